@@ -1,0 +1,2 @@
+/// The neutral core: what applications call and what adapters implement.
+public enum PaymentAbstraction {}

@@ -1,0 +1,48 @@
+/// One value for any number of waiters; whoever fulfils it first wins.
+public final class Promise<Value: Sendable>: Sendable {
+    private enum State {
+        case open([CheckedContinuation<Value, Never>])
+        case done(Value)
+    }
+
+    private let state = Locked(State.open([]))
+
+    /// Makes a promise that nobody has fulfilled yet.
+    public init() {}
+
+    /// Gives the value to everyone who waits; says whether it was the first.
+    @discardableResult
+    public func fulfil(_ value: Value) -> Bool {
+        let waiting: [CheckedContinuation<Value, Never>]? = state.withLock { state in
+            guard case .open(let waiting) = state else { return nil }
+            state = .done(value)
+            return waiting
+        }
+        guard let waiting else { return false }
+        for continuation in waiting { continuation.resume(returning: value) }
+        return true
+    }
+
+    /// The value, if there is one already.
+    public var settled: Value? {
+        state.withLock { state in
+            if case .done(let value) = state { return value }
+            return nil
+        }
+    }
+
+    /// Waits for the value, whatever happens to the waiting task.
+    public func value() async -> Value {
+        await withCheckedContinuation { continuation in
+            let ready: Value? = state.withLock { state in
+                switch state {
+                case .done(let value): return value
+                case .open(let waiting):
+                    state = .open(waiting + [continuation])
+                    return nil
+                }
+            }
+            if let ready { continuation.resume(returning: ready) }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// Identifiers of 36 characters that sort by the time when they were made (the text form of a version 7 UUID).
+public enum TimeOrderedID {
+    /// Makes an identifier from a moment and random bits.
+    public static func make(now: Int64, random: any RandomSource) -> String {
+        let time = UInt64(max(0, now)) & 0xFFFF_FFFF_FFFF
+        let first = random.next()
+        let second = random.next()
+        let high = time << 16 | 0x7000 | (first & 0x0FFF)
+        let low = 0x8000_0000_0000_0000 | (second & 0x3FFF_FFFF_FFFF_FFFF)
+        let digits = hex(high) + hex(low)
+        var text: [UInt8] = []
+        text.reserveCapacity(36)
+        for (index, digit) in digits.enumerated() {
+            if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
+            text.append(digit)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func hex(_ word: UInt64) -> [UInt8] {
+        let digits = Array("0123456789abcdef".utf8)
+        return stride(from: 60, through: 0, by: -4).map { digits[Int(word >> UInt64($0) & 15)] }
+    }
+}

@@ -1,0 +1,16 @@
+/// Time as milliseconds since 1970; injected everywhere, so that tests never sleep.
+///
+/// An implementation needs a moment and a way to wait for one:
+///
+/// ```swift
+/// struct Frozen: PaymentClock {
+///     let now: Int64 = 1_767_225_600_000
+///     func sleep(until instant: Int64) async throws {}
+/// }
+/// ```
+public protocol PaymentClock: Sendable {
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    var now: Int64 { get }
+    /// Waits until `now` has reached `instant`; throws when the task is cancelled.
+    func sleep(until instant: Int64) async throws
+}

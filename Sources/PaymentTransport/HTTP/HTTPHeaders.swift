@@ -1,0 +1,48 @@
+/// Header fields in the order in which they were added; names are compared without regard to case.
+public struct HTTPHeaders: Sendable, Hashable {
+    /// One name with its value.
+    public struct Field: Sendable, Hashable {
+        /// The name as written.
+        public let name: String
+        /// The value as written.
+        public let value: String
+    }
+
+    /// All fields, in order.
+    public private(set) var fields: [Field] = []
+
+    /// Makes an empty list.
+    public init() {}
+
+    /// The first value under a name; setting replaces all of them, nil removes them.
+    public subscript(name: String) -> String? {
+        get { fields.first { Self.same($0.name, name) }?.value }
+        set {
+            fields.removeAll { Self.same($0.name, name) }
+            if let newValue { fields.append(Field(name: name, value: newValue)) }
+        }
+    }
+
+    /// Adds a field beside those of the same name.
+    public mutating func add(_ name: String, _ value: String) { fields.append(Field(name: name, value: value)) }
+
+    /// All values under a name, in order.
+    public func values(_ name: String) -> [String] { fields.filter { Self.same($0.name, name) }.map(\.value) }
+
+    private static func same(_ one: String, _ other: String) -> Bool {
+        one.utf8.count == other.utf8.count && one.lowercased() == other.lowercased()
+    }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, String)...) {
+        for (name, value) in elements { add(name, value) }
+    }
+}
+
+extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Names only: a value may be a credential.
+    public var description: String { "HTTPHeaders(\(fields.map(\.name).joined(separator: ", ")))" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["names": fields.map(\.name)]) }
+}

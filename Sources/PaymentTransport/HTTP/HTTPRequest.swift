@@ -1,0 +1,39 @@
+/// One request, complete: where it goes, what it says, and how large an answer may be.
+public struct HTTPRequest: Sendable, Hashable {
+    /// The method, in capitals.
+    public var method: String
+    /// Scheme, host and port.
+    public var origin: Origin
+    /// The path and the query, percent-encoded, beginning with a slash.
+    public var target: String
+    /// The header fields.
+    public var headers: HTTPHeaders
+    /// The body; empty where there is none.
+    public var body: [UInt8]
+    /// Where to connect instead of the origin's host and port (a terminal's certificate name is not its address).
+    public var connectTo: Origin?
+    /// The largest body that is accepted as an answer.
+    public var responseBodyBytesMax: Int
+
+    /// What a response may weigh when a request doesn't say otherwise.
+    public static let responseBodyBytesMaxDefault = 4 * 1_024 * 1_024
+
+    /// Makes a request.
+    public init(
+        _ method: String, _ origin: Origin, _ target: String, headers: HTTPHeaders = [:], body: [UInt8] = []
+    ) {
+        (self.method, self.origin, self.target) = (method, origin, target)
+        (self.headers, self.body) = (headers, body)
+        responseBodyBytesMax = Self.responseBodyBytesMaxDefault
+    }
+}
+
+extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Method, place and size; never a header's value, a query or the body.
+    public var description: String {
+        let path = target.prefix { $0 != "?" }
+        return "HTTPRequest(\(method) \(origin)\(path), \(body.count) bytes)"
+    }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
+}

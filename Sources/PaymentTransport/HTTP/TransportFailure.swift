@@ -1,0 +1,58 @@
+public import PaymentBase
+
+/// Why no reply came, and whether the request may have arrived.
+public enum TransportFailure: Error, Sendable, Hashable {
+    /// No byte of the request left us: the name was not found, the port closed, TLS failed, or we cancelled in time.
+    case notSent(Reason)
+    /// The request, or a part of it, left us.
+    case maybeSent(Reason)
+
+    /// What went wrong; an open set, because platforms differ.
+    public struct Reason: RawRepresentable, Sendable, Hashable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The host's name is not known.
+        public static let nameNotResolved = Reason(rawValue: "nameNotResolved")
+        /// Nobody listens there.
+        public static let connectionRefused = Reason(rawValue: "connectionRefused")
+        /// No connection came about in time.
+        public static let connectTimedOut = Reason(rawValue: "connectTimedOut")
+        /// The TLS handshake failed or the certificate was not trusted.
+        public static let tlsFailed = Reason(rawValue: "tlsFailed")
+        /// Our own side ended it.
+        public static let cancelled = Reason(rawValue: "cancelled")
+        /// The connection was reset.
+        public static let connectionReset = Reason(rawValue: "connectionReset")
+        /// The reply ended early.
+        public static let truncated = Reason(rawValue: "truncated")
+        /// Nothing came for too long.
+        public static let stalled = Reason(rawValue: "stalled")
+        /// The reply was larger than allowed.
+        public static let tooLarge = Reason(rawValue: "tooLarge")
+        /// The reply was a redirect, which is never followed.
+        public static let redirected = Reason(rawValue: "redirected")
+        /// The reply was not HTTP.
+        public static let malformed = Reason(rawValue: "malformed")
+        /// The request can't be sent as it is.
+        public static let invalidRequest = Reason(rawValue: "invalidRequest")
+        /// Anything else.
+        public static let other = Reason(rawValue: "other")
+    }
+
+    /// What went wrong.
+    public var reason: Reason {
+        switch self {
+        case .notSent(let reason), .maybeSent(let reason): reason
+        }
+    }
+}
+
+extension TransportFailure: DeliveryEvidence {
+    public var delivery: Delivery {
+        switch self {
+        case .notSent: .notSent
+        case .maybeSent: .maybeSent
+        }
+    }
+}
