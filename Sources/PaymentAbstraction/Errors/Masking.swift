@@ -1,0 +1,68 @@
+/// Finds card numbers in text that came from outside and masks them.
+public enum Masking {
+    /// The shortest and the longest card number.
+    public static let cardDigits = 12...19
+
+    /// Replaces all but the last four digits of every run that could be a card number.
+    ///
+    /// A run is 12 to 19 digits, with single spaces or hyphens allowed between them, that passes the Luhn check.
+    public static func cardNumbers(in text: String) -> String {
+        let bytes = Array(text.utf8)
+        guard bytes.contains(where: isDigit) else { return text }
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            guard isDigit(bytes[index]) else {
+                out.append(bytes[index])
+                index += 1
+                continue
+            }
+            let end = runEnd(bytes, index)
+            out.append(contentsOf: masked(Array(bytes[index..<end])))
+            index = end
+        }
+        return String(decoding: out, as: UTF8.self)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+
+    private static func runEnd(_ bytes: [UInt8], _ start: Int) -> Int {
+        var end = start + 1
+        while end < bytes.count {
+            if isDigit(bytes[end]) {
+                end += 1
+            } else if bytes[end] == 32 || bytes[end] == 45, end + 1 < bytes.count, isDigit(bytes[end + 1]) {
+                end += 2
+            } else {
+                break
+            }
+        }
+        return end
+    }
+
+    private static func masked(_ run: [UInt8]) -> [UInt8] {
+        let digits = run.filter(isDigit)
+        guard digits.count >= cardDigits.lowerBound else { return run }
+        let window = min(digits.count, cardDigits.upperBound)
+        let suspicious = (cardDigits.lowerBound...window).contains { length in
+            (0...(digits.count - length)).contains { luhn(digits[$0..<($0 + length)]) }
+        }
+        guard suspicious else { return run }
+        var left = digits.count - 4
+        return run.map { byte in
+            guard isDigit(byte), left > 0 else { return byte }
+            left -= 1
+            return UInt8(ascii: "*")
+        }
+    }
+
+    private static func luhn(_ digits: ArraySlice<UInt8>) -> Bool {
+        var sum = 0
+        for (offset, digit) in digits.reversed().enumerated() {
+            let value = Int(digit - 48) * (offset % 2 == 1 ? 2 : 1)
+            sum += value > 9 ? value - 9 : value
+        }
+        return sum % 10 == 0
+    }
+}

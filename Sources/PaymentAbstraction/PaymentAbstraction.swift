@@ -1,2 +1,0 @@
-/// The neutral core: what applications call and what adapters implement.
-public enum PaymentAbstraction {}
