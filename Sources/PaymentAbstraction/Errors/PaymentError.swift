@@ -15,6 +15,11 @@ public struct PaymentError: Error, Sendable {
     /// The attempt that the error belongs to; there for every error after the intent was written.
     public package(set) var attempt: AttemptID?
 
+    /// Whether nothing was sent and no card was read, so that another provider may be tried.
+    package var allowsFallback = false
+    /// Where the recorded attempt stands, when the error is a conflict with it.
+    public package(set) var recorded: AttemptRecord.State?
+
     /// Makes an error; what is left out follows from the code and the outcome.
     public init(
         _ code: Code, outcome: Outcome, attempt: AttemptID? = nil, provider: ProviderMessage? = nil,

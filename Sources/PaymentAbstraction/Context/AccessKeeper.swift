@@ -1,0 +1,107 @@
+internal import PaymentBase
+
+/// Keeps one provider's access; at most one renewal is under way, and everybody shares it.
+final class AccessKeeper: Sendable {
+    private struct State {
+        var flow: TokenFlow
+        var access: Access?
+        var renewal: Task<Access, any Error>?
+        var isLoaded = false
+    }
+
+    private let driver: any SessionDriver
+    private let state: Locked<State>
+
+    init(_ driver: any SessionDriver) {
+        self.driver = driver
+        state = Locked(State(flow: TokenFlow(margin: driver.accessMarginMilliseconds)))
+    }
+
+    /// An access that works now, with the generation to name when it is refused.
+    func current(_ services: Services) async throws -> (access: Access, generation: Int) {
+        try await loadOnce(services)
+        let renewal: Task<Access, any Error>? = state.withLock { state in
+            switch state.flow.handle(.wanted(at: services.clock.now)) {
+            case .use, .forget, .nothing: return nil
+            case .join: return state.renewal
+            case .renew:
+                let last = state.access
+                let task = Task(executorPreference: services.executor) { [driver] in
+                    try await driver.access(after: last, SessionContext(services: services))
+                }
+                state.renewal = task
+                return task
+            }
+        }
+        if let renewal {
+            let result = await renewal.result
+            let isFirst = end(renewal, result)
+            if isFirst, case .success(let access) = result {
+                try? await services.tokens.save(access, for: driver.identity)
+                services.events.emit(
+                    .accessRenewed, at: services.clock.now, payment: nil, attempt: nil, provider: driver.identity.id)
+            }
+            let access = try result.get()
+            return (access, state.withLock { $0.flow.generation })
+        }
+        let held = state.withLock { ($0.access ?? .none, $0.flow.generation) }
+        return (held.0, held.1)
+    }
+
+    /// Writes down what a renewal brought; only the first of those who waited does.
+    private func end(_ renewal: Task<Access, any Error>, _ result: Result<Access, any Error>) -> Bool {
+        state.withLock { state in
+            guard state.renewal == renewal else { return false }
+            state.renewal = nil
+            switch result {
+            case .success(let access):
+                if state.flow.handle(.renewed(expires: access.expires)) == .use { state.access = access }
+            case .failure: _ = state.flow.handle(.renewalFailed)
+            }
+            return true
+        }
+    }
+
+    private func loadOnce(_ services: Services) async throws {
+        if state.withLock({ $0.isLoaded }) { return }
+        let kept = try? await services.tokens.load(driver.identity)
+        state.withLock { state in
+            guard !state.isLoaded else { return }
+            state.isLoaded = true
+            if let kept, state.access == nil, state.flow.handle(.renewed(expires: kept.expires)) == .use {
+                state.access = kept
+            }
+        }
+    }
+
+    /// The provider refused an access; a newer one stays.
+    func refused(_ generation: Int) {
+        state.withLock { _ = $0.flow.handle(.refused(generation: generation)) }
+    }
+
+    /// Gets a new one now, whether or not the old one still works.
+    func renew(_ services: Services) async throws {
+        refused(state.withLock { $0.flow.generation })
+        _ = try await current(services)
+    }
+
+    /// When the access lapses; nil without one.
+    var expires: Int64? { state.withLock { $0.flow.expires } }
+
+    /// The access, if it still works.
+    func held(at now: Int64) -> Access? {
+        state.withLock { state in state.access.flatMap { (state.flow.expires ?? 0) > now ? $0 : nil } }
+    }
+
+    /// Gives the access back and forgets it.
+    func signOut(_ services: Services) async throws {
+        let last = state.withLock { state in
+            _ = state.flow.handle(.signedOut)
+            state.renewal = nil
+            defer { state.access = nil }
+            return state.access
+        }
+        try await services.tokens.save(nil, for: driver.identity)
+        if let last { try await driver.signOut(last, SessionContext(services: services)) }
+    }
+}

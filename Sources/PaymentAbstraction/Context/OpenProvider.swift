@@ -1,0 +1,98 @@
+internal import PaymentBase
+
+/// A driver with its protocols, found once when the client opens.
+struct OpenProvider: Sendable {
+    /// How often one exchange is tried.
+    static let triesMax = 3
+    /// How long to wait before the first repeat, in milliseconds; doubled for each further one.
+    static let repeatWaitMilliseconds: Int64 = 250
+
+    let driver: any PaymentDriver
+    let access: AccessKeeper?
+    let desk: ReaderDesk?
+    let sale: (any SaleDriver)?
+    let authorization: (any AuthorizationDriver)?
+    let adjustment: (any AdjustmentDriver)?
+    let void: (any VoidDriver)?
+    let refund: (any RefundDriver)?
+    let unlinkedRefund: (any UnlinkedRefundDriver)?
+    let tipAdjustment: (any TipAdjustmentDriver)?
+    let verification: (any VerificationDriver)?
+    let tokenization: (any TokenizationDriver)?
+    let cardOnFile: (any CardOnFileDriver)?
+    let details: (any DetailsDriver)?
+    let list: (any ListDriver)?
+    let pricing: (any PricingDriver)?
+    let settings: (any SettingsDriver)?
+    let devices: (any DeviceDriver)?
+    let saved: (any SavedInstrumentDriver)?
+    let offline: (any OfflineDriver)?
+    let webhooks: (any WebhookDriver)?
+
+    var identity: ProviderIdentity { driver.identity }
+    var id: ProviderID { driver.identity.id }
+
+    init(_ driver: any PaymentDriver, reader: (any CardReader)?) {
+        self.driver = driver
+        access = (driver as? any SessionDriver).map { AccessKeeper($0) }
+        desk = (driver as? any ReaderDriver).map { ReaderDesk($0, reader) }
+        sale = driver as? any SaleDriver
+        authorization = driver as? any AuthorizationDriver
+        adjustment = driver as? any AdjustmentDriver
+        void = driver as? any VoidDriver
+        refund = driver as? any RefundDriver
+        unlinkedRefund = driver as? any UnlinkedRefundDriver
+        tipAdjustment = driver as? any TipAdjustmentDriver
+        verification = driver as? any VerificationDriver
+        tokenization = driver as? any TokenizationDriver
+        cardOnFile = driver as? any CardOnFileDriver
+        details = driver as? any DetailsDriver
+        list = driver as? any ListDriver
+        pricing = driver as? any PricingDriver
+        settings = driver as? any SettingsDriver
+        devices = driver as? any DeviceDriver
+        saved = driver as? any SavedInstrumentDriver
+        offline = driver as? any OfflineDriver
+        webhooks = driver as? any WebhookDriver
+    }
+
+    /// The one loop of the whole core that repeats: only what was provably not executed, and an access once.
+    ///
+    /// - Parameters:
+    ///   - before: Runs before each try; throws when nothing may be sent any more.
+    ///   - after: Hears what a failed try proves and says what is known about the money.
+    func exchange<Reply>(
+        _ services: Services, scrub: Scrubber = Scrubber([]), before: () async throws(PaymentError) -> Void,
+        after: (Fault) -> PaymentError.Outcome, repeating: (Int) -> Void = { _ in },
+        _ send: (Try) async throws -> Reply
+    ) async throws(PaymentError) -> Reply {
+        var number = 1
+        var hasRenewed = false
+        while true {
+            let current: (access: Access, generation: Int)
+            do { current = try await access?.current(services) ?? (.none, 0) } catch {
+                let outcome = after(Fault(.authentication, .notSent))
+                throw PaymentError(wrapping: error, outcome, nil, driver, scrub: scrub)
+            }
+            try await before()
+            let failure: any Error
+            do { return try await send(Try(number: number, access: current.access)) } catch { failure = error }
+            let fault = driver.classify(failure)
+            let outcome = after(fault)
+            let renews = fault.code == .authentication && fault.delivery == .refused && !hasRenewed && access != nil
+            let repeats = fault.mayRepeat && fault.delivery != .maybeSent && number < Self.triesMax
+            guard renews || repeats, !Task.isCancelled else {
+                throw PaymentError(wrapping: failure, outcome, nil, driver, scrub: scrub)
+            }
+            if renews {
+                hasRenewed = true
+                access?.refused(current.generation)
+            } else {
+                let wait = fault.waitMilliseconds ?? Self.repeatWaitMilliseconds << Int64(number - 1)
+                try? await services.clock.sleep(until: services.clock.now + wait)
+            }
+            number += 1
+            repeating(number)
+        }
+    }
+}

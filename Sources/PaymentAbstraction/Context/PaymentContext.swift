@@ -1,0 +1,70 @@
+public import PaymentBase
+
+/// The only door to the outside of a money method; lives as long as one attempt.
+///
+/// A driver's method is straight-line code: map, act through the context, map back. It never repeats an exchange,
+/// renews no token and decides nothing about outcomes.
+public struct PaymentContext: Sendable {
+    let run: AttemptRun
+
+    /// Our name for what is being done; providers that take a reference get it.
+    public var attempt: AttemptID { run.record.intent.attempt }
+    /// Milliseconds since 1970.
+    public var now: Int64 { run.services.clock.now }
+    /// The same door without money, to share code with lookups.
+    public var reads: LookupContext { LookupContext(provider: run.provider, services: run.services, run: run) }
+
+    /// The installation's names, made once.
+    public func installation() async throws(PaymentError) -> Installation { try await run.services.installed() }
+
+    /// Runs one exchange; before the first one that may move money the attempt is marked as submitted.
+    ///
+    /// The closure runs again, with a new ``Try``, only where it is proven that nothing was executed.
+    public func exchange<Reply>(
+        _ effect: Effect, _ send: (Try) async throws -> Reply
+    ) async throws(PaymentError) -> Reply {
+        try await run.provider.exchange(
+            run.services, scrub: run.scrub,
+            before: { () async throws(PaymentError) in try await run.willSend(effect) },
+            after: { fault in run.failed(effect, fault) },
+            repeating: { number in run.emit(.repeated, ["try": String(number)]) }, send)
+    }
+
+    /// Reads a card; a caller who leaves in time ends the read.
+    public func read(_ request: CardRequest) async throws(PaymentError) -> CardRead { try await run.read(request) }
+
+    /// Lets the reader capture the PIN for a card that it has read.
+    public func readPIN(token: Secret, after read: CardRead) async throws(PaymentError) -> CardRead {
+        try await run.readPIN(token: token, after: read)
+    }
+
+    /// Asks the application; nil when nobody answers in time, and the driver says what that means.
+    public func ask<Asked: Question>(_ question: Asked) async -> Asked.Answer? {
+        await run.services.ask(
+            question, attempt: attempt, payment: run.record.intent.paymentID, provider: run.provider.id,
+            emit: { [run] kind, attributes in run.emit(kind, attributes) })
+    }
+
+    /// Refuses now, while nothing has moved, what could not end cleanly without an answer later.
+    public func needs<Asked: Question>(_ kind: Asked.Type) throws(PaymentError) {
+        if run.services.answers.canAnswer(kind) { return }
+        throw PaymentError(
+            .unsupported, outcome: run.outcome, attempt: attempt,
+            detail: "\(run.provider.id) may ask for \(kind) on the way; give a handler with `answers.on(\(kind).self)`")
+    }
+
+    /// Keeps a note with the attempt, durable when it returns; never a secret.
+    public func remember(_ name: String, _ value: String) async throws(PaymentError) {
+        try await run.remember(name, value)
+    }
+
+    /// What was remembered under a name, in this call or one before.
+    public func note(_ name: String) -> String? { run.note(name) }
+
+    /// Adds to the payment's timeline.
+    public func emit(_ kind: PaymentEvent.Kind, _ attributes: [String: String] = [:]) { run.emit(kind, attributes) }
+
+    /// Waits, but no longer than until news about this attempt arrives; says whether any did.
+    @discardableResult
+    public func pause(until instant: Int64) async -> Bool { await run.pause(until: instant) }
+}

@@ -1,0 +1,65 @@
+public import PaymentBase
+
+/// The door of a reader's driver: the provider's exchanges, and the hardware behind names that don't show it.
+public struct ReaderContext: Sendable {
+    let provider: OpenProvider
+    let services: Services
+
+    /// Milliseconds since 1970.
+    public var now: Int64 { services.clock.now }
+
+    /// The installation's names, made once.
+    public func installation() async throws(PaymentError) -> Installation { try await services.installed() }
+
+    /// Runs one exchange that moves no money.
+    public func exchange<Reply>(_ send: (Try) async throws -> Reply) async throws(PaymentError) -> Reply {
+        try await LookupContext(provider: provider, services: services).exchange(send)
+    }
+
+    /// Asks the application; nil when nobody answers in time.
+    public func ask<Asked: Question>(_ question: Asked) async -> Asked.Answer? {
+        await services.ask(question, attempt: nil, payment: nil, provider: provider.id)
+    }
+
+    /// What the device has.
+    public func compatibility() async throws(PaymentError) -> Compatibility {
+        try await hardware { reader in await reader.compatibility() }
+    }
+
+    /// Whether the terms were accepted; nil for a reader that has none.
+    public func isLinked(token: Secret) async throws(PaymentError) -> Bool? {
+        try await hardware { reader in
+            guard let reader = reader as? any LinkingReader else { return nil }
+            return try await reader.isLinked(token: token)
+        }
+    }
+
+    /// Has the terms accepted and the device linked; nothing for a reader that has none.
+    public func link(token: Secret, again: Bool = false) async throws(PaymentError) {
+        try await hardware { reader in
+            try await (reader as? any LinkingReader)?.link(token: token, again: again)
+        }
+    }
+
+    /// Gets the hardware ready.
+    public func prepareReader(token: Secret) async throws(PaymentError) {
+        try await hardware { reader in try await reader.prepare(token: token) }
+    }
+
+    /// Ends a wait for a card.
+    public func cancelRead() async throws(PaymentError) -> CancelAnswer {
+        try await hardware { reader in try await reader.cancel() }
+    }
+
+    private func hardware<Value: Sendable>(
+        _ body: (any CardReader) async throws -> Value
+    ) async throws(PaymentError) -> Value {
+        guard let reader = services.reader else { throw Self.noReader }
+        do { return try await body(reader) } catch {
+            throw PaymentError(wrapping: error, .nothingMoved, nil, provider.driver)
+        }
+    }
+
+    static let noReader = PaymentError(
+        .unsupported, outcome: .nothingMoved, detail: "no card reader was given to the client; set `reader` when opening")
+}

@@ -1,0 +1,58 @@
+internal import PaymentBase
+
+extension Services {
+    /// The application's result of a recorded outcome; `fresh` still has what a journal must not hold.
+    func result(_ record: AttemptRecord, fresh: Verdict? = nil) async throws(PaymentError) -> PaymentResult {
+        let family = try await family(record.intent.paymentID, .unknown)
+        return result(fresh ?? record.verdict, record, family, isRecorded: true)
+            ?? .pending(Pending(lookAgain: false))
+    }
+
+    /// The result of an outcome that the journal could not take.
+    func unrecorded(_ verdict: Verdict, _ record: AttemptRecord) -> PaymentResult {
+        var known = record
+        known.state = .concluded(verdict)
+        return result(verdict, known, [known], isRecorded: false) ?? .pending(Pending(lookAgain: false))
+    }
+
+    private func result(
+        _ verdict: Verdict?, _ record: AttemptRecord, _ family: [AttemptRecord], isRecorded: Bool
+    ) -> PaymentResult? {
+        switch verdict {
+        case .approved(let approval):
+            let amounts = PaymentFlow(family, captures: captures[record.provider.id] ?? .several).amounts
+            var payment = Payment(approval, of: record, amounts: amounts)
+            payment.isRecorded = isRecorded
+            return .approved(payment)
+        case .declined(var decline):
+            decline.attempt = record.intent.attempt
+            return .declined(decline)
+        case .cancelled(let cancellation): return .cancelled(cancellation)
+        case .pending(var pending):
+            pending.attempt = record.intent.attempt
+            return .pending(pending)
+        case nil: return nil
+        }
+    }
+}
+
+extension PaymentSnapshot {
+    /// Reads a payment off its attempts, the origin first; nil when there is none.
+    init?(_ family: [AttemptRecord], captures: CaptureRule) {
+        guard let origin = family.first(where: \.intent.isOrigin) else { return nil }
+        var references = origin.verdict?.references ?? [:]
+        for record in family where record.intent.attempt != origin.intent.attempt {
+            references.merge(record.verdict?.references ?? [:]) { first, _ in first }
+        }
+        id = origin.intent.paymentID
+        self.origin = origin.intent.operation
+        self.references = references
+        notes = origin.notes
+        amounts = PaymentFlow(family, captures: captures).amounts
+        card = origin.approval?.card
+        reference = origin.intent.reference
+        source = origin.intent.source
+        begunAt = origin.begunAt
+        provider = origin.provider
+    }
+}

@@ -1,0 +1,81 @@
+internal import PaymentBase
+
+/// Looks attempts up and writes down what that proves; the same code in a call, in recovery and for webhooks.
+struct Settler: Sendable {
+    let provider: OpenProvider
+    let services: Services
+
+    /// One lookup of an attempt; the record that holds afterwards.
+    func look(_ attempt: AttemptID) async throws(PaymentError) -> AttemptRecord {
+        guard let record = try await services.record(attempt, .unknown) else {
+            throw PaymentError(.notFound, outcome: .unknown, attempt: attempt, detail: "no such attempt")
+        }
+        guard record.mayHaveMoved || record.isPending else { return record }
+        if let known = services.unwritten.conclusion(of: attempt) {
+            return try await write(record, known)
+        }
+        let payment = try await snapshot(of: record)
+        let inquiry = Inquiry(record: record, payment: payment)
+        let context = LookupContext(provider: provider, services: services)
+        let sighting: Sighting
+        do { sighting = try await provider.driver.lookup(inquiry, context) } catch { return record }
+        return try await apply(sighting, to: record, by: .lookup, at: services.clock.now)
+    }
+
+    /// Judges what was seen and writes what it proves.
+    func apply(
+        _ sighting: Sighting, to record: AttemptRecord, by evidence: AttemptRecord.Evidence, at instant: Int64
+    ) async throws(PaymentError) -> AttemptRecord {
+        let attempt = record.intent.attempt
+        let plan = provider.driver.lookupPlan(for: record.intent.operation)
+        var holders: [AttemptRecord] = []
+        var rivals: [AttemptRecord] = []
+        if case .candidates(let seen) = sighting {
+            holders = try await services.writing(attempt, .unknown) { journal in
+                try await journal.records(.holding(record.provider, seen.map(\.reference)))
+            }
+            rivals = try await services.writing(attempt, .unknown) { try await $0.records(.open) }
+        }
+        let proof = Proof.of(
+            sighting, record, plan, now: services.clock.now, holders: holders, rivals: rivals)
+        switch proof {
+        case .nothing, .mismatch: return record
+        case .notMoved:
+            return try await write(record, Conclusion(.notMoved, by: evidence, at: instant))
+        case .verdict(let verdict, let claim):
+            if record.isContradicted(by: verdict, at: instant) {
+                services.events.emit(
+                    .contradiction, at: services.clock.now, payment: record.intent.paymentID, attempt: attempt,
+                    provider: provider.id)
+                return record
+            }
+            var conclusion = Conclusion(.concluded(verdict.recordable), by: evidence, at: instant)
+            conclusion.claim = claim
+            return try await write(record, conclusion)
+        }
+    }
+
+    func write(_ record: AttemptRecord, _ conclusion: Conclusion) async throws(PaymentError) -> AttemptRecord {
+        let attempt = record.intent.attempt
+        return try await services.writing(attempt, .unknown) { journal in
+            try await journal.conclude(attempt, round: record.round, conclusion)
+        }
+    }
+
+    /// The payment that an attempt acts on, without the attempt itself.
+    private func snapshot(of record: AttemptRecord) async throws(PaymentError) -> PaymentSnapshot? {
+        guard let payment = record.intent.payment else { return nil }
+        let family = try await services.family(payment, .unknown)
+        return PaymentSnapshot(
+            family.filter { $0.intent.attempt != record.intent.attempt },
+            captures: provider.driver.capabilities.captures)
+    }
+}
+
+extension AttemptRecord {
+    /// Whether it was accepted and is not final.
+    var isPending: Bool {
+        if case .concluded(.pending) = state { return true }
+        return false
+    }
+}

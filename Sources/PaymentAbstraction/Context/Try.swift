@@ -1,0 +1,6 @@
+/// One run of an exchange; a repeat gets a new number and, after a refusal, a new access.
+public struct Try: Hashable, Sendable {
+    /// Counts from 1.
+    public let number: Int
+    public let access: Access
+}

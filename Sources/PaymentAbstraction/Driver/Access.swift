@@ -1,0 +1,20 @@
+public import PaymentBase
+
+/// An access token and when it stops working.
+public struct Access: Hashable, Sendable {
+    public let token: Secret
+    /// In milliseconds since 1970.
+    public let expires: Int64
+    /// What gets the next one without credentials.
+    public var refresh: Secret?
+    /// Further tokens of the same life, by name.
+    public var more: [String: Secret] = [:]
+
+    /// Makes an access.
+    public init(_ token: Secret, expires: Int64, refresh: Secret? = nil) {
+        (self.token, self.expires, self.refresh) = (token, expires, refresh)
+    }
+
+    /// For providers without tokens.
+    public static let none = Access(Secret(""), expires: .max)
+}

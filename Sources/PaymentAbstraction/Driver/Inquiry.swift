@@ -1,0 +1,13 @@
+/// What a lookup is about: the attempt, and the payment that it acts on.
+public struct Inquiry: Hashable, Sendable {
+    public let record: AttemptRecord
+    /// The payment without this attempt; nil when the attempt itself starts it.
+    public let payment: PaymentSnapshot?
+
+    /// The attempt's own id.
+    public var attempt: AttemptID { record.intent.attempt }
+    /// What was asked for.
+    public var amount: Money { record.intent.amount }
+    /// What was remembered under a name.
+    public func note(_ name: String) -> String? { record.notes[name] }
+}

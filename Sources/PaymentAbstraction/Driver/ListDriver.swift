@@ -1,0 +1,5 @@
+/// What an adapter that can list transactions implements. Applications use ``Transactions``.
+public protocol ListDriver: PaymentDriver {
+    /// One page of transactions.
+    func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage
+}

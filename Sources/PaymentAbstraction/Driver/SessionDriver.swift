@@ -1,0 +1,14 @@
+/// What an adapter with an expiring access implements; the client keeps, renews and shares it.
+public protocol SessionDriver: PaymentDriver {
+    /// How long before it lapses an access is renewed, in milliseconds.
+    var accessMarginMilliseconds: Int64 { get }
+    /// Gets a fresh access; `last` is the one before, whose refresh token may help.
+    func access(after last: Access?, _ context: SessionContext) async throws -> Access
+    /// Gives an access back.
+    func signOut(_ access: Access, _ context: SessionContext) async throws
+}
+
+extension SessionDriver {
+    public var accessMarginMilliseconds: Int64 { 60_000 }
+    public func signOut(_ access: Access, _ context: SessionContext) async throws {}
+}

@@ -1,0 +1,67 @@
+internal import PaymentBase
+
+/// Hands events to subscribers, each with a bounded stream of its own, and numbers them per payment.
+final class EventHub: Sendable {
+    /// How many events wait for a subscriber before the oldest are dropped.
+    static let eventsPerSubscriberMax = 1_024
+    /// How many payments' numbers are kept in memory.
+    static let paymentsMax = 4_096
+
+    private struct State {
+        var nextSubscriber = 0
+        var subscribers: [Int: AsyncStream<PaymentEvent>.Continuation] = [:]
+        var sequences: [PaymentID: Int] = [:]
+        var recent: [PaymentID] = []
+    }
+
+    private let state = Locked(State())
+
+    /// Numbers an event and hands it out; the numbers of a payment go on from `written`.
+    @discardableResult
+    func emit(
+        _ kind: PaymentEvent.Kind, at instant: Int64, payment: PaymentID?, attempt: AttemptID?, provider: ProviderID?,
+        attributes: [String: String] = [:], written: Int = 0
+    ) -> PaymentEvent {
+        state.withLock { state in
+            var sequence = 0
+            if let payment {
+                sequence = max(state.sequences[payment] ?? 0, written) + 1
+                if state.sequences.updateValue(sequence, forKey: payment) == nil { Self.remember(payment, &state) }
+            }
+            let event = PaymentEvent(
+                kind, sequence: sequence, at: instant, payment: payment, attempt: attempt, provider: provider,
+                attributes: attributes)
+            for subscriber in state.subscribers.values { subscriber.yield(event) }
+            return event
+        }
+    }
+
+    private static func remember(_ payment: PaymentID, _ state: inout State) {
+        state.recent.append(payment)
+        if state.recent.count > paymentsMax { state.sequences[state.recent.removeFirst()] = nil }
+    }
+
+    /// A stream of everything from now on.
+    func subscribe() -> AsyncStream<PaymentEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: PaymentEvent.self, bufferingPolicy: .bufferingNewest(Self.eventsPerSubscriberMax))
+        let number = state.withLock { state in
+            state.nextSubscriber += 1
+            state.subscribers[state.nextSubscriber] = continuation
+            return state.nextSubscriber
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { $0.subscribers[number] = nil }
+        }
+        return stream
+    }
+
+    /// Ends all streams.
+    func finish() {
+        let all = state.withLock { state in
+            defer { state.subscribers = [:] }
+            return Array(state.subscribers.values)
+        }
+        for subscriber in all { subscriber.finish() }
+    }
+}

@@ -1,0 +1,62 @@
+extension PaymentEvent {
+    /// What happened; an open set, to which drivers and applications add their own.
+    public struct Kind: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The intent is written; nothing has moved.
+        public static let begun = Kind(rawValue: "begun")
+        /// Written just before the first byte that may move money.
+        public static let submitted = Kind(rawValue: "submitted")
+        /// An exchange is repeated, because the one before was provably not executed.
+        public static let repeated = Kind(rawValue: "repeated")
+        /// The reader waits for a card.
+        public static let readyForCard = Kind(rawValue: "readyForCard")
+        /// The reader has read a card.
+        public static let cardRead = Kind(rawValue: "cardRead")
+        /// The reader captures a PIN.
+        public static let pinRequested = Kind(rawValue: "pinRequested")
+        /// The PIN was captured.
+        public static let pinEntered = Kind(rawValue: "pinEntered")
+        /// What a reader reported, under its own name.
+        public static func reader(_ event: ReaderEvent) -> Kind { Kind(rawValue: "reader.\(event.name)") }
+        /// The application is asked something.
+        public static let asked = Kind(rawValue: "asked")
+        /// The application answered.
+        public static let answered = Kind(rawValue: "answered")
+        /// Nobody answered, or not in time.
+        public static let unanswered = Kind(rawValue: "unanswered")
+        /// The answer is awaited elsewhere.
+        public static let waiting = Kind(rawValue: "waiting")
+        /// The provider was asked what became of it.
+        public static let lookedUp = Kind(rawValue: "lookedUp")
+        /// It was done.
+        public static let approved = Kind(rawValue: "approved")
+        /// It was refused.
+        public static let declined = Kind(rawValue: "declined")
+        /// It was ended before it was decided.
+        public static let cancelled = Kind(rawValue: "cancelled")
+        /// It was accepted and is not final.
+        public static let pending = Kind(rawValue: "pending")
+        /// It ended with an error and moved nothing.
+        public static let failed = Kind(rawValue: "failed")
+        /// Nobody knows yet what became of it.
+        public static let inDoubt = Kind(rawValue: "inDoubt")
+        /// What was approved before failed afterwards.
+        public static let failedLater = Kind(rawValue: "failedLater")
+        /// An outcome could not be written; recovery settles it.
+        public static let notRecorded = Kind(rawValue: "notRecorded")
+        /// An outcome that contradicts the recorded one; the recorded one stays.
+        public static let contradiction = Kind(rawValue: "contradiction")
+        /// A webhook arrived.
+        public static let webhook = Kind(rawValue: "webhook")
+        /// A person decided.
+        public static let resolved = Kind(rawValue: "resolved")
+        /// The access to a provider was renewed.
+        public static let accessRenewed = Kind(rawValue: "accessRenewed")
+    }
+}
+
+extension PaymentEvent.Kind: CustomStringConvertible {
+    public var description: String { rawValue }
+}

@@ -1,0 +1,96 @@
+public import PaymentBase
+
+/// What one attempt may do next and what may have happened to the money; pure.
+public struct AttemptFlow: Hashable, Sendable {
+    /// What happened.
+    public enum Event: Hashable, Sendable {
+        /// A money exchange is about to begin.
+        case moneyExchange
+        /// The mark is written.
+        case marked
+        /// The mark could not be written.
+        case markFailed
+        /// The money exchange ended with a failure that proves this.
+        case exchangeFailed(Delivery)
+        /// The last one who waited has left.
+        case callerLeft
+        /// The driver gave a verdict, or failed for good.
+        case ended
+    }
+
+    /// What to do.
+    public enum Action: Hashable, Sendable {
+        /// Write the mark, then go on.
+        case writeMark
+        /// Send.
+        case send
+        /// Send nothing any more.
+        case refuse
+        /// Cancel the work: nothing has moved, and nothing will.
+        case stopWork
+        /// Release whoever waits; the work goes on.
+        case letGo
+        case nothing
+    }
+
+    private enum Phase: Hashable { case begun, marking, submitted, stopped, ended }
+
+    private var phase = Phase.begun
+    private var doubtBefore = false
+    /// Whether money may have moved.
+    public private(set) var inDoubt = false
+
+    /// Begins with nothing sent.
+    public init() {}
+
+    /// Whether the mark before the first byte was written.
+    public var isSubmitted: Bool { hasMark }
+    private var hasMark = false
+
+    /// Whether it was stopped before anything could move.
+    public var isStopped: Bool { phase == .stopped }
+
+    /// Hears an event and says what to do.
+    public mutating func handle(_ event: Event) -> Action {
+        switch event {
+        case .moneyExchange: return moneyExchange()
+        case .marked:
+            guard phase == .marking else { return .nothing }
+            (phase, hasMark, inDoubt, doubtBefore) = (.submitted, true, true, false)
+            return .send
+        case .markFailed:
+            if phase == .marking { phase = .begun }
+            return .nothing
+        case .exchangeFailed(let delivery):
+            if phase == .submitted, delivery != .maybeSent { inDoubt = doubtBefore }
+            return .nothing
+        case .callerLeft: return callerLeft()
+        case .ended:
+            if phase != .stopped { phase = .ended }
+            return .nothing
+        }
+    }
+
+    private mutating func moneyExchange() -> Action {
+        switch phase {
+        case .begun:
+            phase = .marking
+            return .writeMark
+        case .submitted:
+            doubtBefore = inDoubt
+            inDoubt = true
+            return .send
+        case .marking, .stopped, .ended: return .refuse
+        }
+    }
+
+    private mutating func callerLeft() -> Action {
+        switch phase {
+        case .begun:
+            phase = .stopped
+            return .stopWork
+        case .marking, .submitted: return .letGo
+        case .stopped, .ended: return .nothing
+        }
+    }
+}

@@ -1,0 +1,176 @@
+/// Where a payment stands after everything that was asked of it, and what may be asked next; pure.
+///
+/// It is built anew from the attempts, so that no sum is ever stored beside what it sums.
+public struct PaymentFlow: Hashable, Sendable {
+    /// How one operation stands.
+    public enum Standing: Hashable, Sendable {
+        case inFlight, inDoubt, pending, approved(Money), nothing
+
+        init(_ record: AttemptRecord) {
+            switch record.state {
+            case .begun, .submitted: self = .inFlight
+            case .inDoubt: self = .inDoubt
+            case .notMoved: self = .nothing
+            case .concluded(.approved(let approval)): self = approval.isDryRun ? .nothing : .approved(approval.amount)
+            case .concluded(.pending): self = .pending
+            case .concluded(.declined), .concluded(.cancelled): self = .nothing
+            }
+        }
+    }
+
+    /// Whether an operation may begin.
+    public enum Permission: Hashable, Sendable {
+        case granted
+        /// The state does not allow it, in words.
+        case notAllowed(String)
+        /// More than what is left.
+        case exceeds(Money)
+        /// Something else on the payment has to end first.
+        case busy
+    }
+
+    /// The sums.
+    public private(set) var amounts: Amounts
+    private let captures: CaptureRule
+    private var origin: Operation?
+    private var isApproved = false
+    private var captureCount = 0
+    private var openCount = 0
+    /// Operations under way, in doubt or pending that act on the payment as a whole.
+    private var wholeCount = 0
+    private var doubtCount = 0
+    private var hasReturned = false
+
+    /// Starts with nothing.
+    public init(_ currency: Currency, captures: CaptureRule) {
+        amounts = Amounts(currency)
+        self.captures = captures
+    }
+
+    /// Adds up a payment's attempts, whose first is the origin.
+    public init(_ family: [AttemptRecord], captures: CaptureRule) {
+        let origin = family.first { $0.intent.isOrigin } ?? family.first
+        self.init(origin?.intent.amount.currency ?? .xxx, captures: captures)
+        if let origin { add(origin.intent.operation, origin.intent.amount, Standing(origin)) }
+        for record in family where record.intent.attempt != origin?.intent.attempt {
+            add(record.intent.operation, record.intent.amount, Standing(record))
+        }
+    }
+
+    /// Adds one operation as it stands.
+    public mutating func add(_ operation: Operation, _ asked: Money, _ standing: Standing) {
+        switch standing {
+        case .nothing: break
+        case .inFlight:
+            openCount += 1
+            if operation.actsOnWhole { wholeCount += 1 }
+            if operation.takesFromPayment { amounts.inFlight.increase(by: asked) }
+        case .inDoubt:
+            openCount += 1
+            doubtCount += 1
+            if operation.takesFromPayment || operation.isOrigin { amounts.inDoubt.increase(by: asked) }
+        case .pending: addPending(operation, asked)
+        case .approved(let approved): addApproved(operation, approved)
+        }
+        if operation.isOrigin, origin == nil { origin = operation }
+        if operation == .capture, standing != .nothing { captureCount += 1 }
+        if operation == .refund || operation == .unlinkedRefund, standing != .nothing { hasReturned = true }
+    }
+
+    private mutating func addPending(_ operation: Operation, _ asked: Money) {
+        switch operation {
+        case .capture: amounts.capturePending.increase(by: asked)
+        case .refund, .unlinkedRefund: amounts.refundPending.increase(by: asked)
+        case .adjust, .void, .tipAdjustment:
+            openCount += 1
+            wholeCount += 1
+        case .sale, .debit, .authorize, .verify, .tokenize: openCount += 1
+        }
+    }
+
+    private mutating func addApproved(_ operation: Operation, _ approved: Money) {
+        switch operation {
+        case .sale, .debit:
+            amounts.authorized.increase(by: approved)
+            amounts.captured.increase(by: approved)
+        case .authorize: amounts.authorized.increase(by: approved)
+        case .adjust: amounts.authorized = approved
+        case .capture: amounts.captured.increase(by: approved)
+        case .refund, .unlinkedRefund: amounts.refunded.increase(by: approved)
+        case .void: amounts.isVoided = true
+        case .tipAdjustment, .verify, .tokenize: break
+        }
+        if captures == .oneReleasesTheRest, amounts.captured.minorUnits > 0 {
+            amounts.released = Money(
+                minorUnits: max(0, amounts.authorized.minorUnits - amounts.captured.minorUnits),
+                amounts.authorized.currency)
+        }
+        if operation.isOrigin, origin == nil { isApproved = true }
+    }
+
+    /// Whether an operation on the payment may begin now.
+    public func permission(for operation: Operation, _ amount: Money) -> Permission {
+        guard let origin, isApproved else { return .notAllowed("the payment was not approved") }
+        if amounts.isVoided { return .notAllowed("the payment was voided") }
+        if amount.currency != amounts.captured.currency {
+            return .notAllowed("the payment is in \(amounts.captured.currency.code)")
+        }
+        if doubtCount > 0 || wholeCount > 0 { return .busy }
+        switch operation {
+        case .capture: return capturePermission(origin, amount)
+        case .refund, .unlinkedRefund:
+            if amount.minorUnits <= 0 { return .notAllowed("a refund is more than nothing") }
+            if amounts.captured.minorUnits == 0, amounts.inFlight.minorUnits == 0 {
+                return .notAllowed("nothing was charged yet, so that nothing can be given back; void it instead")
+            }
+            let left = amounts.refundable
+            return amount.minorUnits <= left.minorUnits ? .granted : .exceeds(left)
+        case .void:
+            if hasReturned { return .notAllowed("a part was given back already; refund the rest") }
+            return openCount > 0 ? .busy : .granted
+        case .adjust:
+            if origin != .authorize { return .notAllowed("only an authorisation can be adjusted") }
+            if captureCount > 0 { return .notAllowed("a part was charged already") }
+            return openCount > 0 ? .busy : .granted
+        case .tipAdjustment: return openCount > 0 ? .busy : .granted
+        case .sale, .authorize, .verify, .tokenize, .debit: return .notAllowed("it starts a payment of its own")
+        }
+    }
+
+    private func capturePermission(_ origin: Operation, _ amount: Money) -> Permission {
+        if origin != .authorize { return .notAllowed("only an authorisation can be captured") }
+        if amount.minorUnits <= 0 { return .notAllowed("a capture is more than nothing") }
+        if captures == .oneReleasesTheRest, captureCount > 0 {
+            return .notAllowed("one capture releases the rest at this provider, and there was one")
+        }
+        if hasReturned { return .notAllowed("a part was given back already") }
+        let left = amounts.capturable
+        return amount.minorUnits <= left.minorUnits ? .granted : .exceeds(left)
+    }
+}
+
+extension Operation {
+    /// Whether nothing else may happen to the payment while it is under way.
+    var actsOnWhole: Bool {
+        switch self {
+        case .void, .adjust, .tipAdjustment: true
+        case .sale, .authorize, .capture, .refund, .unlinkedRefund, .verify, .tokenize, .debit: false
+        }
+    }
+
+    /// Whether its amount is taken from what is left of a payment.
+    var takesFromPayment: Bool {
+        switch self {
+        case .capture, .refund, .unlinkedRefund: true
+        case .sale, .authorize, .adjust, .void, .tipAdjustment, .verify, .tokenize, .debit: false
+        }
+    }
+}
+
+extension Money {
+    /// Adds without ever wrapping: a sum that can't be held stays at the top, where every check refuses.
+    mutating func increase(by other: Money) {
+        let (sum, overflow) = minorUnits.addingReportingOverflow(other.minorUnits)
+        self = Money(minorUnits: overflow ? .max : sum, currency)
+    }
+}

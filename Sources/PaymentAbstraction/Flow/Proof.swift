@@ -1,0 +1,65 @@
+internal import PaymentBase
+
+/// What a sighting proves about an attempt; pure, and the only way to settle without a person.
+enum Proof: Hashable {
+    /// The provider's answer stands.
+    case verdict(Verdict, claim: String?)
+    /// It never arrived and never will.
+    case notMoved
+    /// Nothing yet.
+    case nothing
+    /// The answer is about something else than was asked: another currency, more, or silently less.
+    case mismatch(String)
+
+    /// Judges a sighting.
+    ///
+    /// - Parameters:
+    ///   - holders: Attempts of the provider that hold one of the candidates' references.
+    ///   - rivals: Other attempts of the provider that could be what was seen.
+    static func of(
+        _ sighting: Sighting, _ record: AttemptRecord, _ plan: LookupPlan, now: Int64,
+        holders: [AttemptRecord], rivals: [AttemptRecord]
+    ) -> Proof {
+        switch sighting {
+        case .found(let verdict): return of(verdict, record, claim: nil)
+        case .candidates(let seen):
+            let taken = holders.filter { $0.intent.attempt != record.intent.attempt }
+            let free = seen.filter { candidate in !taken.contains { $0.handles.contains(candidate.reference) } }
+            let rivalry = rivals.contains { rival in
+                rival.intent.attempt != record.intent.attempt && rival.provider == record.provider && rival.mayHaveMoved
+                    && rival.intent.operation == record.intent.operation && rival.intent.amount == record.intent.amount
+            }
+            guard free.count == 1, !rivalry, let only = free.first else { return .nothing }
+            return of(only.verdict, record, claim: only.reference)
+        case .notSeen:
+            guard let quiet = plan.quietTime, let submitted = record.submittedAt, now - submitted >= quiet else {
+                return .nothing
+            }
+            return .notMoved
+        case .cannotTell: return .nothing
+        }
+    }
+
+    /// Judges a verdict: the amount and the currency must be what was asked.
+    static func of(_ verdict: Verdict, _ record: AttemptRecord, claim: String?) -> Proof {
+        switch verdict {
+        case .approved(let approval): return of(approval, record, claim)
+        case .declined, .cancelled: return .verdict(verdict, claim: claim)
+        case .pending(let pending): return pending.lookAgain ? .nothing : .verdict(verdict, claim: claim)
+        }
+    }
+
+    private static func of(_ approval: Approval, _ record: AttemptRecord, _ claim: String?) -> Proof {
+        let asked = record.intent.amount
+        guard approval.amount.currency == asked.currency else {
+            return .mismatch("the answer is in \(approval.amount.currency.code), asked was \(asked.currency.code)")
+        }
+        guard !approval.amount.isNegative, approval.amount.minorUnits <= asked.minorUnits else {
+            return .mismatch("the answer is over \(approval.amount), asked was \(asked)")
+        }
+        if approval.amount.minorUnits < asked.minorUnits, !approval.isPartial {
+            return .mismatch("the answer is over \(approval.amount), asked was \(asked), and it doesn't say partial")
+        }
+        return .verdict(.approved(approval), claim: claim)
+    }
+}

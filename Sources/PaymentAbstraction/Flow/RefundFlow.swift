@@ -1,0 +1,81 @@
+/// What a refund or a capture may still become after its first answer; pure.
+///
+/// Webhooks come late, twice and in any order. What holds in the end depends only on what the provider said and when
+/// it says that it happened, never on the order in which we heard of it.
+public struct RefundFlow: Hashable, Sendable {
+    /// How it stands.
+    public enum Phase: Hashable, Sendable { case open, pending, succeeded, failed }
+    /// What to do with what was heard.
+    public enum Action: Hashable, Sendable {
+        /// Write it down.
+        case write
+        /// It changes nothing.
+        case ignore
+        /// It can't be true beside what is written.
+        case contradiction
+    }
+
+    public private(set) var phase: Phase
+    /// When the provider says that this phase began, in milliseconds since 1970.
+    public private(set) var since: Int64
+    /// Whether a success can still fail and a failure still succeed.
+    private let canTurn: Bool
+
+    /// Starts from what is written.
+    public init(_ phase: Phase, since: Int64, operation: Operation) {
+        (self.phase, self.since) = (phase, since)
+        switch operation {
+        case .capture, .refund, .unlinkedRefund, .void, .adjust: canTurn = true
+        case .sale, .authorize, .tipAdjustment, .verify, .tokenize, .debit: canTurn = false
+        }
+    }
+
+    /// Hears that it was in `heard` at a moment.
+    public mutating func handle(_ heard: Phase, at instant: Int64) -> Action {
+        switch (phase, heard) {
+        case (_, .open): return .ignore
+        case (.open, _):
+            (phase, since) = (heard, instant)
+            return .write
+        case (.pending, .pending):
+            since = max(since, instant)
+            return .write
+        case (.succeeded, .pending), (.failed, .pending): return .ignore
+        case (.pending, .succeeded), (.pending, .failed):
+            (phase, since) = (heard, instant)
+            return .write
+        case (.succeeded, .succeeded), (.failed, .failed):
+            if instant <= since { return .ignore }
+            since = instant
+            return canTurn ? .write : .ignore
+        case (.succeeded, .failed): return turn(heard, instant, isNewer: instant >= since)
+        case (.failed, .succeeded): return turn(heard, instant, isNewer: instant > since)
+        }
+    }
+
+    private mutating func turn(_ heard: Phase, _ instant: Int64, isNewer: Bool) -> Action {
+        guard canTurn else { return .contradiction }
+        guard isNewer else { return .ignore }
+        (phase, since) = (heard, instant)
+        return .write
+    }
+}
+
+extension RefundFlow.Phase {
+    /// The phase of a recorded state.
+    init(_ state: AttemptRecord.State) {
+        switch state {
+        case .begun, .submitted, .inDoubt, .notMoved: self = .open
+        case .concluded(let verdict): self.init(verdict)
+        }
+    }
+
+    /// The phase of a verdict.
+    init(_ verdict: Verdict) {
+        switch verdict {
+        case .approved: self = .succeeded
+        case .declined, .cancelled: self = .failed
+        case .pending: self = .pending
+        }
+    }
+}

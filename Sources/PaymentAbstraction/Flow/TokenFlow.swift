@@ -1,0 +1,86 @@
+/// When a token is used, renewed or waited for; pure.
+public struct TokenFlow: Hashable, Sendable {
+    /// What happened.
+    public enum Event: Hashable, Sendable {
+        /// Somebody wants to call the provider at a moment.
+        case wanted(at: Int64)
+        /// A fresh token came, and stops working at a moment.
+        case renewed(expires: Int64)
+        /// No token came.
+        case renewalFailed
+        /// The provider refused the token of a generation.
+        case refused(generation: Int)
+        /// The token was given back.
+        case signedOut
+    }
+
+    /// What to do.
+    public enum Action: Hashable, Sendable {
+        /// Use the token that there is.
+        case use
+        /// Get a token; everybody else waits for it.
+        case renew
+        /// Wait for the renewal that is under way.
+        case join
+        /// Forget the token.
+        case forget
+        case nothing
+    }
+
+    private enum Phase: Hashable { case empty, held(expires: Int64), renewing }
+
+    private let margin: Int64
+    private var phase = Phase.empty
+    /// Counts the tokens, so that a late refusal of an old one doesn't throw a new one away.
+    public private(set) var generation = 0
+
+    /// Begins without a token; one counts as lapsed a margin before it does.
+    public init(margin: Int64) { self.margin = margin }
+
+    /// Whether a renewal is under way.
+    public var isRenewing: Bool { phase == .renewing }
+
+    /// When the token stops working, if there is one.
+    public var expires: Int64? {
+        if case .held(let expires) = phase { return expires }
+        return nil
+    }
+
+    /// Hears an event and says what to do.
+    public mutating func handle(_ event: Event) -> Action {
+        switch (phase, event) {
+        case (.renewing, .wanted): return .join
+        case (.held(let expires), .wanted(let now)) where expires.subtractingReportingOverflow(margin).partialValue > now:
+            return .use
+        case (.empty, .wanted), (.held, .wanted):
+            phase = .renewing
+            return .renew
+        case (.renewing, .renewed(let expires)):
+            generation += 1
+            phase = .held(expires: expires)
+            return .use
+        case (.empty, .renewed(let expires)):
+            generation += 1
+            phase = .held(expires: expires)
+            return .use
+        case (.held, .renewed): return .nothing
+        case (.renewing, .renewalFailed):
+            phase = .empty
+            return .nothing
+        case (.empty, .renewalFailed), (.held, .renewalFailed): return .nothing
+        case (.held, .refused(let refused)):
+            guard refused == generation else { return .nothing }
+            phase = .empty
+            return .forget
+        case (.empty, .refused), (.renewing, .refused): return .nothing
+        case (.held, .signedOut), (.empty, .signedOut):
+            phase = .empty
+            return .forget
+        case (.renewing, .signedOut):
+            // Whoever renews must not keep what comes: the phase says so when it arrives.
+            phase = .empty
+            generation += 1
+            return .forget
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// Decides whether an intent may begin; pure, and called inside a journal's transaction.
+public enum Admission {
+    /// The decision.
+    ///
+    /// - Parameters:
+    ///   - existing: The record under the same attempt id.
+    ///   - family: The payment's origin and everything that followed, for an operation on a payment.
+    ///   - sameReference: Other origins under the same reference, for an operation that starts a payment.
+    public static func decide(
+        _ intent: Intent, _ terms: AdmissionTerms, existing: AttemptRecord?, family: [AttemptRecord],
+        sameReference: [AttemptRecord], at instant: Int64
+    ) -> Beginning {
+        if let existing {
+            if existing.intent != intent { return .conflict(existing) }
+            switch existing.state {
+            case .concluded: return .recorded(existing)
+            case .begun, .submitted, .inDoubt: return .open(existing)
+            case .notMoved: break
+            }
+        }
+        let others = family.filter { $0.intent.attempt != intent.attempt }
+        let refusal = intent.isOrigin
+            ? refusal(intent, sameReference: sameReference) : refusal(intent, terms, family: others)
+        if let refusal { return .refused(refusal) }
+        let round = (existing?.round ?? 0) + 1
+        return .fresh(AttemptRecord(intent, terms.provider, round: round, at: instant, owner: terms.owner))
+    }
+
+    /// While a reference has an open attempt, a new one under it is refused.
+    private static func refusal(_ intent: Intent, sameReference: [AttemptRecord]) -> Beginning.Refusal? {
+        let open = sameReference.filter { record in
+            guard record.intent.isOrigin, record.intent.attempt != intent.attempt,
+                record.intent.reference == intent.reference
+            else { return false }
+            if case .concluded(.pending) = record.state { return true }
+            return record.isOpen
+        }
+        return open.isEmpty ? nil : .blocked(by: open.map(\.intent.attempt))
+    }
+
+    private static func refusal(
+        _ intent: Intent, _ terms: AdmissionTerms, family: [AttemptRecord]
+    ) -> Beginning.Refusal? {
+        guard let origin = family.first(where: { $0.intent.isOrigin }) else { return .noSuchPayment }
+        // A refund without an original on the wire may go through another account than the payment's.
+        if intent.operation != .unlinkedRefund, origin.provider != terms.provider {
+            return .otherProvider(origin.provider)
+        }
+        let doubtful = family.filter { $0.state == .inDoubt }.map(\.intent.attempt)
+        if !doubtful.isEmpty { return .blocked(by: doubtful) }
+        if origin.isOpen { return .blocked(by: [origin.intent.attempt]) }
+        let flow = PaymentFlow(family, captures: terms.captures)
+        switch flow.permission(for: intent.operation, intent.amount) {
+        case .granted: return nil
+        case .notAllowed(let why): return .notAllowed(why)
+        case .exceeds(let left):
+            return .exceeds(left: left, open: family.filter(\.isOpen).map(\.intent.attempt))
+        case .busy: return .blocked(by: family.filter(\.isOpen).map(\.intent.attempt))
+        }
+    }
+}

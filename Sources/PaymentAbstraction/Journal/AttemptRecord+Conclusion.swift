@@ -1,0 +1,61 @@
+extension AttemptRecord {
+    /// What a conclusion makes of this record; nil when it changes nothing. Pure, and called inside a transaction.
+    ///
+    /// A conclusion of an earlier round is void; what is proven not to have moved stays so for this round.
+    public func concluded(by conclusion: Conclusion, round: Int) -> AttemptRecord? {
+        guard round == self.round, state != .notMoved else { return nil }
+        switch conclusion.state {
+        case .begun, .submitted: return nil
+        case .inDoubt, .notMoved: return isOpen && state != conclusion.state ? applying(conclusion) : nil
+        case .concluded(let verdict):
+            // A person's word gives way to nothing but a person's word; a machine's later word is a contradiction.
+            if evidence == .person, conclusion.evidence != .person, !isOpen { return nil }
+            var flow = RefundFlow(.init(state), since: eventAt ?? begunAt, operation: intent.operation)
+            switch flow.handle(.init(verdict), at: conclusion.eventAt) {
+            case .write: return applying(conclusion, eventAt: flow.since)
+            case .ignore, .contradiction: return nil
+            }
+        }
+    }
+
+    /// Whether a verdict can't be true beside what is written.
+    func isContradicted(by verdict: Verdict, at instant: Int64) -> Bool {
+        var flow = RefundFlow(.init(state), since: eventAt ?? begunAt, operation: intent.operation)
+        return flow.handle(.init(verdict), at: instant) == .contradiction
+    }
+
+    private func applying(_ conclusion: Conclusion, eventAt: Int64? = nil) -> AttemptRecord {
+        var copy = self
+        copy.state = conclusion.state
+        copy.evidence = conclusion.evidence
+        copy.eventAt = eventAt ?? conclusion.eventAt
+        copy.claim = conclusion.claim ?? claim
+        copy.notes.merge(conclusion.notes) { _, new in new }
+        return copy
+    }
+
+    /// What a mark makes of this record.
+    ///
+    /// - Throws: ``JournalFailure/lostRound`` when this round or state does not allow it.
+    public func marked(_ mark: Mark, round: Int) throws(JournalFailure) -> AttemptRecord {
+        guard round == self.round else { throw .lostRound }
+        var copy = self
+        switch mark {
+        case .submitted(let instant):
+            guard state == .begun else { throw .lostRound }
+            (copy.state, copy.submittedAt) = (.submitted, instant)
+        case .note(let name, let value):
+            guard isOpen else { throw .lostRound }
+            copy.notes[name] = value
+        }
+        return copy
+    }
+
+    /// The references and the claim by which this attempt may be found.
+    public var handles: Set<String> {
+        var values = Set((verdict?.references ?? [:]).values)
+        if let claim { values.insert(claim) }
+        values.formUnion(notes.values)
+        return values
+    }
+}

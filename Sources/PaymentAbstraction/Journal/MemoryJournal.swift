@@ -1,0 +1,95 @@
+internal import PaymentBase
+
+/// A journal that forgets everything with the process: for tests and demonstrations.
+public final class MemoryJournal: Journal {
+    private struct State {
+        var rows: [AttemptID: AttemptRecord] = [:]
+        var order: [AttemptID] = []
+        var timelines: [PaymentID: [PaymentEvent]] = [:]
+    }
+
+    private let state = Locked(State())
+
+    /// Makes an empty journal.
+    public init() {}
+
+    public func begin(_ intent: Intent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
+        state.withLock { state in
+            let rows = state.rows
+            let family = intent.payment.map { Self.family($0, state) } ?? []
+            let rivals = intent.isOrigin ? rows.values.filter { $0.intent.reference == intent.reference } : []
+            let answer = Admission.decide(
+                intent, terms, existing: rows[intent.attempt], family: family, sameReference: rivals, at: instant)
+            if case .fresh(let record) = answer {
+                if rows[intent.attempt] == nil { state.order.append(intent.attempt) }
+                state.rows[intent.attempt] = record
+            }
+            return answer
+        }
+    }
+
+    public func mark(_ attempt: AttemptID, round: Int, _ mark: Mark) async throws {
+        try state.withLock { state throws(JournalFailure) in
+            guard let row = state.rows[attempt] else { throw .noSuchAttempt }
+            state.rows[attempt] = try row.marked(mark, round: round)
+        }
+    }
+
+    public func conclude(
+        _ attempt: AttemptID, round: Int, _ conclusion: Conclusion
+    ) async throws -> AttemptRecord {
+        try state.withLock { state throws(JournalFailure) in
+            guard let row = state.rows[attempt] else { throw .noSuchAttempt }
+            if let claim = conclusion.claim {
+                let taken = state.rows.values.contains { other in
+                    other.intent.attempt != attempt && other.provider == row.provider && other.claim == claim
+                }
+                if taken { return row }
+            }
+            guard let changed = row.concluded(by: conclusion, round: round) else { return row }
+            state.rows[attempt] = changed
+            return changed
+        }
+    }
+
+    public func append(_ events: [PaymentEvent]) async throws {
+        state.withLock { state in
+            for event in events {
+                guard let payment = event.payment else { continue }
+                state.timelines[payment, default: []].append(event)
+            }
+        }
+    }
+
+    public func records(_ query: JournalQuery) async throws -> [AttemptRecord] {
+        state.withLock { state in
+            let rows = state.order.compactMap { state.rows[$0] }
+            switch query {
+            case .attempt(let attempt): return state.rows[attempt].map { [$0] } ?? []
+            case .payment(let payment): return Self.family(payment, state)
+            case .open: return rows.filter(Self.isUnsettled)
+            case .holding(let provider, let values):
+                return rows.filter { $0.provider == provider && !$0.handles.isDisjoint(with: values) }
+            case .page(let after, let limit):
+                let origins = Array(rows.filter(\.intent.isOrigin).reversed())
+                let start = after.flatMap { id in origins.firstIndex { $0.intent.attempt == id } }.map { $0 + 1 } ?? 0
+                return Array(origins.dropFirst(start).prefix(limit))
+            case .reference(let reference):
+                return rows.filter { $0.intent.isOrigin && $0.intent.reference == reference }
+            }
+        }
+    }
+
+    public func timeline(of payment: PaymentID) async throws -> [PaymentEvent] {
+        state.withLock { $0.timelines[payment] ?? [] }.sorted { ($0.sequence, $0.at) < ($1.sequence, $1.at) }
+    }
+
+    private static func family(_ payment: PaymentID, _ state: State) -> [AttemptRecord] {
+        state.order.compactMap { state.rows[$0] }.filter { $0.intent.paymentID == payment }
+    }
+
+    private static func isUnsettled(_ record: AttemptRecord) -> Bool {
+        if case .concluded(.pending) = record.state { return true }
+        return record.isOpen
+    }
+}

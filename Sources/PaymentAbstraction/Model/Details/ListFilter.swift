@@ -1,0 +1,38 @@
+/// One condition on a list of transactions.
+public enum ListFilter: Hashable, Sendable {
+    /// Of one settlement batch.
+    case batch(String)
+    /// Not settled yet.
+    case unsettled
+    /// Made by one terminal, invoice or user.
+    case creator(String)
+    /// Made in one way, in the provider's word.
+    case channel(String)
+    /// Under one reference of the application.
+    case reference(String)
+    /// Between two moments, in milliseconds since 1970.
+    case dates(ClosedRange<Int64>)
+    /// Between two amounts.
+    case amounts(least: Money, most: Money)
+    /// With one outcome, in the provider's word.
+    case outcome(String)
+
+    /// The kinds of condition, to say which a provider takes.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        case batch, unsettled, creator, channel, reference, dates, amounts, outcome
+    }
+
+    /// Which kind it is.
+    public var kind: Kind {
+        switch self {
+        case .batch: .batch
+        case .unsettled: .unsettled
+        case .creator: .creator
+        case .channel: .channel
+        case .reference: .reference
+        case .dates: .dates
+        case .amounts: .amounts
+        case .outcome: .outcome
+        }
+    }
+}

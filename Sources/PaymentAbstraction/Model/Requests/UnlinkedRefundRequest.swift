@@ -1,0 +1,17 @@
+/// A refund without an original payment on the provider's side.
+public struct UnlinkedRefundRequest: Hashable, Sendable {
+    /// How much is given.
+    public let amount: Money
+    /// To what.
+    public let source: PaymentSource
+    /// The application's own reference.
+    public let reference: String
+    /// A payment that it belongs to in our books; then it counts against what is left of that payment.
+    public var payment: PaymentID?
+    public var text: String?
+
+    /// Asks for a refund to a source.
+    public init(_ amount: Money, to source: PaymentSource, reference: String) {
+        (self.amount, self.source, self.reference) = (amount, source, reference)
+    }
+}

@@ -1,0 +1,31 @@
+/// What an approval says: the amount that was echoed, what it is called there, and what belongs on a receipt.
+public struct Approval: Hashable, Sendable {
+    /// The amount that the provider says it moved.
+    public let amount: Money
+    /// What the provider calls it.
+    public var references: References
+    /// The card, as far as it may be shown.
+    public var card: CardSummary?
+    /// What belongs on a receipt.
+    public var receipt: Receipt?
+    /// The instrument that was saved on the way.
+    public var saved: SavedInstrument?
+    /// Whether the verdict itself says that less than asked was approved.
+    public var isPartial = false
+    /// Whether it was approved without the issuer and is still to be forwarded.
+    public var isOffline = false
+    /// Whether nothing real happened.
+    public var isDryRun = false
+
+    /// Makes an approval of an amount.
+    public init(_ amount: Money, references: References = [:], card: CardSummary? = nil, receipt: Receipt? = nil) {
+        (self.amount, self.references) = (amount, references)
+        (self.card, self.receipt) = (card, receipt)
+    }
+
+    var recordable: Approval {
+        var copy = self
+        copy.saved = saved?.recordable
+        return copy
+    }
+}

@@ -1,0 +1,20 @@
+/// A refusal: a result, not an error.
+public struct Decline: Hashable, Sendable {
+    /// Why, in neutral words.
+    public let reason: DeclineReason
+    /// Why, in the provider's words.
+    public let provider: ProviderMessage
+    /// What the provider calls it.
+    public var references: References
+    /// The card, as far as it may be shown.
+    public var card: CardSummary?
+    /// What belongs on a receipt.
+    public var receipt: Receipt?
+    /// The attempt that was declined; the client fills it in.
+    public package(set) var attempt: AttemptID?
+
+    /// Makes a decline of a neutral reason and the provider's words.
+    public init(_ reason: DeclineReason, provider: ProviderMessage, references: References = [:]) {
+        (self.reason, self.provider, self.references) = (reason, provider, references)
+    }
+}

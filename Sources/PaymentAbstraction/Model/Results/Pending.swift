@@ -1,0 +1,16 @@
+/// Something that was accepted and is not final.
+public struct Pending: Hashable, Sendable {
+    /// What the provider calls it.
+    public var references: References
+    /// What the provider said.
+    public let provider: ProviderMessage?
+    /// Whether the client shall ask again within the same call.
+    public let lookAgain: Bool
+    /// The attempt that is pending; the client fills it in.
+    public package(set) var attempt: AttemptID?
+
+    /// Makes a pending answer; with `lookAgain` the client polls by the driver's plan before it gives up.
+    public init(references: References = [:], provider: ProviderMessage? = nil, lookAgain: Bool) {
+        (self.references, self.provider, self.lookAgain) = (references, provider, lookAgain)
+    }
+}

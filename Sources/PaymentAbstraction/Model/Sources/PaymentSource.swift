@@ -1,0 +1,55 @@
+public import PaymentBase
+
+/// Where the money comes from.
+public enum PaymentSource: Hashable, Sendable {
+    /// A card that is presented to the reader.
+    case reader
+    /// A card whose number was typed.
+    case card(KeyedCard)
+    /// A card that a reader of the application's own has read.
+    case external(ExternalRead)
+    /// A wallet's payment token.
+    case wallet(WalletToken)
+    /// An instrument that the provider keeps.
+    case saved(SavedInstrument.ID, securityCode: Secret? = nil)
+    /// A token that the provider gave out.
+    case token(Secret, last4: String? = nil)
+    /// A bank account.
+    case bank(BankAccount)
+
+    /// Which kind it is.
+    public var kind: SourceKind {
+        switch self {
+        case .reader: .reader
+        case .card: .card
+        case .external: .external
+        case .wallet: .wallet
+        case .saved: .saved
+        case .token: .token
+        case .bank: .bank
+        }
+    }
+
+    /// The last four digits, where they are known before anything is read.
+    public var last4: String? {
+        switch self {
+        case .reader, .wallet, .saved, .external: nil
+        case .card(let card): card.last4
+        case .token(_, let last4): last4
+        case .bank(let account): account.last4
+        }
+    }
+
+    /// Everything in it that must not be printed or kept.
+    var secrets: [Secret] {
+        switch self {
+        case .reader: []
+        case .card(let card): card.secrets
+        case .external(let read): read.secrets
+        case .wallet(let token): [token.payload]
+        case .saved(_, let code): code.map { [$0] } ?? []
+        case .token(let token, _): [token]
+        case .bank(let account): account.secrets
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// What a provider has, as names and yes or no: the row of a comparison.
+public struct CapabilityTable: Hashable, Sendable {
+    /// One name with its answer.
+    public struct Entry: Hashable, Sendable {
+        public let name: String
+        public let isThere: Bool
+    }
+
+    /// All entries, always the same names in the same order.
+    public let entries: [Entry]
+
+    /// Whether a name is there.
+    public subscript(name: String) -> Bool { entries.contains { $0.name == name && $0.isThere } }
+
+    init(_ provider: OpenProvider) {
+        let capabilities = provider.driver.capabilities
+        var entries: [Entry] = []
+        func add(_ name: String, _ isThere: Bool) { entries.append(Entry(name: name, isThere: isThere)) }
+        for kind in SourceKind.allCases {
+            add("source.\(kind.rawValue)", provider.sale != nil && capabilities.sources.contains(kind))
+        }
+        add("sale", provider.sale != nil)
+        add("authorize", provider.authorization != nil)
+        add("capture.partial", provider.authorization != nil && capabilities.partialCapture)
+        add("capture.several", provider.authorization != nil && capabilities.captures == .several)
+        add("adjust", provider.adjustment != nil)
+        add("void", provider.void != nil)
+        add("refund", provider.refund != nil)
+        add("refund.partial", provider.refund != nil && capabilities.partialRefund)
+        add("refund.unlinked", provider.unlinkedRefund != nil)
+        add("tip.adjust", provider.tipAdjustment != nil)
+        for feature in RequestFeature.allCases {
+            add("request.\(feature.rawValue)", capabilities.features.contains(feature))
+        }
+        add("verify", provider.verification != nil)
+        add("tokenize", provider.tokenization != nil)
+        add("debit", provider.cardOnFile != nil)
+        add("details", provider.details != nil)
+        add("list", provider.list != nil)
+        add("pricing", provider.pricing != nil)
+        add("settings", provider.settings != nil)
+        add("devices", provider.devices != nil)
+        add("saved", provider.saved != nil)
+        add("offline", provider.offline != nil)
+        add("reader", provider.desk != nil)
+        add("session", provider.access != nil)
+        add("webhooks", provider.webhooks != nil)
+        self.entries = entries
+    }
+}

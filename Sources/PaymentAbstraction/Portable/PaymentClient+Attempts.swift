@@ -1,0 +1,196 @@
+internal import PaymentBase
+
+extension PaymentClient {
+    /// How often an intent is offered to the journal again after something that stood in its way was settled.
+    private static let offersMax = 4
+    /// How often the journal is asked about an attempt that another process works on, in milliseconds.
+    private static let elsewhereEveryMilliseconds: Int64 = 250
+
+    /// Begins, replays, joins or settles; the work runs in a task that no caller can cancel once money may move.
+    func perform(
+        _ intent: Intent, _ provider: OpenProvider, secrets: [Secret] = [], isDryRun: Bool = false,
+        within milliseconds: Int64? = nil, _ work: @escaping AttemptRun.Body
+    ) async throws(PaymentError) -> PaymentResult {
+        let services = isDryRun ? services.rehearsing() : services
+        if let run = running.withLock({ $0[intent.attempt] }), run.record.intent == intent {
+            return try await run.answer(within: milliseconds ?? services.deadlineMilliseconds)
+        }
+        guard await lanes.enter(intent.paymentID) else {
+            throw PaymentError(
+                .cancelled, outcome: .nothingMoved, attempt: intent.attempt,
+                detail: "cancelled while another operation on the payment was under way")
+        }
+        starting.withLock { _ = $0.insert(intent.attempt) }
+        defer { starting.withLock { _ = $0.remove(intent.attempt) } }
+        let run: AttemptRun
+        do {
+            switch try await admit(intent, provider, services, secrets, within: milliseconds) {
+            case .result(let result):
+                lanes.leave(intent.paymentID)
+                return result
+            case .join(let running):
+                lanes.leave(intent.paymentID)
+                return try await running.answer(within: milliseconds ?? services.deadlineMilliseconds)
+            case .run(let fresh): run = fresh
+            }
+        } catch {
+            lanes.leave(intent.paymentID)
+            throw error
+        }
+        running.withLock { $0[intent.attempt] = run }
+        starting.withLock { _ = $0.remove(intent.attempt) }
+        run.start(work) { [running, lanes] in
+            running.withLock { $0[intent.attempt] = nil }
+            lanes.leave(intent.paymentID)
+        }
+        do { return try await run.answer(within: milliseconds ?? services.deadlineMilliseconds) } catch {
+            var failure = error
+            failure.allowsFallback = error.outcome == .nothingMoved && !run.hasActed && error.code.isAboutReaching
+            throw failure
+        }
+    }
+
+    private enum Admitted {
+        case result(PaymentResult), join(AttemptRun), run(AttemptRun)
+    }
+
+    private func admit(
+        _ intent: Intent, _ provider: OpenProvider, _ services: Services, _ secrets: [Secret],
+        within milliseconds: Int64?
+    ) async throws(PaymentError) -> Admitted {
+        let attempt = intent.attempt
+        let end = services.clock.now + (milliseconds ?? services.deadlineMilliseconds)
+        let terms = AdmissionTerms(
+            provider.identity, captures: provider.driver.capabilities.captures, owner: services.owner)
+        var refusal: Beginning.Refusal?
+        for _ in 0..<Self.offersMax {
+            let beginning = try await services.writing(attempt) { journal in
+                try await services.unwritten.flush(journal)
+                return try await journal.begin(intent, terms, at: services.clock.now)
+            }
+            switch beginning {
+            case .fresh(let record):
+                let sequences = try await sequences(of: intent, services)
+                return .run(AttemptRun(record, provider, services, secrets: secrets, sequences: sequences))
+            case .recorded(let record): return .result(try await services.result(record))
+            case .open:
+                if let run = running.withLock({ $0[attempt] }) { return .join(run) }
+                try await waitElsewhere(attempt, until: end)
+                let record = try await settle(attempt, isOurs: true)
+                if record.isOpen { throw Self.stillOpen(record) }
+            case .conflict(let record): throw Self.conflict(record)
+            case .refused(let why):
+                refusal = why
+                guard try await clear(why, for: intent) else { throw Self.refused(why, intent) }
+            }
+        }
+        throw Self.refused(refusal ?? .notAllowed("something else keeps getting in the way"), intent)
+    }
+
+    /// An attempt that another process works on: wait for its outcome, no longer than the deadline.
+    private func waitElsewhere(_ attempt: AttemptID, until end: Int64) async throws(PaymentError) {
+        while let record = try await services.record(attempt), services.isElsewhere(record) {
+            guard services.clock.now < end, !Task.isCancelled else {
+                throw PaymentError(
+                    Task.isCancelled ? .cancelled : .timedOut, outcome: .unknown, attempt: attempt,
+                    detail: "another process works on it; ask for the attempt's status")
+            }
+            let next = min(end, services.clock.now + Self.elsewhereEveryMilliseconds)
+            try? await services.clock.sleep(until: next)
+        }
+    }
+
+    /// The numbers of a payment's timeline go on where the written ones end.
+    private func sequences(of intent: Intent, _ services: Services) async throws(PaymentError) -> Int {
+        guard let payment = intent.payment else { return 0 }
+        let written = try? await services.journal.timeline(of: payment)
+        return written?.last?.sequence ?? 0
+    }
+
+    /// Settles what stands in the way, if it is not under way; says whether that changed anything.
+    private func clear(_ refusal: Beginning.Refusal, for intent: Intent) async throws(PaymentError) -> Bool {
+        let blockers: [AttemptID]
+        switch refusal {
+        case .blocked(let by): blockers = by
+        case .exceeds(_, let open): blockers = open
+        case .notAllowed, .noSuchPayment, .otherProvider: return false
+        }
+        var hasChanged = false
+        for attempt in blockers where !isUnderWay(attempt) {
+            guard let before = try await services.record(attempt) else { continue }
+            let after = try await settle(attempt)
+            if after != before { hasChanged = true }
+        }
+        return hasChanged
+    }
+
+    /// One lookup of an attempt that nobody works on; what holds afterwards.
+    @discardableResult
+    func settle(_ attempt: AttemptID, isOurs: Bool = false) async throws(PaymentError) -> AttemptRecord {
+        _ = await settling.enter(attempt)
+        defer { settling.leave(attempt) }
+        guard let record = try await services.record(attempt, .unknown) else {
+            throw PaymentError(
+                .notFound, outcome: .nothingMoved, attempt: attempt, detail: "there is no such attempt in this journal")
+        }
+        if isOurs ? running.withLock({ $0[attempt] != nil }) : isUnderWay(attempt) { return record }
+        if services.isElsewhere(record) { return record }
+        let settler = Settler(provider: try open(record.provider), services: services)
+        switch record.state {
+        case .notMoved: return record
+        case .concluded: return record.isPending ? try await settler.look(attempt) : record
+        case .begun:
+            return try await settler.write(record, Conclusion(.notMoved, by: .lookup, at: services.clock.now))
+        case .submitted, .inDoubt:
+            var doubtful = record
+            if record.state == .submitted {
+                doubtful = try await settler.write(record, Conclusion(.inDoubt, by: .lookup, at: services.clock.now))
+            }
+            return try await settler.look(doubtful.intent.attempt)
+        }
+    }
+
+    private static func stillOpen(_ record: AttemptRecord) -> PaymentError {
+        PaymentError(
+            .inDoubt, outcome: record.outcome, attempt: record.intent.attempt,
+            detail: "nobody can tell yet what became of it; ask again later, or decide with `resolve`")
+    }
+
+    private static func conflict(_ record: AttemptRecord) -> PaymentError {
+        var error = PaymentError(
+            .conflict, outcome: record.outcome, attempt: record.intent.attempt, retry: .never,
+            detail: "the attempt id was used before for a \(record.intent.operation.rawValue) of "
+                + "\(record.intent.amount) under \(record.intent.reference); use a fresh one for something else")
+        error.recorded = record.state
+        return error
+    }
+
+    private static func refused(_ refusal: Beginning.Refusal, _ intent: Intent) -> PaymentError {
+        switch refusal {
+        case .blocked(let by):
+            let names = by.map(\.text).joined(separator: ", ")
+            return PaymentError(
+                .inDoubt, outcome: .nothingMoved, attempt: intent.attempt,
+                detail: "an earlier attempt is not settled (\(names)); ask for its status or decide with `resolve`")
+        case .exceeds(let left, _):
+            return PaymentError(
+                .exceeds, outcome: .nothingMoved, attempt: intent.attempt,
+                detail: "\(intent.amount) was asked for, and \(left) is left")
+        case .notAllowed(let why):
+            return PaymentError(.conflict, outcome: .nothingMoved, attempt: intent.attempt, retry: .never, detail: why)
+        case .noSuchPayment:
+            return PaymentError(
+                .notFound, outcome: .nothingMoved, attempt: intent.attempt,
+                detail: "there is no payment \(intent.paymentID) in this journal")
+        case .otherProvider(let provider):
+            return PaymentError(
+                .configuration, outcome: .nothingMoved, attempt: intent.attempt,
+                detail: "the payment was taken by \(provider); it can't go through another account")
+        }
+    }
+}
+
+extension PaymentError.Code {
+    /// Whether it says that the provider was not reached at all.
+    var isAboutReaching: Bool { self == .network || self == .unavailable || self == .rateLimited }
+}

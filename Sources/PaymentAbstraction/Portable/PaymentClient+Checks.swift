@@ -1,0 +1,81 @@
+extension PaymentClient {
+    static func check(_ request: SaleRequest) throws(PaymentError) {
+        try check(reference: request.reference)
+        try check(amount: request.amount)
+        if let tip = request.tip {
+            guard tip.currency == request.amount.currency, !tip.isNegative,
+                tip.minorUnits <= request.amount.minorUnits
+            else {
+                throw PaymentError(
+                    .invalidRequest, outcome: .nothingMoved,
+                    detail: "the tip \(tip) is not a part of the amount \(request.amount)")
+            }
+        }
+        if let logo = request.presentation.logo, logo.count > Presentation.logoBytesMax {
+            throw PaymentError(
+                .invalidRequest, outcome: .nothingMoved,
+                detail: "a logo has at most \(Presentation.logoBytesMax) bytes, this one has \(logo.count)")
+        }
+    }
+
+    static func check(reference: String) throws(PaymentError) {
+        guard !reference.isEmpty, reference.count <= SaleRequest.referenceCharactersMax else {
+            throw PaymentError(
+                .invalidRequest, outcome: .nothingMoved,
+                detail: "a reference has 1 to \(SaleRequest.referenceCharactersMax) characters, this one has "
+                    + "\(reference.count)")
+        }
+        guard reference.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+            throw PaymentError(
+                .invalidRequest, outcome: .nothingMoved, detail: "a reference has no control characters")
+        }
+        guard Masking.cardNumbers(in: reference) == reference else {
+            throw PaymentError(
+                .invalidRequest, outcome: .nothingMoved,
+                detail: "the reference looks like a card number, and references are kept in the clear; use another")
+        }
+    }
+
+    static func check(amount: Money) throws(PaymentError) {
+        guard amount.minorUnits > 0 else {
+            throw PaymentError(
+                .invalidRequest, outcome: .nothingMoved, detail: "an amount is more than nothing, not \(amount)")
+        }
+    }
+
+    func check(_ request: SaleRequest, _ provider: OpenProvider, sources: Set<SourceKind>) throws(PaymentError) {
+        let capabilities = provider.driver.capabilities
+        try check(source: request.source.kind, provider, sources, "payment")
+        if let currencies = capabilities.currencies, !currencies.contains(request.amount.currency) {
+            let known = currencies.map(\.code).sorted().joined(separator: ", ")
+            throw PaymentError(
+                .unsupported, outcome: .nothingMoved,
+                detail: "\(provider.id) takes no \(request.amount.currency.code); it takes \(known)")
+        }
+        let missing = request.features.subtracting(capabilities.features)
+        guard missing.isEmpty else {
+            let names = missing.map(\.rawValue).sorted().joined(separator: ", ")
+            throw PaymentError(
+                .unsupported, outcome: .nothingMoved,
+                detail: "\(provider.id) does not take \(names); leave it out or use another provider")
+        }
+        if request.source.kind == .reader, services.reader == nil, provider.needsHardware {
+            throw ReaderContext.noReader
+        }
+    }
+
+    func check(
+        source: SourceKind, _ provider: OpenProvider, _ sources: Set<SourceKind>, _ what: String
+    ) throws(PaymentError) {
+        if sources.contains(source) { return }
+        let known = sources.map(\.rawValue).sorted().joined(separator: ", ")
+        throw PaymentError(
+            .unsupported, outcome: .nothingMoved,
+            detail: "\(provider.id) takes no \(what) from \(source.rawValue); it takes \(known.isEmpty ? "none" : known)")
+    }
+}
+
+extension OpenProvider {
+    /// Whether reads go to the hardware that the application gave, rather than to a terminal of the provider's.
+    var needsHardware: Bool { !driver.capabilities.hasOwnTerminal }
+}

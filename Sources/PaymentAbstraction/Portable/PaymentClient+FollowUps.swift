@@ -1,0 +1,130 @@
+internal import PaymentBase
+
+extension PaymentClient {
+    /// Charges what is held, or a part of it.
+    ///
+    /// - Parameter amount: How much; all that is left when nil.
+    @discardableResult
+    public func capture(
+        _ payment: PaymentID, _ amount: Money? = nil, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await follow(.capture, payment, amount, attempt, milliseconds) { $0.capturable } _: {
+            provider throws(PaymentError) in
+            guard let driver = provider.authorization else { throw unsupported("capture", provider) }
+            return { request, context in try await driver.capture(request, context) }
+        }
+    }
+
+    /// Holds another amount than before.
+    @discardableResult
+    public func adjust(
+        _ payment: PaymentID, to amount: Money, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await follow(.adjust, payment, amount, attempt, milliseconds) { _ in amount } _: {
+            provider throws(PaymentError) in
+            guard let driver = provider.adjustment else {
+                throw unsupported("adjustment", provider, instead: "void it and authorise anew")
+            }
+            return { request, context in try await driver.adjust(request, context) }
+        }
+    }
+
+    /// Undoes a payment before it is settled.
+    @discardableResult
+    public func void(
+        _ payment: PaymentID, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await follow(.void, payment, nil, attempt, milliseconds) { $0.authorized } _: {
+            provider throws(PaymentError) in
+            guard let driver = provider.void else { throw unsupported("void", provider, instead: "refund it") }
+            return { request, context in try await driver.void(request, context) }
+        }
+    }
+
+    /// Gives back what was charged, or a part of it, at the provider that took it.
+    ///
+    /// - Parameter amount: How much; all that is left when nil.
+    @discardableResult
+    public func refund(
+        _ payment: PaymentID, _ amount: Money? = nil, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await follow(.refund, payment, amount, attempt, milliseconds) { $0.refundable } _: {
+            provider throws(PaymentError) in
+            guard let driver = provider.refund else {
+                throw unsupported("refund to the original", provider, instead: "use a refund without an original")
+            }
+            return { request, context in try await driver.refund(request, context) }
+        }
+    }
+
+    /// Changes the tip of a payment that is not settled yet.
+    @discardableResult
+    public func adjustTip(
+        _ payment: PaymentID, to tip: Money, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await follow(.tipAdjustment, payment, tip, attempt, milliseconds) { _ in tip } _: {
+            provider throws(PaymentError) in
+            guard let driver = provider.tipAdjustment else { throw unsupported("tip adjustment", provider) }
+            return { request, context in try await driver.adjustTip(request, context) }
+        }
+    }
+
+    private typealias FollowUp = @Sendable (FollowUpRequest, PaymentContext) async throws -> Verdict
+
+    /// One operation on a payment, one at a time per payment.
+    private func follow(
+        _ operation: Operation, _ payment: PaymentID, _ amount: Money?, _ attempt: AttemptID?, _ milliseconds: Int64?,
+        _ left: @escaping @Sendable (Amounts) -> Money, _ work: (OpenProvider) throws(PaymentError) -> FollowUp
+    ) async throws(PaymentError) -> PaymentResult {
+        let family = try await services.family(payment)
+        guard let origin = family.first(where: \.intent.isOrigin) else {
+            throw PaymentError(
+                .notFound, outcome: .nothingMoved, detail: "there is no payment \(payment) in this journal")
+        }
+        let provider = try open(origin.provider)
+        let body = try work(provider)
+        let rule = provider.driver.capabilities.captures
+        let asked = try Self.amount(amount, attempt, family, rule, left)
+        try Self.checkPartial(operation, asked, family, provider, rule)
+        let intent = Intent(
+            attempt ?? freshAttempt(), operation, asked, reference: origin.intent.reference, payment: payment)
+        return try await perform(intent, provider, within: milliseconds) { [services] context in
+            let family = try await services.family(payment)
+            let others = family.filter { $0.intent.attempt != intent.attempt }
+            guard let snapshot = PaymentSnapshot(others, captures: rule) else {
+                throw PaymentError(.notFound, outcome: .nothingMoved, detail: "the payment is gone from the journal")
+            }
+            return try await body(FollowUpRequest(snapshot, asked, remaining: left(snapshot.amounts)), context)
+        }
+    }
+
+    /// What is asked for: the caller's amount, or what the same attempt asked for before, or all that is left.
+    private static func amount(
+        _ amount: Money?, _ attempt: AttemptID?, _ family: [AttemptRecord], _ rule: CaptureRule,
+        _ left: (Amounts) -> Money
+    ) throws(PaymentError) -> Money {
+        if let amount { return amount }
+        if let earlier = family.first(where: { $0.intent.attempt == attempt }) { return earlier.intent.amount }
+        return left(PaymentFlow(family, captures: rule).amounts)
+    }
+
+    private static func checkPartial(
+        _ operation: Operation, _ asked: Money, _ family: [AttemptRecord], _ provider: OpenProvider, _ rule: CaptureRule
+    ) throws(PaymentError) {
+        let amounts = PaymentFlow(family, captures: rule).amounts
+        let capabilities = provider.driver.capabilities
+        let whole: Money
+        switch operation {
+        case .capture where !capabilities.partialCapture: whole = amounts.authorized
+        case .refund where !capabilities.partialRefund: whole = amounts.captured
+        case .sale, .authorize, .capture, .adjust, .void, .refund, .unlinkedRefund, .tipAdjustment, .verify, .tokenize,
+            .debit:
+            return
+        }
+        if asked.minorUnits < whole.minorUnits {
+            throw PaymentError(
+                .unsupported, outcome: .nothingMoved,
+                detail: "\(provider.id) takes only the whole \(whole) for a \(operation.rawValue), not \(asked)")
+        }
+    }
+}

@@ -1,0 +1,155 @@
+internal import PaymentBase
+
+extension PaymentClient {
+    /// Charges an amount at once.
+    ///
+    /// - Throws: ``PaymentError``; its outcome says whether money may have moved, its attempt what to ask about.
+    public func sale(
+        _ amount: Money, from source: PaymentSource, reference: String, attempt: AttemptID? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await sale(SaleRequest(amount, from: source, reference: reference), attempt: attempt)
+    }
+
+    /// Charges at once, with everything that a sale can carry.
+    public func sale(
+        _ request: SaleRequest, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await charge(.sale, request, attempt, milliseconds) { provider throws(PaymentError) in
+            guard let driver = provider.sale else { throw unsupported("sale", provider) }
+            try check(request, provider, sources: driver.capabilities.sources)
+            return { context in try await driver.sale(request, context) }
+        }
+    }
+
+    /// Holds an amount, to be captured later.
+    public func authorize(
+        _ amount: Money, from source: PaymentSource, reference: String, attempt: AttemptID? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await authorize(SaleRequest(amount, from: source, reference: reference), attempt: attempt)
+    }
+
+    /// Holds an amount, with everything that an authorisation can carry.
+    public func authorize(
+        _ request: SaleRequest, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await charge(.authorize, request, attempt, milliseconds) { provider throws(PaymentError) in
+            guard let driver = provider.authorization else {
+                throw unsupported("authorisation", provider, instead: "charge at once with `sale`")
+            }
+            try check(request, provider, sources: driver.capabilities.authorizationSources)
+            return { context in try await driver.authorize(request, context) }
+        }
+    }
+
+    /// Charges an instrument on file, without the customer.
+    public func debit(
+        _ request: DebitRequest, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        let provider = try open(try routed(request.amount, .saved, nil))
+        guard let driver = provider.cardOnFile else { throw unsupported("later charge of a card on file", provider) }
+        try Self.check(reference: request.reference)
+        try Self.check(amount: request.amount)
+        let intent = Intent(
+            attempt ?? freshAttempt(), .debit, request.amount, reference: request.reference, source: .saved)
+        return try await perform(intent, provider, within: milliseconds) { context in
+            try await driver.debit(request, context)
+        }
+    }
+
+    /// Gives money to a source without an original payment on the provider's side.
+    public func refund(
+        unlinked request: UnlinkedRefundRequest, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        let provider = try open(try routed(request.amount, request.source.kind, nil))
+        guard let driver = provider.unlinkedRefund else {
+            throw unsupported("refund without an original", provider, instead: "refund the payment itself")
+        }
+        try Self.check(reference: request.reference)
+        try Self.check(amount: request.amount)
+        try check(source: request.source.kind, provider, driver.capabilities.unlinkedRefundSources, "refund")
+        let intent = Intent(
+            attempt ?? freshAttempt(), .unlinkedRefund, request.amount, reference: request.reference,
+            payment: request.payment, source: request.source.kind, last4: request.source.last4)
+        return try await perform(intent, provider, secrets: request.source.secrets, within: milliseconds) { context in
+            try await driver.refundUnlinked(request, context)
+        }
+    }
+
+    /// Checks an instrument without charging it.
+    public func verify(
+        _ request: VerificationRequest, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        let provider = try open(try routed(.zero(request.currency), request.source.kind, nil))
+        guard let driver = provider.verification else { throw unsupported("card verification", provider) }
+        let intent = try intent(.verify, request, provider, attempt)
+        return try await perform(intent, provider, secrets: request.source.secrets, within: milliseconds) { context in
+            try await driver.verify(request, context)
+        }
+    }
+
+    /// Turns an instrument into a token without charging it; the result carries it as the saved instrument.
+    public func tokenize(
+        _ request: VerificationRequest, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        let provider = try open(try routed(.zero(request.currency), request.source.kind, nil))
+        guard let driver = provider.tokenization else { throw unsupported("tokenisation", provider) }
+        let intent = try intent(.tokenize, request, provider, attempt)
+        return try await perform(intent, provider, secrets: request.source.secrets, within: milliseconds) { context in
+            try await driver.tokenize(request, context)
+        }
+    }
+
+    private func intent(
+        _ operation: Operation, _ request: VerificationRequest, _ provider: OpenProvider, _ attempt: AttemptID?
+    ) throws(PaymentError) -> Intent {
+        try Self.check(reference: request.reference)
+        try check(source: request.source.kind, provider, provider.driver.capabilities.verificationSources, "check")
+        return Intent(
+            attempt ?? freshAttempt(), operation, .zero(request.currency), reference: request.reference,
+            source: request.source.kind, last4: request.source.last4)
+    }
+
+    /// One new payment over the providers that the routing gives, the next one only while nothing was done.
+    private func charge(
+        _ operation: Operation, _ request: SaleRequest, _ attempt: AttemptID?, _ milliseconds: Int64?,
+        _ work: (OpenProvider) throws(PaymentError) -> AttemptRun.Body
+    ) async throws(PaymentError) -> PaymentResult {
+        try Self.check(request)
+        if request.acceptsPartial, !services.answers.canAnswer(PartialApprovalOffer.self) {
+            throw PaymentError(
+                .unsupported, outcome: .nothingMoved,
+                detail: "a partial approval needs a handler: `answers.on(PartialApprovalOffer.self)`")
+        }
+        let intent = Intent(
+            attempt ?? freshAttempt(), operation, request.amount, reference: request.reference,
+            source: request.source.kind, last4: request.source.last4)
+        let candidates = request.quote.map { [$0.quote.provider] }
+            ?? routing.candidates(request.amount, from: request.source.kind, label: request.label)
+        guard let last = candidates.last else { throw noCandidate(request.amount, request.source.kind) }
+        for id in candidates.dropLast() {
+            let provider = try open(id)
+            do {
+                return try await perform(
+                    intent, provider, secrets: request.source.secrets, isDryRun: request.isDryRun,
+                    within: milliseconds, try work(provider))
+            } catch { if !error.allowsFallback { throw error } }
+        }
+        let provider = try open(last)
+        return try await perform(
+            intent, provider, secrets: request.source.secrets, isDryRun: request.isDryRun, within: milliseconds,
+            try work(provider))
+    }
+
+    private func routed(_ amount: Money, _ source: SourceKind, _ label: String?) throws(PaymentError) -> ProviderID {
+        guard let id = routing.candidates(amount, from: source, label: label).first else {
+            throw noCandidate(amount, source)
+        }
+        return id
+    }
+
+    private func noCandidate(_ amount: Money, _ source: SourceKind) -> PaymentError {
+        PaymentError(
+            .configuration, outcome: .nothingMoved,
+            detail: "no provider takes \(amount) from \(source.rawValue): all that the routing names are draining")
+    }
+}

@@ -1,0 +1,108 @@
+internal import PaymentBase
+
+/// What applications hold: every configured provider behind one concrete type.
+///
+/// New payments go to the active or the routed provider; an operation on a payment goes to the provider that took it,
+/// whatever is active now.
+public struct PaymentClient: Sendable {
+    let providers: [ProviderID: OpenProvider]
+    let routing: Routing
+    let services: Services
+    /// Attempts that are under way in this client.
+    let running = Locked([AttemptID: AttemptRun]())
+    /// Attempts that are about to be under way: written down, and nobody may take them for left over.
+    let starting = Locked(Set<AttemptID>())
+    /// One operation at a time on one payment.
+    let lanes = Lanes<PaymentID>()
+    /// One settlement at a time of one attempt.
+    let settling = Lanes<AttemptID>()
+
+    /// Opens a client over drivers.
+    ///
+    /// - Throws: `configuration`, nothing moved, when two drivers have one name or a route names none of them.
+    public init(
+        drivers: [any PaymentDriver], routing: Routing, _ surroundings: Surroundings
+    ) throws(PaymentError) {
+        var opened: [ProviderID: OpenProvider] = [:]
+        for driver in drivers {
+            let id = driver.identity.id
+            if opened.updateValue(OpenProvider(driver, reader: surroundings.reader), forKey: id) != nil {
+                throw PaymentError(
+                    .configuration, outcome: .nothingMoved, detail: "two providers are named \(id); give each its own")
+            }
+        }
+        for id in routing.named where opened[id] == nil {
+            let known = opened.keys.map(\.rawValue).sorted().joined(separator: ", ")
+            throw PaymentError(
+                .configuration, outcome: .nothingMoved,
+                detail: "the routing names the provider \(id), and there is none; there are \(known)")
+        }
+        providers = opened
+        self.routing = routing
+        services = Services(surroundings, captures: opened.mapValues { $0.driver.capabilities.captures })
+    }
+
+    /// Opens a client over one driver, which takes everything.
+    public init(_ driver: any PaymentDriver, _ surroundings: Surroundings) throws(PaymentError) {
+        try self.init(drivers: [driver], routing: Routing(active: driver.identity.id), surroundings)
+    }
+
+    /// The provider that new payments go to when no route says otherwise.
+    public var active: ProviderID { routing.active }
+
+    /// Everything that happens from now on; each call gives a stream of its own.
+    public func events() -> AsyncStream<PaymentEvent> { services.events.subscribe() }
+
+    /// What one provider has beyond payments.
+    ///
+    /// - Throws: `configuration`, nothing moved, when there is none of that name.
+    public func provider(_ id: ProviderID) throws(PaymentError) -> ProviderView {
+        ProviderView(provider: try open(id), services: services)
+    }
+
+    /// All providers, by name.
+    public var all: [ProviderView] {
+        providers.values.map { ProviderView(provider: $0, services: services) }
+            .sorted { $0.id.rawValue < $1.id.rawValue }
+    }
+
+    /// The active provider's reader; nil when it has none.
+    public var reader: Reader? { (try? open(active)).flatMap { Reader($0, services) } }
+
+    /// The active provider's session; nil when it needs none.
+    public var session: Session? { (try? open(active)).flatMap { Session($0, services) } }
+
+    /// The active provider's prices; nil when it computes none.
+    public var pricing: Pricing? { (try? open(active)).flatMap { Pricing($0, services) } }
+
+    func open(_ id: ProviderID) throws(PaymentError) -> OpenProvider {
+        if let provider = providers[id] { return provider }
+        let known = providers.keys.map(\.rawValue).sorted().joined(separator: ", ")
+        throw PaymentError(
+            .configuration, outcome: .nothingMoved, detail: "there is no provider \(id); there are \(known)")
+    }
+
+    /// The provider that took a payment, which must be the very same account.
+    func open(_ identity: ProviderIdentity) throws(PaymentError) -> OpenProvider {
+        let provider = try open(identity.id)
+        guard provider.identity == identity else {
+            throw PaymentError(
+                .configuration, outcome: .nothingMoved,
+                detail: "the payment was taken by \(identity), and now this name means \(provider.identity)")
+        }
+        return provider
+    }
+
+    func freshAttempt() -> AttemptID { AttemptID(now: services.clock.now, random: services.random) }
+
+    func unsupported(_ what: String, _ provider: OpenProvider, instead: String = "") -> PaymentError {
+        let hint = instead.isEmpty ? "" : "; \(instead)"
+        return PaymentError(
+            .unsupported, outcome: .nothingMoved, detail: "\(provider.id) has no \(what)\(hint)")
+    }
+
+    /// Whether this client works on an attempt, or is about to.
+    func isUnderWay(_ attempt: AttemptID) -> Bool {
+        running.withLock { $0[attempt] != nil } || starting.withLock { $0.contains(attempt) }
+    }
+}

@@ -1,0 +1,43 @@
+/// Which provider takes a new payment; the first rule that matches wins.
+public struct Routing: Hashable, Sendable {
+    /// One rule; what is nil matches everything.
+    public struct Rule: Hashable, Sendable {
+        public var currency: Currency?
+        public var least: Money?
+        public var most: Money?
+        public var source: SourceKind?
+        public var label: String?
+        /// Who takes it; those after the first only when nothing was sent and no card was read.
+        public var providers: [ProviderID]
+
+        /// Makes a rule that matches everything.
+        public init(_ providers: [ProviderID]) { self.providers = providers }
+
+        func matches(_ amount: Money, _ source: SourceKind, _ label: String?) -> Bool {
+            if let currency, currency != amount.currency { return false }
+            if let least, least.currency != amount.currency || amount.minorUnits < least.minorUnits { return false }
+            if let most, most.currency != amount.currency || amount.minorUnits > most.minorUnits { return false }
+            if let wanted = self.source, wanted != source { return false }
+            if let wanted = self.label, wanted != label { return false }
+            return true
+        }
+    }
+
+    /// Who takes what no rule matches.
+    public var active: ProviderID
+    public var rules: [Rule] = []
+    /// Providers that take nothing new and still serve the payments that they took.
+    public var draining: Set<ProviderID> = []
+
+    /// Sends everything to one provider.
+    public init(active: ProviderID) { self.active = active }
+
+    /// All providers that are named.
+    var named: Set<ProviderID> { Set([active] + rules.flatMap(\.providers)).union(draining) }
+
+    /// Who may take a new payment, in order.
+    public func candidates(_ amount: Money, from source: SourceKind, label: String? = nil) -> [ProviderID] {
+        let matched = rules.first { $0.matches(amount, source, label) }
+        return (matched?.providers ?? [active]).filter { !draining.contains($0) }
+    }
+}

@@ -1,0 +1,28 @@
+public import PaymentBase
+
+/// What an application gives to a client: everything that touches the world outside of the providers.
+public struct Surroundings: Sendable {
+    /// What survives a crash.
+    public var journal: any Journal
+    public var clock: any PaymentClock = SystemClock()
+    public var random: any RandomSource = SystemRandom()
+    /// The hardware that reads cards.
+    public var reader: (any CardReader)?
+    /// The handlers of questions.
+    public var answers = Answers()
+    /// What runs the client's work; nil for the global pool.
+    public var executor: (any TaskExecutor)?
+    /// Where access is kept between runs.
+    public var tokens: any TokenStore = MemoryTokenStore()
+    /// Where the installation's names are kept.
+    public var installations: any InstallationStore = MemoryInstallationStore()
+    /// Which process this is; another may take over its attempts only when it is gone.
+    public var owner: String?
+    /// Tells whether another process is still there.
+    public var owners: any OwnerRegistry = SoleOwner()
+    /// How long a call waits for its answer, in milliseconds.
+    public var deadlineMilliseconds: Int64 = 180_000
+
+    /// Takes a journal; everything else has a default.
+    public init(journal: any Journal) { self.journal = journal }
+}

@@ -1,0 +1,10 @@
+public import PaymentBase
+
+/// Fields that the provider still needs before it goes on; may come in several rounds, partial answers allowed.
+public struct Clarification: Question {
+    public typealias Answer = [String: Personal]
+    public static let millisecondsMax: Int64 = 30 * 60_000
+    public let fields: [RequestedField]
+    /// Asks for fields.
+    public init(_ fields: [RequestedField]) { self.fields = fields }
+}

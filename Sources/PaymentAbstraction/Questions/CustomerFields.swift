@@ -1,0 +1,10 @@
+public import PaymentBase
+
+/// Fields about the customer that the provider collects.
+public struct CustomerFields: Question {
+    public typealias Answer = [String: Personal]
+    public static let millisecondsMax: Int64 = 30 * 60_000
+    public let fields: [RequestedField]
+    /// Asks for fields.
+    public init(_ fields: [RequestedField]) { self.fields = fields }
+}

@@ -1,0 +1,10 @@
+/// Less than asked for was approved: take it, or give it back?
+public struct PartialApprovalOffer: Question {
+    /// Whether it is taken.
+    public typealias Answer = Bool
+    public static let millisecondsMax: Int64 = 2 * 60_000
+    public let approved: Money
+    public let asked: Money
+    /// Asks about an approval.
+    public init(approved: Money, of asked: Money) { (self.approved, self.asked) = (approved, asked) }
+}

@@ -1,0 +1,16 @@
+/// One kind of question to the application; its answer's type belongs to it.
+///
+/// An adapter outside can add its own kind:
+///
+/// ```swift
+/// struct FavouriteColour: Question {
+///     typealias Answer = String
+///     static let millisecondsMax: Int64 = 60_000
+/// }
+/// ```
+public protocol Question: Sendable {
+    /// What the application answers.
+    associatedtype Answer: Sendable
+    /// How long an answer is of use.
+    static var millisecondsMax: Int64 { get }
+}

@@ -1,0 +1,40 @@
+public import PaymentBase
+
+/// A page of the card's bank that the customer's browser must load.
+public struct ThreeDSecureChallenge: Question {
+    /// What kind of step it is.
+    public enum Step: String, Hashable, Sendable {
+        /// Loaded out of sight; reports only that it was loaded.
+        case method
+        /// Shown to the customer.
+        case challenge
+        /// The older protocol's page.
+        case legacy
+    }
+
+    /// What came of it.
+    public struct Answer: Hashable, Sendable {
+        /// The result that the bank's page handed back; nil when the page was only loaded.
+        public let result: Secret?
+        /// The merchant data that came with it, in the older protocol.
+        public let merchantData: String?
+        /// Makes an answer.
+        public init(result: Secret? = nil, merchantData: String? = nil) {
+            (self.result, self.merchantData) = (result, merchantData)
+        }
+    }
+
+    public static let millisecondsMax: Int64 = 30 * 60_000
+    public let step: Step
+    /// Where the browser goes.
+    public let address: String
+    /// What it posts there.
+    public let fields: [String: String]
+    /// Where the bank's page returns to.
+    public let returnAddress: String?
+
+    /// Makes a step.
+    public init(_ step: Step, address: String, fields: [String: String] = [:], returnAddress: String? = nil) {
+        (self.step, self.address, self.fields, self.returnAddress) = (step, address, fields, returnAddress)
+    }
+}
