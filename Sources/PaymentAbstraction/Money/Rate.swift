@@ -68,7 +68,9 @@ public struct Rate: Hashable, Sendable {
         } catch {
             throw Self.refusal(text, kind, error.advice)
         }
-        guard !text.utf8.starts(with: "-".utf8) else { throw Self.refusal(text, kind, "a rate has no sign; subtract its share") }
+        guard !text.utf8.starts(with: "-".utf8) else {
+            throw Self.refusal(text, kind, "a rate has no sign; subtract its share")
+        }
         let power = decimal.exponent - (decimal.coefficient == 0 ? 0 : shift)
         guard power >= -Self.decimalsMax else {
             throw Self.refusal(text, kind, "as a fraction it has \(-power) decimals, the most is \(Self.decimalsMax)")

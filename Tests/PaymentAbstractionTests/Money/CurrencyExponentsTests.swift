@@ -8,7 +8,8 @@ import Testing
     @Test(arguments: [
         (Int64(1_500), Currency.clp, Int64(150_000)), (150_000, .idr, 1_500), (100, .cve, 1), (7, .isk, 700),
         (4_999, .usd, 4_999), (1_234, .kwd, 1_234), (0, .clp, 0), (-1_500, .clp, -150_000), (12_300, .clf, 123),
-        (Int64.max, .jpy, Int64.max), (Int64.min, .usd, Int64.min), (92_233_720_368_547_758, .clp, 9_223_372_036_854_775_800),
+        (Int64.max, .jpy, Int64.max), (Int64.min, .usd, Int64.min),
+        (92_233_720_368_547_758, .clp, 9_223_372_036_854_775_800),
     ])
     func amountsGoThereAndBack(minorUnits: Int64, currency: Currency, expected: Int64) throws {
         let money = Money(minorUnits: minorUnits, currency)

@@ -69,7 +69,9 @@ import Testing
     @Test func aTextThatIsTooLongIsRefused() throws {
         let text = "1." + String(repeating: "0", count: 63)
         #expect(throws: PaymentError.self) { try Money(text, .usd) }
-        let error = try #require(throws: PaymentError.self) { try Money(String(repeating: "9", count: 5_000_000), .usd) }
+        let error = try #require(throws: PaymentError.self) {
+            try Money(String(repeating: "9", count: 5_000_000), .usd)
+        }
         #expect(error.detail.count < 200)
     }
 
