@@ -21,6 +21,7 @@ let libraries: [(name: String, imports: [String])] = [
 /// The test targets, which mirror the libraries folder by folder.
 let tests: [(name: String, imports: [String])] = [
     ("PaymentBaseTests", ["PaymentBase"]),
+    ("PaymentAbstractionTests", ["PaymentAbstraction", "PaymentBase"]),
 ]
 
 let package = Package(

@@ -1,0 +1,29 @@
+/// A text that somebody gave us, made fit for an error message.
+///
+/// It is shortened, its control characters are written as codes, and what looks like a card number is masked, since
+/// people mix up fields.
+struct QuotedInput: CustomStringConvertible {
+    /// The text between quotation marks.
+    let description: String
+
+    /// How much of the text is shown.
+    static let charactersMax = 40
+    /// How much of it is looked at.
+    static let charactersReadMax = 1_024
+
+    /// Makes the text fit to be shown.
+    init(_ text: String) {
+        let masked = Masking.cardNumbers(in: String(text.prefix(Self.charactersReadMax)))
+        var shown = ""
+        for scalar in masked.unicodeScalars.prefix(Self.charactersMax) {
+            shown += scalar.isASCII ? scalar.escaped(asASCII: true) : Self.code(scalar)
+        }
+        description = "\"\(shown)\(masked.unicodeScalars.count > Self.charactersMax ? "…" : "")\""
+    }
+
+    /// Letters of other scripts stay readable; what is invisible becomes a code.
+    private static func code(_ scalar: Unicode.Scalar) -> String {
+        let isVisible = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        return isVisible ? String(scalar) : scalar.escaped(asASCII: true)
+    }
+}

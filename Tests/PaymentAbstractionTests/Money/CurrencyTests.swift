@@ -1,0 +1,105 @@
+import Foundation
+import PaymentAbstraction
+import Testing
+
+@Suite struct CurrencyTests {
+    /// One line of the fixture.
+    struct Row: Hashable {
+        let code: String
+        let number: Int
+        let exponent: Int?
+        let name: String
+    }
+
+    private static func rows() throws -> [Row] {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Fixtures/Money/iso4217.tsv")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
+        return try lines.map { line in
+            let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            try #require(cells.count == 4 && (cells[2] == "-" || Int(cells[2]) != nil), "bad line: \(line)")
+            return Row(
+                code: cells[0], number: try #require(Int(cells[1])),
+                exponent: Int(cells[2]), name: cells[3])
+        }
+    }
+
+    @Test func theWholeListOfTheStandardIsThereAndNothingElse() throws {
+        let rows = try Self.rows()
+        #expect(rows.count == 178)
+        let expected = rows.filter { $0.exponent != nil }
+        #expect(expected.count == 165)
+        let ours = Currency.allCases.map { currency in
+            Row(code: currency.code, number: currency.numericCode, exponent: currency.exponent, name: currency.name)
+        }
+        #expect(ours.count == expected.count)
+        #expect(Set(ours).symmetricDifference(expected).isEmpty)
+        #expect(Set(ours.map(\.code)).count == ours.count)
+        #expect(Set(ours.map(\.number)).count == ours.count)
+        #expect(ours.map(\.code) == ours.map(\.code).sorted())
+    }
+
+    @Test func everyCodeFindsItsCurrency() throws {
+        for currency in Currency.allCases {
+            #expect(try Currency(currency.code) == currency)
+            #expect(Currency.known(currency.code)?.exponent == currency.exponent)
+            #expect("\(currency)" == currency.code)
+        }
+    }
+
+    @Test func exponentsThatAreOftenTakenForTwo() {
+        let byExponent = Dictionary(grouping: Currency.allCases, by: \.exponent).mapValues { $0.map(\.code) }
+        #expect(
+            byExponent[0] == [
+                "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV",
+                "XAF", "XOF", "XPF",
+            ])
+        #expect(byExponent[3] == ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"])
+        #expect(byExponent[4] == ["CLF", "UYW"])
+        #expect(Set(byExponent.keys) == [0, 2, 3, 4])
+        #expect(Currency.mru.exponent == 2 && Currency.mga.exponent == 2 && Currency.try.exponent == 2)
+    }
+
+    @Test func codesWithoutAMinorUnitAreKnownButNoMoney() throws {
+        let codes = try Self.rows().filter { $0.exponent == nil }
+        #expect(codes.count == 13)
+        for row in codes {
+            let error = try #require(throws: PaymentError.self) { try Currency(row.code) }
+            #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+            #expect(error.detail.hasPrefix("\(row.code) (\(row.name)) is an ISO 4217 code without a minor unit"))
+            #expect(Currency.known(row.code) == nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("usd", "USD"), ("UDS", "USD"), ("EUT", "EUR"), ("EURO", "EUR"), ("GB", "GBP"), ("YEN", "YER"),
+    ])
+    func anUnknownCodeIsNamedWithTheNearest(input: String, expected: String) throws {
+        let error = try #require(throws: PaymentError.self) { try Currency(input) }
+        #expect(error.code == .invalidRequest && error.outcome == .nothingMoved)
+        #expect(error.detail.contains("\"\(input)\""))
+        let nearest = try #require(error.detail.components(separatedBy: "the nearest: ").dropFirst().first)
+        #expect(nearest.components(separatedBy: ", ").contains(expected), "\(error.detail)")
+        #expect(nearest.components(separatedBy: ", ").count <= 3)
+    }
+
+    @Test(arguments: ["", " USD", "USD ", "ＵＳＤ", "840", "$", "dollars", "US\u{0}", "ÜSD"])
+    func whatIsFarFromEveryCodeIsRefusedToo(input: String) throws {
+        #expect(Currency.known(input) == nil)
+        #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) { try Currency(input) }
+    }
+
+    @Test func aWithdrawnCodeNamesItsSuccessor() throws {
+        let error = try #require(throws: PaymentError.self) { try Currency("BGN") }
+        #expect(error.detail == "BGN was withdrawn from ISO 4217; its place was taken by EUR")
+    }
+
+    @Test func anErrorNeverShowsACardNumberOrControlCharacters() throws {
+        let error = try #require(throws: PaymentError.self) { try Currency("4111111111111111") }
+        #expect(!error.explanation.contains("4111111111111111"))
+        let lines = try #require(throws: PaymentError.self) { try Currency("US\nD\u{1B}[31m\u{202E}") }
+        #expect(lines.detail.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 0x202E })
+        let long = try #require(throws: PaymentError.self) { try Currency(String(repeating: "U", count: 100_000)) }
+        #expect(long.detail.count < 200)
+    }
+}

@@ -1,0 +1,116 @@
+import PaymentAbstraction
+import Testing
+
+@Suite struct MoneyTextTests {
+    @Test(arguments: [
+        ("49.99", Currency.usd, Int64(4_999)), ("49.9", .usd, 4_990), ("49", .usd, 4_900), ("0.01", .usd, 1),
+        ("0", .usd, 0), ("0.00", .usd, 0), ("0.0", .jpy, 0), ("49.990", .usd, 4_999), ("49.99000000", .usd, 4_999),
+        ("150", .jpy, 150), ("150.00", .jpy, 150), ("1.234", .kwd, 1_234), ("0.250", .omr, 250), ("10", .jod, 10_000),
+        ("1.2345", .clf, 12_345), ("0.0001", .uyw, 1), ("100", .usd, 10_000), ("1000000", .jpy, 1_000_000),
+        ("92233720368547758.07", .usd, .max), ("9223372036854775807", .jpy, .max),
+        ("9223372036854775.807", .bhd, .max), ("922337203685477.5807", .clf, .max), ("10.10", .eur, 1_010),
+        ("90071992547409.93", .usd, 9_007_199_254_740_993), ("1.1", .usd, 110), ("0.29", .usd, 29),
+        ("49.99" + String(repeating: "0", count: 59), .usd, 4_999),
+    ])
+    func textBecomesTheExactAmount(text: String, currency: Currency, expected: Int64) throws {
+        #expect(try Money(text, currency) == Money(minorUnits: expected, currency))
+        #expect(try Money(signed: text, currency) == Money(minorUnits: expected, currency))
+        #expect(try Money(wireDecimal: text, currency) == Money(minorUnits: expected, currency))
+    }
+
+    @Test(arguments: [
+        "", " ", "-", "+", ".", "-.", "e", "+5", "5.", ".5", "-5", "-0", "--5", "5-", "1e2", "1E2", "1e-2", "5e",
+        " 5", "5 ", "5\n", "1 000", "1,000.00", "49,99", "1'000", "1_000", "1.2.3", "1..2", "05", "00.50", "00",
+        "0x10", "NaN", "nan", "inf", "Infinity", "$5", "5$", "5 USD", "USD 5", "５", "٥", "5\u{0}", "\u{FEFF}5",
+        "1/2", "5%", "−5", "5.0.", "five", "4111 1111 1111 1111",
+    ])
+    func nothingElseIsRead(text: String) throws {
+        let error = try #require(throws: PaymentError.self) { try Money(text, .usd) }
+        #expect(error.code == .invalidRequest && error.outcome == .nothingMoved)
+        #expect(error.detail.contains(" is no amount in USD: "))
+        #expect(error.detail.hasSuffix("(expected something like 49.99)"))
+    }
+
+    @Test(arguments: [
+        ("49.999", Currency.usd), ("0.001", .usd), ("0.5", .jpy), ("150.01", .jpy), ("1.2345", .kwd),
+        ("1.23456", .clf), ("49.9900000000000001", .usd), ("92233720368547758.070000000000000001", .usd),
+    ])
+    func tooManyDecimalsAreAnErrorAndNeverARounding(text: String, currency: Currency) throws {
+        let error = try #require(throws: PaymentError.self) { try Money(text, currency) }
+        #expect(error.detail.contains("decimals, \(currency) has \(currency.exponent), and nothing is rounded"))
+        #expect(throws: PaymentError(.unreadableReply, outcome: .unknown)) { try Money(wireDecimal: text, currency) }
+    }
+
+    @Test(arguments: [
+        ("92233720368547758.08", Currency.usd), ("9223372036854775808", .jpy), ("9223372036854775.808", .bhd),
+        ("922337203685477.5808", .clf), ("18446744073709551616", .jpy), ("99999999999999999999999", .usd),
+        ("1" + String(repeating: "0", count: 63), .jpy), ("184467440737095516.16", .usd),
+    ])
+    func whatDoesNotFitIsAnErrorAtBothEnds(text: String, currency: Currency) throws {
+        let error = try #require(throws: PaymentError.self) { try Money(text, currency) }
+        #expect(error.detail.contains("out of range; the largest is \(Money(minorUnits: .max, currency))"))
+        let below = text == "92233720368547758.08" || text.hasSuffix("5808") || text.hasSuffix("775.808")
+        if below || text == "9223372036854775808" {
+            #expect(try Money(signed: "-" + text, currency).minorUnits == .min)
+        } else {
+            #expect(throws: PaymentError.self) { try Money(signed: "-" + text, currency) }
+        }
+    }
+
+    @Test func oneBelowTheLowestIsAnError() {
+        for (text, currency) in [
+            ("-92233720368547758.09", Currency.usd), ("-9223372036854775809", .jpy), ("-9223372036854775.809", .kwd),
+            ("-922337203685477.5809", .clf),
+        ] {
+            #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) { try Money(signed: text, currency) }
+        }
+    }
+
+    @Test func aTextThatIsTooLongIsRefused() throws {
+        let text = "1." + String(repeating: "0", count: 63)
+        #expect(throws: PaymentError.self) { try Money(text, .usd) }
+        let error = try #require(throws: PaymentError.self) {
+            try Money(String(repeating: "9", count: 5_000_000), .usd)
+        }
+        #expect(error.detail.count < 200)
+    }
+
+    @Test func aSignIsReadOnlyWhereItIsAllowed() throws {
+        #expect(try Money(signed: "-49.99", .usd).minorUnits == -4_999)
+        #expect(try Money(signed: "-0.00", .usd) == .zero(.usd))
+        let error = try #require(throws: PaymentError.self) { try Money("-49.99", .usd) }
+        #expect(error.detail.contains("\"-49.99\"") && error.detail.contains("Money(signed:)"))
+    }
+
+    @Test(arguments: [
+        ("1E+1", Currency.usd, Int64(1_000)), ("1e1", .usd, 1_000), ("100.0", .jpy, 100), ("1E2", .jpy, 100),
+        ("4.999e1", .usd, 4_999), ("4999E-2", .usd, 4_999), ("499900e-4", .usd, 4_999), ("0e99999999999", .usd, 0),
+        ("-3.50", .usd, -350), ("-0.0", .usd, 0), ("00.50", .usd, 50), ("0.1e-1", .usd, 1), ("1.5e0", .usd, 150),
+        ("9.223372036854775807e18", .jpy, .max), ("-9223372036854775808E0", .jpy, .min), ("0.000e-9", .kwd, 0),
+    ])
+    func aWireDecimalIsReadExactly(text: String, currency: Currency, expected: Int64) throws {
+        #expect(try Money(wireDecimal: text, currency) == Money(minorUnits: expected, currency))
+    }
+
+    @Test(arguments: [
+        "", "+1", "1.", ".1", "1e", "1e+", "e1", "1e1.0", "1 ", "1,0", "NaN", "1e-3", "1e99", "1e99999999999999999999",
+        "1e-99999999999999999999", "49.989999999999995", "1ee1", "--1", "-", "0x1p3", "1.0.0", "1e--1",
+    ])
+    func anUnreadableWireDecimalProvesNothing(text: String) throws {
+        #expect(throws: PaymentError(.unreadableReply, outcome: .unknown)) { try Money(wireDecimal: text, .usd) }
+    }
+
+    @Test(arguments: [
+        (Int64(0), Currency.usd, "0.00"), (1, .usd, "0.01"), (-1, .usd, "-0.01"), (99, .usd, "0.99"),
+        (100, .usd, "1.00"), (-100, .usd, "-1.00"), (0, .jpy, "0"), (-7, .jpy, "-7"), (5, .kwd, "0.005"),
+        (12_345, .clf, "1.2345"), (.max, .jpy, "9223372036854775807"), (.min, .jpy, "-9223372036854775808"),
+        (.min, .usd, "-92233720368547758.08"), (.min, .kwd, "-9223372036854775.808"),
+        (.min, .clf, "-922337203685477.5808"), (4_990, .eur, "49.90"),
+    ])
+    func textHasExactlyTheCurrencysDecimals(minorUnits: Int64, currency: Currency, expected: String) throws {
+        let money = Money(minorUnits: minorUnits, currency)
+        #expect(money.decimalText == expected)
+        #expect("\(money)" == "\(expected) \(currency.code)")
+        #expect(try Money(signed: expected, currency) == money)
+    }
+}
