@@ -20,7 +20,13 @@ let libraries: [(name: String, imports: [String])] = [
 
 /// The test targets, which mirror the libraries folder by folder.
 let tests: [(name: String, imports: [String])] = [
-    ("PaymentBaseTests", ["PaymentBase"]),
+    ("PaymentBaseTests", ["PaymentBase", "fuzz-json"]),
+]
+
+/// The programs that measure and attack the libraries; no product of ours contains them.
+let tools: [(name: String, path: String, imports: [String])] = [
+    ("Benchmarks", "Benchmarks", ["PaymentBase"]),
+    ("fuzz-json", "Scripts/FuzzJSON", ["PaymentBase"]),
 ]
 
 let package = Package(
@@ -31,6 +37,11 @@ let package = Package(
             name: library.name, dependencies: library.imports.map { .init(stringLiteral: $0) },
             swiftSettings: settings)
     }
+        + tools.map { tool in
+            .executableTarget(
+                name: tool.name, dependencies: tool.imports.map { .init(stringLiteral: $0) }, path: tool.path,
+                swiftSettings: settings)
+        }
         + tests.map { test in
             .testTarget(
                 name: test.name, dependencies: test.imports.map { .init(stringLiteral: $0) },

@@ -66,7 +66,7 @@ extension JSONPullReader {
         position += 1
         if frame.isObject { keys.close(frame.mark, depth: frames.count) }
         frames.removeLast()
-        if let key = keys.places.last { setKey(key) }
+        setKey(keys.places.last ?? JSONKeys.Place(start: 0, count: 0, isDecoded: false))
         afterValue()
     }
 
