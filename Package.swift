@@ -16,12 +16,41 @@ let libraries: [(name: String, imports: [String])] = [
     ("PaymentBase", []),
     ("PaymentAbstraction", ["PaymentBase"]),
     ("PaymentTransport", ["PaymentBase"]),
+    ("Providers", ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]),
+    ("PaymentSandbox", ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]),
+    ("Payments", ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers"]),
+    (
+        "PaymentCommand",
+        ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "Payments"]
+    ),
+]
+
+/// The programs: payctl, and those that measure and attack the libraries.
+let programs: [(name: String, path: String, imports: [String])] = [
+    ("payctl", "Sources/payctl", ["PaymentCommand"]),
+    ("Benchmarks", "Benchmarks", ["PaymentBase"]),
+    ("fuzz-json", "Scripts/FuzzJSON", ["PaymentBase"]),
+]
+
+/// What several test targets share.
+let support: [(name: String, path: String, imports: [String])] = [
+    (
+        "PaymentTestTill", "Tests/PaymentTestTill",
+        ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox"]
+    )
 ]
 
 /// The test targets, which mirror the libraries folder by folder.
 let tests: [(name: String, imports: [String])] = [
-    ("PaymentBaseTests", ["PaymentBase"]),
-    ("PaymentAbstractionTests", ["PaymentAbstraction", "PaymentBase"]),
+    ("PaymentBaseTests", ["PaymentBase", "fuzz-json"]),
+    (
+        "PaymentAbstractionTests",
+        ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "PaymentTestTill"]
+    ),
+    (
+        "ProvidersTests",
+        ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "PaymentTestTill"]
+    ),
 ]
 
 let package = Package(
@@ -32,6 +61,16 @@ let package = Package(
             name: library.name, dependencies: library.imports.map { .init(stringLiteral: $0) },
             swiftSettings: settings)
     }
+        + support.map { support in
+            .target(
+                name: support.name, dependencies: support.imports.map { .init(stringLiteral: $0) }, path: support.path,
+                swiftSettings: settings)
+        }
+        + programs.map { program in
+            .executableTarget(
+                name: program.name, dependencies: program.imports.map { .init(stringLiteral: $0) }, path: program.path,
+                swiftSettings: settings)
+        }
         + tests.map { test in
             .testTarget(
                 name: test.name, dependencies: test.imports.map { .init(stringLiteral: $0) },

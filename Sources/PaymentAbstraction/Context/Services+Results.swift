@@ -20,7 +20,8 @@ extension Services {
     ) -> PaymentResult? {
         switch verdict {
         case .approved(let approval):
-            let amounts = PaymentFlow(family, captures: captures[record.provider.id] ?? .several).amounts
+            let rule = captures[record.provider.id] ?? .several
+            let amounts = (PaymentFlow(family, captures: rule) ?? PaymentFlow(record, captures: rule)).amounts
             var payment = Payment(approval, of: record, amounts: amounts)
             payment.isRecorded = isRecorded
             return .approved(payment)
@@ -39,7 +40,8 @@ extension Services {
 extension PaymentSnapshot {
     /// Reads a payment off its attempts, the origin first; nil when there is none.
     init?(_ family: [AttemptRecord], captures: CaptureRule) {
-        guard let origin = family.first(where: \.intent.isOrigin) else { return nil }
+        guard let origin = family.first(where: \.intent.isOrigin), let flow = PaymentFlow(family, captures: captures)
+        else { return nil }
         var references = origin.verdict?.references ?? [:]
         for record in family where record.intent.attempt != origin.intent.attempt {
             references.merge(record.verdict?.references ?? [:]) { first, _ in first }
@@ -48,7 +50,7 @@ extension PaymentSnapshot {
         self.origin = origin.intent.operation
         self.references = references
         notes = origin.notes
-        amounts = PaymentFlow(family, captures: captures).amounts
+        amounts = flow.amounts
         card = origin.approval?.card
         reference = origin.intent.reference
         source = origin.intent.source

@@ -47,14 +47,19 @@ public struct PaymentFlow: Hashable, Sendable {
         self.captures = captures
     }
 
-    /// Adds up a payment's attempts, whose first is the origin.
-    public init(_ family: [AttemptRecord], captures: CaptureRule) {
-        let origin = family.first { $0.intent.isOrigin } ?? family.first
-        self.init(origin?.intent.amount.currency ?? .xxx, captures: captures)
-        if let origin { add(origin.intent.operation, origin.intent.amount, Standing(origin)) }
-        for record in family where record.intent.attempt != origin?.intent.attempt {
+    /// Adds up a payment's attempts around their origin; nil when it is not among them.
+    public init?(_ family: [AttemptRecord], captures: CaptureRule) {
+        guard let origin = family.first(where: \.intent.isOrigin) else { return nil }
+        self.init(origin, captures: captures)
+        for record in family where record.intent.attempt != origin.intent.attempt {
             add(record.intent.operation, record.intent.amount, Standing(record))
         }
+    }
+
+    /// Begins with the attempt that a payment came from.
+    init(_ origin: AttemptRecord, captures: CaptureRule) {
+        self.init(origin.intent.amount.currency, captures: captures)
+        add(origin.intent.operation, origin.intent.amount, Standing(origin))
     }
 
     /// Adds one operation as it stands.

@@ -49,7 +49,7 @@ public enum Admission {
         let doubtful = family.filter { $0.state == .inDoubt }.map(\.intent.attempt)
         if !doubtful.isEmpty { return .blocked(by: doubtful) }
         if origin.isOpen { return .blocked(by: [origin.intent.attempt]) }
-        let flow = PaymentFlow(family, captures: terms.captures)
+        guard let flow = PaymentFlow(family, captures: terms.captures) else { return .noSuchPayment }
         switch flow.permission(for: intent.operation, intent.amount) {
         case .granted: return nil
         case .notAllowed(let why): return .notAllowed(why)

@@ -84,8 +84,10 @@ extension PaymentClient {
         let provider = try open(origin.provider)
         let body = try work(provider)
         let rule = provider.driver.capabilities.captures
-        let asked = try Self.amount(amount, attempt, family, rule, left)
-        try Self.checkPartial(operation, asked, family, provider, rule)
+        let amounts = (PaymentFlow(family, captures: rule) ?? PaymentFlow(origin, captures: rule)).amounts
+        let earlier = family.first { $0.intent.attempt == attempt }?.intent.amount
+        let asked = amount ?? earlier ?? left(amounts)
+        try Self.checkPartial(operation, asked, amounts, provider)
         let intent = Intent(
             attempt ?? freshAttempt(), operation, asked, reference: origin.intent.reference, payment: payment)
         return try await perform(intent, provider, within: milliseconds) { [services] context in
@@ -98,20 +100,10 @@ extension PaymentClient {
         }
     }
 
-    /// What is asked for: the caller's amount, or what the same attempt asked for before, or all that is left.
-    private static func amount(
-        _ amount: Money?, _ attempt: AttemptID?, _ family: [AttemptRecord], _ rule: CaptureRule,
-        _ left: (Amounts) -> Money
-    ) throws(PaymentError) -> Money {
-        if let amount { return amount }
-        if let earlier = family.first(where: { $0.intent.attempt == attempt }) { return earlier.intent.amount }
-        return left(PaymentFlow(family, captures: rule).amounts)
-    }
-
+    /// A provider that takes only the whole is not asked for a part.
     private static func checkPartial(
-        _ operation: Operation, _ asked: Money, _ family: [AttemptRecord], _ provider: OpenProvider, _ rule: CaptureRule
+        _ operation: Operation, _ asked: Money, _ amounts: Amounts, _ provider: OpenProvider
     ) throws(PaymentError) {
-        let amounts = PaymentFlow(family, captures: rule).amounts
         let capabilities = provider.driver.capabilities
         let whole: Money
         switch operation {

@@ -1,0 +1,3 @@
+@main struct FuzzJSON {
+    static func main() { print("pending") }
+}

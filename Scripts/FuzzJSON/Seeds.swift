@@ -1,0 +1,81 @@
+/// The texts that mutations start from: terminal messages and small documents that use every rule of the grammar.
+package enum Seeds {
+    package static let texts: [[UInt8]] = [
+        Array(
+            #"""
+            {"SaleToPOIRequest":{"MessageHeader":{"ProtocolVersion":"3.0","MessageClass":"Service",\#
+            "MessageCategory":"Payment","MessageType":"Request","ServiceID":"0207111104","SaleID":"TILL-7",\#
+            "POIID":"V400m-324688042"},\#
+            "PaymentRequest":{"SaleData":{"SaleTransactionID":{"TransactionID":"order-1001",\#
+            "TimeStamp":"2026-01-05T09:15:00.000Z"},"SaleToAcquirerData":"tenderOption=ReceiptHandler"},\#
+            "PaymentTransaction":{"AmountsReq":{"Currency":"EUR","RequestedAmount":10.99}}}}}
+            """#.utf8),
+        Array(
+            #"""
+            {"SaleToPOIResponse":{"MessageHeader":{"ProtocolVersion":"3.0","MessageClass":"Service",\#
+            "MessageCategory":"Payment","MessageType":"Response","ServiceID":"0207111104","SaleID":"TILL-7",\#
+            "POIID":"V400m-324688042"},"PaymentResponse":{"Response":{"Result":"Success",\#
+            "AdditionalResponse":"tid=24688042&authCode=123456&pspReference=8515565295894301&posAuthAmountValue=\#
+            1099&cardHolderName=A%20B"},"SaleData":{"SaleTransactionID":{"TransactionID":"order-1001",\#
+            "TimeStamp":"2026-01-05T09:15:00.000Z"}},\#
+            "POIData":{"POITransactionID":{"TransactionID":"4r7i001556529591000.8515565295894301",\#
+            "TimeStamp":"2026-01-05T09:15:09.000Z"}},"PaymentResult":{"OnlineFlag":true,\#
+            "PaymentInstrumentData":{"PaymentInstrumentType":"Card","CardData":{"PaymentBrand":"mc",\#
+            "MaskedPan":"541333 **** 9999","EntryMode":["Contactless"]}},"AmountsResp":{"Currency":"EUR",\#
+            "AuthorizedAmount":10.99},"PaymentAcquirerData":{"MerchantID":"TestMerchant",\#
+            "AcquirerPOIID":"V400m-324688042","AcquirerTransactionID":{"TransactionID":"8515565295894301",\#
+            "TimeStamp":"2026-01-05T09:15:08.000Z"},"ApprovalCode":"123456"}}}}}
+            """#.utf8),
+        Array(
+            #"""
+            {"SaleToPOIResponse":{"MessageHeader":{"ProtocolVersion":"3.0","MessageClass":"Service",\#
+            "MessageCategory":"TransactionStatus","MessageType":"Response","ServiceID":"35543420",\#
+            "SaleID":"TILL-7","POIID":"V400m-324688042"},\#
+            "TransactionStatusResponse":{"Response":{"Result":"Failure","ErrorCondition":"InProgress",\#
+            "AdditionalResponse":"message=Transaction+in+progress"}}}}
+            """#.utf8),
+        Array(
+            #"""
+            {"SaleToPOIRequest":{"MessageHeader":{"ProtocolVersion":"3.0","MessageClass":"Service",\#
+            "MessageCategory":"Reversal","MessageType":"Request","ServiceID":"22123456","SaleID":"TILL-7",\#
+            "POIID":"V400m-324688042"},\#
+            "ReversalRequest":{"OriginalPOITransaction":{"POITransactionID":{"TransactionID":"4r7i00155652959100\#
+            0.8515565295894301","TimeStamp":"2026-01-05T09:15:09.000Z"}},"ReversalReason":"MerchantCancel",\#
+            "ReversedAmount":3.0,"SaleData":{"SaleTransactionID":{"TransactionID":"refund-1",\#
+            "TimeStamp":"2026-01-05T10:00:00.000Z"},"SaleToAcquirerData":"currency=EUR"}}}}
+            """#.utf8),
+        Array(
+            #"""
+            {"a":[1,-0,0.5,1E+2,1e-300,123456789012345678901234567890],"b":{"c":null,"d":true,"e":false},"f":""}
+            """#.utf8),
+        Array(
+            #"""
+            ["\u0041\ud83d\ude00\n\"\\\/\b\f\r\t","ünïcödé €","\u0000"]
+            """#.utf8),
+        Array(
+            #"""
+             [ { "k\u0065y" : [ [ ] , { } ] } , "x" ] 
+            """#.utf8),
+        Array(
+            #"""
+            {"0":0,"1":1,"2":2,"3":3,"4":4,"5":5,"6":6,"7":7,"8":8,"9":9,"10":10,"11":11,"12":12,"13":13,\#
+            "14":14,"15":15,"16":16,"17":17,"18":18}
+            """#.utf8),
+        Array(
+            #"""
+            [[[[[[[[[[{"a":{"a":{"a":[{"a":1},{"a":2}]}}}]]]]]]]]]]
+            """#.utf8),
+        Array(
+            #"""
+            "text"
+            """#.utf8),
+        Array(
+            #"""
+            -12.50
+            """#.utf8),
+        Array(
+            #"""
+            null
+            """#.utf8),
+    ]
+}

@@ -1,0 +1,60 @@
+public import PaymentBase
+
+/// A provider's errors as one table: what each code means, what it proves, and what to do.
+///
+/// Whatever is not listed may have been executed.
+public struct ErrorTable: Sendable {
+    /// One code.
+    public struct Row: Hashable, Sendable {
+        /// The code as it stands on the wire.
+        public let code: String
+        /// Which of the provider's lists it stands in.
+        public let family: String
+        public let category: PaymentError.Code
+        /// What the provider's code proves about a money exchange that it answers.
+        public let delivery: Delivery
+        public var retry: RetryAdvice?
+        public var requiresUserAction: Bool?
+        /// Whether the same exchange may be made again at once.
+        public var mayRepeat = false
+        /// What the provider's documents say, in our words.
+        public let message: String
+
+        /// Makes a row.
+        public init(
+            _ code: String, _ family: String, _ category: PaymentError.Code, _ delivery: Delivery,
+            retry: RetryAdvice? = nil, userAction: Bool? = nil, mayRepeat: Bool = false, _ message: String
+        ) {
+            (self.code, self.family, self.category, self.delivery) = (code, family, category, delivery)
+            (self.retry, requiresUserAction, self.mayRepeat, self.message) = (retry, userAction, mayRepeat, message)
+        }
+
+        /// What is known about the money after it.
+        public var outcome: PaymentError.Outcome { delivery == .maybeSent ? .unknown : .nothingMoved }
+    }
+
+    /// All rows, in the order of the documents.
+    public let rows: [Row]
+    private let byCode: [String: Row]
+
+    /// Makes a table; the first row of a code counts.
+    public init(_ rows: [Row]) {
+        self.rows = rows
+        byCode = Dictionary(rows.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The row of a code.
+    public subscript(code: String) -> Row? { byCode[code] }
+
+    /// Sorts a provider's answer: by its own code, else by the fallback (an HTTP status, say), else as unknown.
+    public func fault(code: String, fallback: String? = nil, message: String = "") -> Fault {
+        let said = ProviderMessage(code: code.isEmpty ? fallback ?? "" : code, message: message)
+        guard let row = byCode[code] ?? fallback.flatMap({ byCode[$0] }) else {
+            return Fault(.unreadableReply, .maybeSent, provider: said, detail: "the answer is in no table")
+        }
+        var fault = Fault(row.category, row.delivery, provider: said, detail: row.message)
+        (fault.retry, fault.requiresUserAction) = (row.retry, row.requiresUserAction)
+        fault.mayRepeat = row.mayRepeat && row.delivery != .maybeSent
+        return fault
+    }
+}

@@ -1,0 +1,133 @@
+/// Reads a JSON text from front to back, straight into whatever the caller keeps; nothing is built that nobody asks for.
+///
+/// Every byte is checked, those of skipped values too: what this reader accepts, ``JSONReader`` accepts. A member or an
+/// element that the caller does not read is skipped by the next step, and so is the rest of a level that was left early.
+/// After an error the reader is of no further use.
+///
+/// ```swift
+/// var reader = try JSONPullReader(bytes)
+/// var currency: String?
+/// let amount = try reader.enterObject()
+/// while try reader.nextMember(of: amount) {
+///     if reader.isKey("Currency") { currency = try reader.string() }
+/// }
+/// try reader.end()
+/// ```
+public struct JSONPullReader: ~Copyable {
+    /// What may come next.
+    enum Turn {
+        /// A value: the text itself, a member's value or an element.
+        case value
+        /// The first part of the innermost array or object, or its end.
+        case first
+        /// A further part of the innermost array or object, or its end.
+        case next
+        /// Nothing but white space.
+        case ended
+    }
+
+    /// One array or object that is open.
+    struct Frame {
+        let isObject: Bool
+        let serial: Int
+        let mark: JSONKeys.Mark
+    }
+
+    @usableFromInline let bytes: [UInt8]
+    let options: JSONReadOptions
+    let depthMax: Int
+    var position = 0
+    var turn = Turn.value
+    var frames: [Frame] = []
+    var keys = JSONKeys()
+    var serial = 0
+    @usableFromInline var keyStart = 0
+    @usableFromInline var keyCount = 0
+    @usableFromInline var isKeyDecoded = false
+
+    /// Makes a reader for one text.
+    ///
+    /// - Throws: `tooLarge` or `byteOrderMark`.
+    public init(_ bytes: [UInt8], options: JSONReadOptions = .standard) throws(JSONError) {
+        guard bytes.count <= options.bytesMax else { throw JSONError(.tooLarge, at: 0, in: bytes) }
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw JSONError(.byteOrderMark, at: 0, in: bytes) }
+        self.bytes = bytes
+        self.options = options
+        depthMax = min(options.depthMax, JSONReadOptions.depthCeiling)
+    }
+
+    /// How many arrays and objects are open.
+    public var depth: Int { frames.count }
+
+    /// Opens the object that comes next.
+    ///
+    /// - Throws: `unexpectedType` when another value comes next, `tooDeep`, or what is wrong with the text.
+    public mutating func enterObject() throws(JSONError) -> Level {
+        try expect(.object)
+        return try push(isObject: true)
+    }
+
+    /// Opens the array that comes next.
+    ///
+    /// - Throws: `unexpectedType` when another value comes next, `tooDeep`, or what is wrong with the text.
+    public mutating func enterArray() throws(JSONError) -> Level {
+        try expect(.array)
+        return try push(isObject: false)
+    }
+
+    /// Moves to the next member of an object and its value; false, and the object is closed, when there is none.
+    ///
+    /// - Throws: `duplicateKey`, `outOfTurn` when the object is not open any more, or what is wrong with the text.
+    public mutating func nextMember(of object: Level) throws(JSONError) -> Bool {
+        try settle(object, isObject: true)
+        return try advance()
+    }
+
+    /// Moves to the next element of an array; false, and the array is closed, when there is none.
+    ///
+    /// - Throws: `outOfTurn` when the array is not open any more, or what is wrong with the text.
+    public mutating func nextElement(of array: Level) throws(JSONError) -> Bool {
+        try settle(array, isObject: false)
+        return try advance()
+    }
+
+    /// Checks that the value is complete and nothing but white space follows it.
+    ///
+    /// - Throws: `trailingBytes`, `outOfTurn` when the value has not been read to its end.
+    public mutating func end() throws(JSONError) {
+        guard turn == .ended else { throw failure(.outOfTurn) }
+        skipSpace()
+        guard position == bytes.count else { throw failure(.trailingBytes) }
+    }
+
+    /// The error for a member that had to be there, at the place that has been reached.
+    public func missingMember() -> JSONError { failure(.missingMember) }
+
+    /// The error for a value that is of no use, at the place that has been reached.
+    public func unexpectedValue() -> JSONError { failure(.unexpectedType) }
+
+    /// Whether the member that was moved to last in the innermost object has this key.
+    @inlinable public func isKey(_ key: StaticString) -> Bool {
+        let count = key.utf8CodeUnitCount
+        if count != keyCount { return false }
+        if isKeyDecoded { return isDecodedKey(key) }
+        var index = 0
+        while index < count {
+            let byte = unsafe key.utf8Start[index]
+            if bytes[keyStart + index] != byte { return false }
+            index += 1
+        }
+        return true
+    }
+
+    /// The key of the member that was moved to last in the innermost object.
+    public var key: String { String(decoding: keyBytes, as: UTF8.self) }
+
+    private var keyBytes: [UInt8] {
+        keys.text(of: JSONKeys.Place(start: keyStart, count: keyCount, isDecoded: isKeyDecoded), in: bytes)
+    }
+
+    @usableFromInline func isDecodedKey(_ key: StaticString) -> Bool {
+        unsafe keyBytes.elementsEqual(UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
+    }
+}

@@ -1,0 +1,55 @@
+/// Ordered pairs as `application/x-www-form-urlencoded`; names that come again are kept.
+///
+/// The first `=` of a field splits it, a field without one has an empty value, and empty fields between two `&` are
+/// skipped. Both `+` and `%20` are read as a space.
+public enum FormEncoding {
+    /// The most fields that a form is read with.
+    public static let fieldCountMax = 10_000
+
+    /// The text of some fields, in their order.
+    public static func encode(_ fields: [FormField], spaces: Spaces = .plus) -> String {
+        var bytes: [UInt8] = []
+        for field in fields {
+            if !bytes.isEmpty { bytes.append(Byte.ampersand) }
+            append(field.name, spaces, to: &bytes)
+            bytes.append(Byte.equals)
+            append(field.value, spaces, to: &bytes)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The fields of a text, in their order; nil when it cannot be read or has more than ``fieldCountMax`` fields.
+    public static func decode(_ text: String, badEscapes: BadEscapes = .refuse) -> [FormField]? {
+        let bytes = Array(text.utf8)
+        var fields: [FormField] = []
+        for part in bytes.split(separator: Byte.ampersand) {
+            guard fields.count < fieldCountMax else { return nil }
+            let split = part.firstIndex(of: Byte.equals)
+            let name = part[..<(split ?? part.endIndex)]
+            let value = split.map { part[($0 + 1)...] } ?? []
+            guard let name = read(name, badEscapes), let value = read(value, badEscapes) else { return nil }
+            fields.append(FormField(name, value))
+        }
+        return fields
+    }
+
+    private static func append(_ text: String, _ spaces: Spaces, to bytes: inout [UInt8]) {
+        for byte in text.utf8 {
+            if byte == Byte.space, spaces == .plus {
+                bytes.append(Byte.plus)
+            } else if PercentEncoding.isUnreserved(byte) {
+                bytes.append(byte)
+            } else {
+                PercentEncoding.escape(byte, to: &bytes)
+            }
+        }
+    }
+
+    private static func read(_ bytes: ArraySlice<UInt8>, _ badEscapes: BadEscapes) -> String? {
+        if let text = PercentEncoding.unescape(bytes, plusIsSpace: true) { return text }
+        switch badEscapes {
+        case .refuse: return nil
+        case .keep: return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,7 @@
+public import PaymentTransport
+
+/// A simulated company behind whatever front: in process, or on a socket.
+public protocol SandboxService: Sendable {
+    /// Answers one request, or cuts the connection.
+    func answer(_ request: HTTPRequest) async -> SandboxAnswer
+}

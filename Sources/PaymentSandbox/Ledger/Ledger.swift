@@ -1,0 +1,76 @@
+/// The company's own record of money: every movement twice, once where it leaves and once where it arrives.
+public struct Ledger: Hashable, Sendable {
+    /// Where money can be.
+    public enum Account: String, Hashable, Sendable, CaseIterable {
+        /// With the cardholder.
+        case cardholder
+        /// Set aside for the merchant, still the cardholder's.
+        case held
+        /// With the merchant.
+        case merchant
+        /// Given back to the cardholder.
+        case refunded
+        /// The merchant's own, brought from elsewhere to give to cardholders.
+        case funds
+    }
+
+    /// One movement with its cause.
+    public struct Movement: Hashable, Sendable {
+        public let number: Int
+        public let at: Int64
+        public let from: Account
+        public let to: Account
+        public let amount: LedgerAmount
+        /// The payment that it belongs to, as the company calls it.
+        public let payment: String
+        /// The reference that the request carried; empty where it carried none.
+        public let attempt: String
+        /// What caused it: `sale`, `capture` and so on.
+        public let cause: String
+    }
+
+    public private(set) var movements: [Movement] = []
+
+    /// Makes an empty ledger.
+    public init() {}
+
+    /// Moves money; nothing else changes a ledger.
+    public mutating func move(
+        _ amount: LedgerAmount, from: Account, to: Account, payment: String, attempt: String, cause: String,
+        at instant: Int64
+    ) {
+        precondition(amount.minorUnits >= 0 && from != to, "a movement goes from one place to another")
+        if amount.minorUnits == 0 { return }
+        movements.append(
+            Movement(
+                number: movements.count + 1, at: instant, from: from, to: to, amount: amount, payment: payment,
+                attempt: attempt, cause: cause))
+    }
+
+    /// What lies in an account, per currency; where money comes from, it is below zero.
+    public func balance(_ account: Account, payment: String? = nil) -> [String: Int64] {
+        var sums: [String: Int64] = [:]
+        for movement in movements where payment == nil || movement.payment == payment {
+            if movement.to == account { sums[movement.amount.currency, default: 0] += movement.amount.minorUnits }
+            if movement.from == account { sums[movement.amount.currency, default: 0] -= movement.amount.minorUnits }
+        }
+        return sums
+    }
+
+    /// Whether all accounts together hold nothing, in every currency, and no merchant has less than nothing.
+    public var isBalanced: Bool {
+        var sums: [String: Int64] = [:]
+        for account in Account.allCases {
+            for (currency, sum) in balance(account) {
+                if account != .cardholder, account != .funds, sum < 0 { return false }
+                sums[currency, default: 0] += sum
+            }
+        }
+        return sums.values.allSatisfy { $0 == 0 }
+    }
+
+    /// What was moved under one reference, without what was only let go.
+    public func movements(attempt: String) -> [Movement] {
+        movements.filter { $0.attempt == attempt && $0.cause != "release" }
+    }
+}

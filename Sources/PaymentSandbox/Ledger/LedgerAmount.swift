@@ -1,0 +1,8 @@
+/// An amount in a ledger: minor units and a currency's code.
+public struct LedgerAmount: Hashable, Sendable {
+    public let minorUnits: Int64
+    public let currency: String
+
+    /// Makes an amount.
+    public init(_ minorUnits: Int64, _ currency: String) { (self.minorUnits, self.currency) = (minorUnits, currency) }
+}

@@ -1,0 +1,218 @@
+internal import PaymentBase
+internal import PaymentTransport
+
+extension MemoryBackend {
+    /// A new payment, as far as it goes without a question.
+    func begin(_ call: MemoryCall, _ state: inout State, _ now: Int64) -> SandboxAnswer {
+        guard let amount = call.amount, !call.attempt.isEmpty, let kind = call.body?["kind"]?.string,
+            let source = call.body?["source"]
+        else { return .reply(Self.refusal(400, "incomplete", "attempt, kind, amount and source are needed")) }
+        let script = MemoryScript(minorUnits: amount.minorUnits)
+        if script == .losesRequest { return .cutBefore }
+        if script == .unavailableOnce, state.refusedOnce.insert(call.attempt).inserted {
+            return .reply(Self.refusal(503, "closed", "come back in a moment"))
+        }
+        if let wrong = Self.mismatch(source, amount, kind) {
+            return .reply(Self.refusal(400, "cardData", wrong))
+        }
+        if state.payments.count >= Self.paymentsMax {
+            return .reply(Self.refusal(503, "full", "no more payments are kept"))
+        }
+        var payment = Payment(
+            id: number("mp", &state), kind: kind, attempt: call.attempt,
+            reference: call.body?["reference"]?.string ?? "", currency: amount.currency, createdAt: now, state: "new")
+        payment.card = Self.card(source)
+        payment.waiting = call.body
+        state.order.append(payment.id)
+        if let question = Self.question(script, source) {
+            payment.state = question
+            state.payments[payment.id] = payment
+            return .reply(Self.ok(asking(payment, question, &state)))
+        }
+        return decide(payment, amount, script, &state, now)
+    }
+
+    /// An answer to a question.
+    func go(on call: MemoryCall, _ state: inout State, _ now: Int64) -> SandboxAnswer {
+        guard let payment = state.payments[call.path[1]], let body = payment.waiting,
+            let units = body["amount"]?["minorUnits"]?.int64
+        else { return .reply(Self.refusal(409, "notWaiting", "this payment waits for nothing")) }
+        let amount = LedgerAmount(units, payment.currency)
+        switch payment.state {
+        case "needsPIN":
+            let read = Self.opaque(call.body?["read"]?["payment"]?.string)
+            guard read?["pin"]?.string == read?["expectedPIN"]?.string, read?["pin"]?.string != nil else {
+                return .reply(Self.ok(decline(payment, amount, "55", "wrong PIN", &state)))
+            }
+        case "needsChallenge":
+            guard call.body?["result"]?.string == "ok" else {
+                return .reply(Self.ok(decline(payment, amount, "1A", "not authenticated", &state)))
+            }
+        case "needsFields":
+            guard call.body?["fields"]?["email"]?.string?.contains("@") == true else {
+                return .reply(Self.ok(asking(payment, "needsFields", &state)))
+            }
+        default: return .reply(Self.refusal(409, "notWaiting", "this payment waits for nothing"))
+        }
+        return decide(payment, amount, nil, &state, now)
+    }
+
+    private static func question(_ script: MemoryScript?, _ source: JSON) -> String? {
+        let kind = source["kind"]?.string
+        switch script {
+        case .asksPIN where kind == "reader": return "needsPIN"
+        case .challenges where kind != "reader": return "needsChallenge"
+        case .clarifies where kind != "reader": return "needsFields"
+        default: return nil
+        }
+    }
+
+    /// The card's data must say what the request says.
+    private static func mismatch(_ source: JSON, _ amount: LedgerAmount, _ kind: String) -> String? {
+        guard source["kind"]?.string == "reader" else { return nil }
+        guard let read = opaque(source["payment"]?.string) else { return "the card's data could not be read" }
+        guard read["amount"]?.int64 == amount.minorUnits, read["currency"]?.string == amount.currency else {
+            return "the card was read for another amount"
+        }
+        let purpose = kind == "unlinkedRefund" ? "refund" : kind == "verify" ? "verification" : "purchase"
+        return read["purpose"]?.string == purpose ? nil : "the card was read for something else"
+    }
+
+    static func opaque(_ text: String?) -> JSON? {
+        text.flatMap { Base64.standard.decode($0) }.flatMap { try? JSONReader().read($0) }
+    }
+
+    private static func number(of source: JSON) -> String? {
+        source["number"]?.string ?? opaque(source["payment"]?.string)?["pan"]?.string
+    }
+
+    static func card(_ source: JSON) -> JSON {
+        guard let number = number(of: source), number.count >= 12 else { return .null }
+        let entry = source["kind"]?.string == "reader" ? "contactless" : "keyed"
+        return ["brand": .string(number.hasPrefix("4") ? "visa" : "mc"), "last4": .string(String(number.suffix(4))),
+            "entry": .string(entry)]
+    }
+
+    /// Declines, pends or approves; moves the money.
+    private func decide(
+        _ given: Payment, _ amount: LedgerAmount, _ script: MemoryScript?, _ state: inout State, _ now: Int64
+    ) -> SandboxAnswer {
+        var payment = given
+        let number = payment.waiting?["source"].flatMap { Self.number(of: $0) }
+        if let code = script?.declineCode ?? number.flatMap({ MemoryScript.declinedCards[$0] }) {
+            return .reply(Self.ok(decline(payment, amount, code, "declined", &state)))
+        }
+        var moved = amount.minorUnits
+        if script == .approvesHalf {
+            guard payment.waiting?["partial"]?.bool == true else {
+                return .reply(Self.ok(decline(payment, amount, "51", "not enough for all of it", &state)))
+            }
+            moved /= 2
+        }
+        if script == .pends {
+            payment.state = "pending"
+            state.payments[payment.id] = payment
+            state.pending[payment.attempt] = PendingMove(
+                payment: payment.id, attempt: payment.attempt, cause: payment.kind, amount: moved)
+            let reply = report(payment, payment.attempt, "pending", LedgerAmount(moved, amount.currency))
+            state.answers[payment.attempt] = reply
+            return .reply(Self.ok(reply))
+        }
+        let wantsToken = payment.waiting?["save"]?.bool == true || payment.kind == "tokenize"
+        let customer = payment.waiting?["customer"]?.string ?? ""
+        move(&payment, payment.kind, moved, payment.attempt, &state, now)
+        var reply = report(payment, payment.attempt, "approved", LedgerAmount(moved, amount.currency))
+        if moved < amount.minorUnits { reply = reply.adding("partial", true) }
+        if wantsToken { reply = reply.adding("saved", .string(save(payment, customer, &state))) }
+        state.answers[payment.attempt] = reply
+        return Self.disturb(script, reply, amount)
+    }
+
+    private func save(_ payment: Payment, _ customer: String, _ state: inout State) -> String {
+        let id = number("mi", &state)
+        state.saved[customer, default: [:]][id] = payment.card
+        return id
+    }
+
+    private static func disturb(_ script: MemoryScript?, _ reply: JSON, _ amount: LedgerAmount) -> SandboxAnswer {
+        switch script {
+        case .losesReply: return .cutAfter
+        case .saysUnknownWord: return .reply(ok(reply.adding("state", "teleported")))
+        case .failsAfter: return .reply(refusal(500, "broken", "something broke"))
+        case .echoesOther:
+            let other: JSON = [
+                "minorUnits": .number(JSONNumber(amount.minorUnits + 1)), "currency": .string(amount.currency),
+            ]
+            return .reply(ok(reply.adding("amount", other)))
+        default: return .reply(ok(reply))
+        }
+    }
+
+    /// The one place where a payment's own money moves.
+    func move(
+        _ payment: inout Payment, _ kind: String, _ units: Int64, _ attempt: String, _ state: inout State, _ now: Int64
+    ) {
+        let amount = LedgerAmount(units, payment.currency)
+        payment.waiting = nil
+        payment.state = "approved"
+        func book(_ from: Ledger.Account, _ to: Ledger.Account) {
+            state.ledger.move(
+                amount, from: from, to: to, payment: payment.id, attempt: attempt, cause: kind, at: now)
+        }
+        switch kind {
+        case "sale", "debit":
+            payment.captured += units
+            book(.cardholder, .merchant)
+        case "authorize":
+            payment.held += units
+            book(.cardholder, .held)
+        case "unlinkedRefund":
+            payment.refunded += units
+            book(.funds, .refunded)
+        default: break
+        }
+        state.payments[payment.id] = payment
+    }
+
+    private func decline(
+        _ given: Payment, _ amount: LedgerAmount, _ code: String, _ message: String, _ state: inout State
+    ) -> JSON {
+        var payment = given
+        payment.state = "declined"
+        payment.waiting = nil
+        state.payments[payment.id] = payment
+        let reply = report(payment, payment.attempt, "declined", amount)
+            .adding("code", .string(code)).adding("message", .string(message))
+        state.answers[payment.attempt] = reply
+        return reply
+    }
+
+    private func asking(_ payment: Payment, _ question: String, _ state: inout State) -> JSON {
+        let units = payment.waiting?["amount"]?["minorUnits"]?.int64 ?? 0
+        var reply = report(payment, payment.attempt, question, LedgerAmount(units, payment.currency))
+        switch question {
+        case "needsPIN": reply = reply.adding("pinToken", .string("pin-\(payment.id)"))
+        case "needsChallenge": reply = reply.adding("address", .string("https://bank.example/challenge/\(payment.id)"))
+        default: reply = reply.adding("fields", ["email"])
+        }
+        state.answers[payment.attempt] = reply
+        return reply
+    }
+
+    func report(_ payment: Payment, _ attempt: String, _ word: String, _ amount: LedgerAmount) -> JSON {
+        [
+            "id": .string(payment.id), "attempt": .string(attempt), "state": .string(word),
+            "amount": ["minorUnits": .number(JSONNumber(amount.minorUnits)), "currency": .string(amount.currency)],
+            "code": "00", "message": "", "authorization": .string("A\(payment.id.dropFirst(3))"), "card": payment.card,
+        ]
+    }
+}
+
+extension JSON {
+    /// The same object with one member set.
+    func adding(_ name: String, _ value: JSON) -> JSON {
+        guard var object else { return self }
+        object[name] = value
+        return .object(object)
+    }
+}

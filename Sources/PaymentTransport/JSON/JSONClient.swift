@@ -1,0 +1,53 @@
+public import PaymentBase
+
+/// Sends JSON to one origin and reads JSON back: what most adapters need of a transport.
+public struct JSONClient: Sendable {
+    /// Where everything goes.
+    public let origin: Origin
+    /// Header fields that go with every request.
+    public var headers: HTTPHeaders
+    /// What is written into `Content-Type`, and asked for.
+    public var mediaType = "application/json"
+    private let transport: any HTTPTransport
+
+    /// Makes a client of one origin.
+    public init(_ transport: any HTTPTransport, _ origin: Origin, headers: HTTPHeaders = [:]) {
+        (self.transport, self.origin, self.headers) = (transport, origin, headers)
+    }
+
+    /// Sends one request and reads the answer.
+    ///
+    /// - Parameters:
+    ///   - bearer: The token, sent as `Authorization: Bearer`; an empty one sends no header.
+    ///   - more: Further header fields of this request.
+    /// - Throws: ``TransportFailure``, or ``HTTPRefusal`` when the status is not a success, or ``UnreadableBody``.
+    public func send(
+        _ method: String, _ path: String, query: [(name: String, value: String)] = [], body: JSON? = nil,
+        bearer: Secret? = nil, more: HTTPHeaders = [:]
+    ) async throws -> JSONReply {
+        var target = path
+        if !query.isEmpty {
+            target += "?" + FormEncoding.encode(query.map { FormField($0.name, $0.value) }, spaces: .percent)
+        }
+        var request = HTTPRequest(method, origin, target, headers: headers)
+        request.headers["Accept"] = mediaType
+        if let body {
+            request.body = body.bytes()
+            request.headers["Content-Type"] = mediaType
+        }
+        if let bearer, !bearer.isEmpty { request.headers["Authorization"] = "Bearer \(bearer.expose())" }
+        for field in more.fields { request.headers[field.name] = field.value }
+        let response = try await transport.send(request)
+        return try Self.read(response)
+    }
+
+    /// Reads an answer.
+    ///
+    /// - Throws: ``HTTPRefusal`` when the status is not a success, or ``UnreadableBody``.
+    public static func read(_ response: HTTPResponse) throws -> JSONReply {
+        let json = response.body.isEmpty ? nil : try? JSONReader().read(response.body)
+        guard (200..<300).contains(response.status) else { throw HTTPRefusal(response, json) }
+        if json == nil, !response.body.isEmpty { throw UnreadableBody(status: response.status) }
+        return JSONReply(status: response.status, headers: response.headers, body: json)
+    }
+}

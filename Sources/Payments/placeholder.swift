@@ -1,0 +1,2 @@
+/// TEMPORARY
+enum Placeholder {}

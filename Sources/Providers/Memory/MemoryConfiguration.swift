@@ -1,0 +1,21 @@
+public import PaymentBase
+public import PaymentTransport
+
+/// What the memory driver needs to know.
+public struct MemoryConfiguration: Sendable {
+    /// The name under which it is configured.
+    public let name: String
+    /// Where the company is.
+    public let endpoint: Origin
+    /// The merchant's account there.
+    public let merchant: String
+    /// What the client signs in with.
+    public let secret: Secret
+    /// What the company's webhooks carry; nil refuses them all.
+    public var webhookSecret: Secret?
+
+    /// Makes a configuration.
+    public init(name: String = "memory", endpoint: Origin, merchant: String = "m-1", secret: Secret) {
+        (self.name, self.endpoint, self.merchant, self.secret) = (name, endpoint, merchant, secret)
+    }
+}

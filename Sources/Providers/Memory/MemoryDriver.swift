@@ -1,0 +1,98 @@
+public import PaymentAbstraction
+internal import PaymentBase
+public import PaymentTransport
+
+/// The reference driver: every protocol, in the fewest lines, against a company that keeps its books in memory.
+public struct MemoryDriver: PaymentDriver {
+    public let identity: ProviderIdentity
+    public let capabilities: Capabilities
+    let wire: JSONClient
+    let configuration: MemoryConfiguration
+
+    /// How long after the mark what was not seen never arrived, in milliseconds.
+    static let quietTimeMilliseconds: Int64 = 5_000
+
+    /// Makes a driver that speaks through a transport.
+    public init(_ configuration: MemoryConfiguration, _ transport: any HTTPTransport) {
+        self.configuration = configuration
+        identity = ProviderIdentity(
+            ProviderID(rawValue: configuration.name), adapter: "memory", environment: "sandbox",
+            merchant: configuration.merchant)
+        wire = JSONClient(transport, configuration.endpoint)
+        var takes = Capabilities(sources: Set(SourceKind.allCases))
+        takes.authorizationSources = takes.sources
+        takes.verificationSources = [.card, .reader]
+        takes.unlinkedRefundSources = [.reader, .card, .bank]
+        takes.features = Set(RequestFeature.allCases)
+        takes.listFilters = [.reference]
+        capabilities = takes
+    }
+
+    public func lookupPlan(for operation: Operation) -> LookupPlan {
+        LookupPlan(
+            everyMilliseconds: 1_000, giveUpAfterMilliseconds: 10_000, quietTime: Self.quietTimeMilliseconds)
+    }
+
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+        let reply: JSONReply
+        do {
+            reply = try await context.exchange { attempt in
+                try await wire.send("GET", "/attempts/\(inquiry.attempt)", bearer: attempt.access.token)
+            }
+        } catch {
+            if error.code == .notFound { return .notSeen }
+            throw error
+        }
+        guard let known = MemoryReply(reply.body) else { return .cannotTell }
+        switch known.state {
+        case "needsPIN", "needsChallenge", "needsFields", "pending": return .cannotTell
+        default: return .found(try MemoryMapping.verdict(known))
+        }
+    }
+
+    public func classify(_ error: any Error) -> Fault {
+        switch error {
+        case let refusal as HTTPRefusal:
+            let said = refusal.body?["error"]
+            var fault = ErrorTable.memory.fault(
+                code: said?["code"]?.string ?? "", message: said?["message"]?.string ?? "")
+            fault.waitMilliseconds = refusal.retryAfterMilliseconds
+            return fault
+        default: return Fault(error)
+        }
+    }
+
+    /// Reads an answer about a payment.
+    func reply(_ reply: JSONReply) throws(PaymentError) -> MemoryReply {
+        if let read = MemoryReply(reply.body) { return read }
+        throw PaymentError(.unreadableReply, outcome: .unknown, detail: "the answer says nothing about the payment")
+    }
+}
+
+extension MemoryDriver: SessionDriver {
+    public func access(after last: Access?, _ context: SessionContext) async throws -> Access {
+        let installation = try await context.installation()
+        let body: JSON = [
+            "secret": .string(configuration.secret.expose()), "installation": .string(installation.id),
+        ]
+        let reply = try await wire.send("POST", "/token", body: body)
+        guard let token = reply["token"]?.string, let expires = reply["expires"]?.int64 else {
+            throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the answer holds no token")
+        }
+        return Access(Secret(token), expires: expires)
+    }
+}
+
+extension MemoryDriver: WebhookDriver {
+    public func notices(in message: WebhookMessage) throws -> [Notice] {
+        let given = message.headers["x-memory-secret"].map { Secret($0) }
+        guard let expected = configuration.webhookSecret, given == expected else {
+            throw PaymentError(.notVerified, outcome: .nothingMoved, detail: "the webhook does not carry our secret")
+        }
+        guard let body = try? JSONReader().read(message.body), let reply = MemoryReply(body), let at = reply.at else {
+            throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the webhook could not be read")
+        }
+        let verdict = try? MemoryMapping.verdict(reply)
+        return [Notice(.attempt(try AttemptID(reply.attempt)), verdict, at: at, kind: reply.event ?? "")]
+    }
+}

@@ -1,0 +1,141 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentTransport
+
+/// Domain ⇄ wire, as pure functions.
+enum MemoryMapping {
+    static func json(_ money: Money) -> JSON {
+        ["minorUnits": .number(JSONNumber(money.minorUnits)), "currency": .string(money.currency.code)]
+    }
+
+    static func money(_ reply: MemoryReply) throws(PaymentError) -> Money {
+        guard let units = reply.minorUnits, let code = reply.currency, let currency = Currency.known(code) else {
+            throw PaymentError(.unreadableReply, outcome: .unknown, detail: "the answer names no amount")
+        }
+        return Money(minorUnits: units, currency)
+    }
+
+    /// The body of a new payment.
+    static func payment(
+        _ kind: Operation, _ attempt: AttemptID, _ amount: Money, reference: String, source: JSON,
+        more: [(String, JSON)] = []
+    ) -> JSON {
+        var body: JSONObject = [
+            "attempt": .string(attempt.text), "kind": .string(kind.rawValue), "amount": json(amount),
+            "reference": .string(reference), "source": source,
+        ]
+        for (name, value) in more { body[name] = value }
+        return .object(body)
+    }
+
+    static func extras(_ request: SaleRequest) -> [(String, JSON)] {
+        var more: [(String, JSON)] = []
+        if let customer = request.customer { more.append(("customer", .string(customer))) }
+        if request.savesInstrument || request.cardOnFile != nil { more.append(("save", true)) }
+        if request.acceptsPartial { more.append(("partial", true)) }
+        if let tip = request.tip { more.append(("tip", json(tip))) }
+        return more
+    }
+
+    /// A source that needs no reader.
+    static func source(_ source: PaymentSource) -> JSON {
+        var body: JSONObject = ["kind": .string(source.kind.rawValue)]
+        switch source {
+        case .reader: break
+        case .card(let card):
+            body["number"] = .string(card.number.expose())
+            body["expiry"] = .string("\(card.expiryMonth)/\(card.expiryYear)")
+            if let code = card.securityCode { body["securityCode"] = .string(code.expose()) }
+        case .external(let read):
+            if let track = read.track2 { body["track2"] = .string(track.expose()) }
+            if let pin = read.pinBlock { body["pinBlock"] = .string(pin.expose()) }
+            body["tags"] = .array(read.tags.map { .string($0.expose()) })
+        case .wallet(let token):
+            body["wallet"] = .string(token.wallet.rawValue)
+            body["payload"] = .string(token.payload.expose())
+        case .saved(let id, let code):
+            body["instrument"] = .string(id.rawValue)
+            if let code { body["securityCode"] = .string(code.expose()) }
+        case .token(let token, _): body["token"] = .string(token.expose())
+        case .bank(let account):
+            body["account"] = .string(account.number.expose())
+            body["routing"] = .string(account.routing.expose())
+        }
+        return .object(body)
+    }
+
+    static func source(_ read: CardRead) -> JSON { ["kind": "reader", "payment": .string(read.payment.expose())] }
+
+    /// What the company said, as a verdict; an unlisted state proves nothing.
+    static func verdict(_ reply: MemoryReply) throws(PaymentError) -> Verdict {
+        switch reply.state {
+        case "approved":
+            var approval = Approval(try money(reply), references: references(reply), card: card(reply.card))
+            var receipt = Receipt()
+            (receipt.authorizationCode, receipt.responseCode) = (reply.authorization, reply.code)
+            approval.receipt = receipt
+            approval.isPartial = reply.isPartial
+            approval.saved = reply.saved.map { SavedInstrument(.init(rawValue: $0), card: card(reply.card)) }
+            return .approved(approval)
+        case "declined":
+            let said = ProviderMessage(code: reply.code, message: reply.message)
+            var decline = Decline(reason(reply.code), provider: said, references: references(reply))
+            decline.card = card(reply.card)
+            return .declined(decline)
+        case "cancelled": return .cancelled(Cancellation(by: .customer, references: references(reply)))
+        case "pending": return .pending(Pending(references: references(reply), lookAgain: false))
+        default:
+            throw PaymentError(
+                .unreadableReply, outcome: .unknown, provider: ProviderMessage(code: reply.state),
+                detail: "the state is in no table")
+        }
+    }
+
+    private static func references(_ reply: MemoryReply) -> References {
+        var references: References = [:]
+        if !reply.id.isEmpty { references["payment"] = reply.id }
+        if let movement = reply.movement { references["movement"] = movement }
+        return references
+    }
+
+    static func card(_ json: JSON?) -> CardSummary? {
+        guard let json, !json.isNull else { return nil }
+        var card = CardSummary(brand: json["brand"]?.string, last4: json["last4"]?.string)
+        card.entry = json["entry"]?.string
+        return card
+    }
+
+    private static func reason(_ code: String) -> DeclineReason {
+        switch code {
+        case "05": .doNotHonor
+        case "41": .lostCard
+        case "51": .insufficientFunds
+        case "54": .expiredCard
+        case "55": .incorrectPIN
+        case "82": .incorrectSecurityCode
+        case "1A": .authenticationFailed
+        case "79": .failedLater
+        default: .unlisted
+        }
+    }
+
+    /// What the company lists about one payment.
+    static func details(_ body: JSON) -> PaymentDetails? {
+        guard let id = body["id"]?.string, let state = body["state"]?.string else { return nil }
+        var details = PaymentDetails(state, references: ["payment": id])
+        details.kind = body["kind"]?.string
+        details.at = body["at"]?.int64
+        details.reference = body["reference"]?.string
+        details.card = card(body["card"])
+        if let currency = body["currency"]?.string.flatMap({ Currency.known($0) }) {
+            func money(_ name: String) -> Money? { body[name]?.int64.map { Money(minorUnits: $0, currency) } }
+            (details.captured, details.refunded, details.amount) = (money("captured"), money("refunded"), money("held"))
+            let left = (body["captured"]?.int64 ?? 0) - (body["refunded"]?.int64 ?? 0)
+            if left > 0 {
+                details.operations.append(
+                    AvailableOperation("refund", .refund, amount: Money(minorUnits: left, currency)))
+            }
+        }
+        return details
+    }
+}

@@ -1,0 +1,1 @@
+@main struct PayCtl { static func main() {} }
