@@ -22,6 +22,7 @@ let libraries: [(name: String, imports: [String])] = [
 let tests: [(name: String, imports: [String])] = [
     ("PaymentBaseTests", ["PaymentBase"]),
     ("PaymentAbstractionTests", ["PaymentAbstraction", "PaymentBase"]),
+    ("TidyTests", []),
 ]
 
 let package = Package(

@@ -1,0 +1,62 @@
+extension TidyRule {
+    /// A public type has a file of its own.
+    static let publicTypes = TidyRule("one public type per file", for: \.isSource) { file in
+        let types = TopLevelType.all(in: file.tokens)
+        return types.dropFirst().map { ($0.line, "\($0.name) is public beside \(types[0].name)") }
+    }
+
+    /// What others use is explained, unless a protocol explains it already.
+    ///
+    /// A member without a comment passes only where it may be the witness of a protocol's requirement: in an extension
+    /// with a conformance, or in a type that names a protocol which asks for members.
+    static let publicDocumentation = TidyRule("public declarations are documented", for: \.isSource) { file in
+        let blocks = Block.all(in: file.tokens)
+        return file.tokens.indices.compactMap { index in
+            let token = file.tokens[index]
+            let next = index + 1 < file.tokens.count ? file.tokens[index + 1].text : ""
+            guard token.text == "public", next != "import", next != "extension" else { return nil }
+            let around = blocks.last { $0.start < index && index < $0.end }
+            let isWitness = around.map { $0.isConformance || $0.isTypeWithProtocol } ?? false
+            return isWitness || isDocumented(file, token.line) ? nil : (token.line, "no documentation comment above")
+        }
+    }
+
+    private static func isDocumented(_ file: SourceFile, _ line: Int) -> Bool {
+        var place = line - 2
+        while place >= 0, file.codeLines[place].allSatisfy(\.isWhitespace) == false,
+            file.codeLines[place].first(where: { !$0.isWhitespace }) == "@"
+        {
+            place -= 1
+        }
+        guard place >= 0 else { return false }
+        let comment = file.commentLines[place].drop { $0 == " " }
+        return comment.hasPrefix("///") || comment.hasSuffix("*/")
+    }
+}
+
+/// A public type that stands in no other type.
+struct TopLevelType: Hashable {
+    let name: String
+    let line: Int
+
+    /// Every one of a file; extensions are none.
+    static func all(in tokens: [Token]) -> [TopLevelType] {
+        var (depth, isPublic) = (0, false)
+        var types: [TopLevelType] = []
+        for (index, token) in tokens.enumerated() {
+            switch token.text {
+            case "{": depth += 1
+            case "}":
+                depth -= 1
+                isPublic = false
+            case "public", "open": if depth == 0 { isPublic = true }
+            case "import", "extension", "func", "var", "let", "typealias": if depth == 0 { isPublic = false }
+            case let word where depth == 0 && isPublic && Block.typeWords.contains(word) && index + 1 < tokens.count:
+                types.append(TopLevelType(name: tokens[index + 1].text, line: token.line))
+                isPublic = false
+            default: break
+            }
+        }
+        return types
+    }
+}
