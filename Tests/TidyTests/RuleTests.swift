@@ -34,8 +34,10 @@ import Testing
     }
 
     @Test func thePlaceOfTheRepositoryIsNotNamed() {
-        let file = SourceFile("docs/a.md", "see \("/srv")/trees/x\nor https://example.org/srv/trees/\n")
+        let file = SourceFile("docs/a.md", "see /srv/trees/x\nor https://example.org/srv/trees/\n")
         #expect(TidyRule.machinePaths(file, root: "/srv/trees/money").map(\.line) == [1])
         #expect(TidyRule.machinePaths(file, root: "/payments").isEmpty)
+        let script = SourceFile("Scripts/a", "#!/usr/bin/env bash\necho /usr/src/x\n")
+        #expect(TidyRule.machinePaths(script, root: "/usr/src").map(\.line) == [2])
     }
 }

@@ -8,7 +8,7 @@ extension TidyRule {
     /// What others use is explained, unless a protocol explains it already.
     ///
     /// A member without a comment passes only where it may be the witness of a protocol's requirement: in an extension
-    /// with a conformance, or in a type that names a protocol which asks for members.
+    /// with a conformance, in a type that names a protocol which asks for members, or as `==` and `hash(into:)`.
     static let publicDocumentation = TidyRule("public declarations are documented", for: \.isSource) { file in
         let blocks = Block.all(in: file.tokens)
         return file.tokens.indices.compactMap { index in
@@ -17,8 +17,15 @@ extension TidyRule {
             guard token.text == "public", next != "import", next != "extension" else { return nil }
             let around = blocks.last { $0.start < index && index < $0.end }
             let isWitness = around.map { $0.isConformance || $0.isTypeWithProtocol } ?? false
-            return isWitness || isDocumented(file, token.line) ? nil : (token.line, "no documentation comment above")
+            return isWitness || isEquality(file.tokens[index...].prefix(5)) || isDocumented(file, token.line)
+                ? nil : (token.line, "no documentation comment above")
         }
+    }
+
+    private static func isEquality(_ tokens: ArraySlice<Token>) -> Bool {
+        let words = tokens.map(\.text)
+        return words.starts(with: ["public", "static", "func", "=", "="])
+            || words.starts(with: ["public", "func", "hash"])
     }
 
     private static func isDocumented(_ file: SourceFile, _ line: Int) -> Bool {

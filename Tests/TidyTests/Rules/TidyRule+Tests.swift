@@ -27,10 +27,17 @@ extension TidyRule {
         machinePaths(file, root: Repository.rootPath)
     }
 
+    /// Folders that every system has, so that naming one says nothing about a machine.
+    static let commonFolders: Set<String> = [
+        "bin", "dev", "etc", "home", "lib", "mnt", "opt", "proc", "run", "sbin", "srv", "sys", "tmp", "usr", "var",
+    ]
+
     /// Says where a home, or the place where the repository lies, is named.
     static func machinePaths(_ file: SourceFile, root: String) -> [(line: Int, problem: String)] {
-        let parent = root.split(separator: "/").dropLast()
-        let own = parent.isEmpty ? [] : ["/" + parent.joined(separator: "/") + "/"]
+        let parts = root.split(separator: "/")
+        let isParentCommon = parts.count < 2 || parts.count == 2 && commonFolders.contains(String(parts[0]))
+        let place = isParentCommon ? parts : parts.dropLast()
+        let own = place.isEmpty ? [] : ["/" + place.joined(separator: "/") + "/"]
         return file.lines.enumerated().compactMap { offset, line in
             (homes + own).first { isNamed($0, line) }.map { (offset + 1, "\"\($0)\" is a place on one machine") }
         }

@@ -34,6 +34,10 @@ extension RuleSample {
             public protocol P {
                 func c()
             }
+            extension A {
+                public static func == (one: A, other: A) -> Bool { one.a == other.a }
+                public func hash(into hasher: inout Hasher) {}
+            }
             """),
         RuleSample(
             .publicDocumentation, at: [],
