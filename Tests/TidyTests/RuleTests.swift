@@ -33,6 +33,15 @@ import Testing
         #expect(problems("Sources/Other/A/B.swift").count == 2)
     }
 
+    @Test func aRequirementIsExplainedWhereItStands() {
+        let text = "public protocol P {\n    func asked()\n}\nextension P {\n    public func asked() {}\n}\n"
+        let file = SourceFile("Sources/PaymentAbstraction/P.swift", text)
+        let requirements = Block.requirements(in: file.tokens)
+        #expect(requirements == ["asked"])
+        #expect(TidyRule.undocumented(file, requirements: Set(requirements)).map(\.line) == [1])
+        #expect(TidyRule.undocumented(file, requirements: []).map(\.line) == [1, 5])
+    }
+
     @Test func thePlaceOfTheRepositoryIsNotNamed() {
         let file = SourceFile("docs/a.md", "see /srv/trees/x\nor https://example.org/srv/trees/\n")
         #expect(TidyRule.machinePaths(file, root: "/srv/trees/money").map(\.line) == [1])

@@ -20,7 +20,7 @@ extension RuleSample {
             // public struct E {}
             """),
         RuleSample(
-            .publicDocumentation, at: [1, 3, 4, 10],
+            .publicDocumentation, at: [1, 4, 10],
             """
             public struct A: Hashable, Sendable {
                 // A plain comment.
@@ -49,6 +49,9 @@ extension RuleSample {
                 public var description: String { "public" }
             }
             """),
-        RuleSample(.publicDocumentation, at: [2], "extension A {\n    public var b: Int { 1 }\n}\n"),
+        RuleSample(
+            .publicDocumentation, at: [2, 3],
+            "extension A {\n    public static func b() {}\n    public init?(c: Int) {}\n}\n"),
+        RuleSample(.publicDocumentation, at: [], "extension HTTPTransport {\n    public func send() {}\n}\n"),
     ]
 }

@@ -44,6 +44,15 @@ struct Block: Hashable {
         return blocks.sorted { $0.start < $1.start }
     }
 
+    /// The names of the functions that the protocols of a file ask for.
+    static func requirements(in tokens: [Token]) -> [String] {
+        all(in: tokens).filter { $0.has("protocol") }.flatMap { block in
+            tokens.indices[block.start..<block.end].dropLast().filter { tokens[$0].text == "func" }.map {
+                tokens[$0 + 1].text
+            }
+        }
+    }
+
     /// The part of the header from the word that begins the declaration.
     private var declaration: ArraySlice<Token> {
         let words = Self.typeWords.union(["extension"])

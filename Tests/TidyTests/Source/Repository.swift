@@ -25,6 +25,9 @@ enum Repository {
         }
     }()
 
+    /// The names of the functions that our protocols ask for, where their comments stand.
+    static let requirements = Set(files.filter(\.isSource).flatMap { Block.requirements(in: $0.tokens) })
+
     /// The text of the manifest.
     static let manifest = files.first { $0.path == "Package.swift" }?.text ?? ""
 }
