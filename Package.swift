@@ -51,6 +51,7 @@ let tests: [(name: String, imports: [String])] = [
         "ProvidersTests",
         ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "PaymentTestTill"]
     ),
+    ("TidyTests", []),
 ]
 
 let package = Package(

@@ -188,7 +188,8 @@ extension AttemptRun {
         do {
             if let desk = provider.desk {
                 let context = ReaderContext(provider: provider, services: services)
-                read = try await desk.read(context, { [self] event in emit(.reader(event), event.attributes) }) { reader in
+                read = try await desk.read(context, { [self] event in emit(.reader(event), event.attributes) }) {
+                    reader in
                     try await reader.read(request)
                 }
             } else {

@@ -61,5 +61,6 @@ public struct ReaderContext: Sendable {
     }
 
     static let noReader = PaymentError(
-        .unsupported, outcome: .nothingMoved, detail: "no card reader was given to the client; set `reader` when opening")
+        .unsupported, outcome: .nothingMoved,
+        detail: "no card reader was given to the client; set `reader` when opening")
 }

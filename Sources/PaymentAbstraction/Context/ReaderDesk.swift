@@ -126,7 +126,11 @@ final class ReaderDesk: Sendable {
                 (state.reading, state.emit) = (nil, nil)
             }
         }
-        return try await withTaskCancellationHandler { try await reading.value } onCancel: { reading.cancel() }
+        return try await withTaskCancellationHandler {
+            try await reading.value
+        } onCancel: {
+            reading.cancel()
+        }
     }
 
     /// Cancels a wait for a card; says what became of it.

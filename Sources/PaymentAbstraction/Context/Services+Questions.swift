@@ -31,7 +31,11 @@ extension Services {
             asking.cancel()
             timer.cancel()
         }
-        let given = await withTaskCancellationHandler { await answer.value() } onCancel: { answer.fulfil(nil) }
+        let given = await withTaskCancellationHandler {
+            await answer.value()
+        } onCancel: {
+            answer.fulfil(nil)
+        }
         tell(given == nil ? .unanswered : .answered)
         return given
     }

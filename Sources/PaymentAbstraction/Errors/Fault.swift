@@ -20,7 +20,8 @@ public struct Fault: Sendable {
     public var detail = ""
 
     /// Makes a fault; by default only what was never sent may be repeated.
-    public init(_ code: PaymentError.Code, _ delivery: Delivery, provider: ProviderMessage? = nil, detail: String = "") {
+    public init(_ code: PaymentError.Code, _ delivery: Delivery, provider: ProviderMessage? = nil, detail: String = "")
+    {
         (self.code, self.delivery, self.provider, self.detail) = (code, delivery, provider, detail)
         mayRepeat = delivery == .notSent
     }

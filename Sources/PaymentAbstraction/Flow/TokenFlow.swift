@@ -50,7 +50,8 @@ public struct TokenFlow: Hashable, Sendable {
     public mutating func handle(_ event: Event) -> Action {
         switch (phase, event) {
         case (.renewing, .wanted): return .join
-        case (.held(let expires), .wanted(let now)) where expires.subtractingReportingOverflow(margin).partialValue > now:
+        case (.held(let expires), .wanted(let now))
+        where expires.subtractingReportingOverflow(margin).partialValue > now:
             return .use
         case (.empty, .wanted), (.held, .wanted):
             phase = .renewing

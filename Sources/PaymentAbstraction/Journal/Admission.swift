@@ -19,7 +19,8 @@ public enum Admission {
             }
         }
         let others = family.filter { $0.intent.attempt != intent.attempt }
-        let refusal = intent.isOrigin
+        let refusal =
+            intent.isOrigin
             ? refusal(intent, sameReference: sameReference) : refusal(intent, terms, family: others)
         if let refusal { return .refused(refusal) }
         let round = (existing?.round ?? 0) + 1

@@ -1,6 +1,6 @@
 /// A decimal number read from text without loss: its sign, its significant digits and its power of ten.
-struct ExactDecimal: Hashable, Sendable {
-    /// Whether it is below zero; zero never is.
+struct ExactDecimal: Sendable {
+    /// Whether a minus stood in front.
     let isNegative: Bool
     /// The digits without closing zeros; nil when they don't fit into 64 bits.
     let coefficient: UInt64?
@@ -51,10 +51,9 @@ struct ExactDecimal: Hashable, Sendable {
         }
         guard end == bytes.count else { throw Self.flaw(bytes, end) }
         let digits = Self.digits(bytes, whole, fraction)
-        let isZero = digits.coefficient == 0
-        isNegative = start == 1 && !isZero
+        isNegative = start == 1
         coefficient = digits.coefficient
-        exponent = isZero ? 0 : digits.closingZeroCount - fraction.count + power
+        exponent = coefficient == 0 ? 0 : digits.closingZeroCount - fraction.count + power
     }
 
     /// The number as a count of units of ten to the power of `-decimals`.

@@ -21,9 +21,13 @@ struct QuotedInput: CustomStringConvertible {
         description = "\"\(shown)\(masked.unicodeScalars.count > Self.charactersMax ? "…" : "")\""
     }
 
-    /// Letters of other scripts stay readable; what is invisible becomes a code.
+    /// Letters and symbols of other scripts stay readable; what is invisible becomes a code.
     private static func code(_ scalar: Unicode.Scalar) -> String {
-        let isVisible = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-        return isVisible ? String(scalar) : scalar.escaped(asASCII: true)
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .spaceSeparator, .lineSeparator,
+            .paragraphSeparator:
+            scalar.escaped(asASCII: true)
+        default: String(scalar)
+        }
     }
 }

@@ -71,7 +71,8 @@ extension PaymentClient {
         let known = sources.map(\.rawValue).sorted().joined(separator: ", ")
         throw PaymentError(
             .unsupported, outcome: .nothingMoved,
-            detail: "\(provider.id) takes no \(what) from \(source.rawValue); it takes \(known.isEmpty ? "none" : known)")
+            detail:
+                "\(provider.id) takes no \(what) from \(source.rawValue); it takes \(known.isEmpty ? "none" : known)")
     }
 }
 

@@ -8,7 +8,9 @@ extension PaymentClient {
     public func capture(
         _ payment: PaymentID, _ amount: Money? = nil, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.capture, payment, amount, attempt, milliseconds) { $0.capturable } _: {
+        try await follow(.capture, payment, amount, attempt, milliseconds) {
+            $0.capturable
+        } _: {
             provider throws(PaymentError) in
             guard let driver = provider.authorization else { throw unsupported("capture", provider) }
             return { request, context in try await driver.capture(request, context) }
@@ -20,7 +22,9 @@ extension PaymentClient {
     public func adjust(
         _ payment: PaymentID, to amount: Money, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.adjust, payment, amount, attempt, milliseconds) { _ in amount } _: {
+        try await follow(.adjust, payment, amount, attempt, milliseconds) { _ in
+            amount
+        } _: {
             provider throws(PaymentError) in
             guard let driver = provider.adjustment else {
                 throw unsupported("adjustment", provider, instead: "void it and authorise anew")
@@ -34,7 +38,9 @@ extension PaymentClient {
     public func void(
         _ payment: PaymentID, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.void, payment, nil, attempt, milliseconds) { $0.authorized } _: {
+        try await follow(.void, payment, nil, attempt, milliseconds) {
+            $0.authorized
+        } _: {
             provider throws(PaymentError) in
             guard let driver = provider.void else { throw unsupported("void", provider, instead: "refund it") }
             return { request, context in try await driver.void(request, context) }
@@ -48,7 +54,9 @@ extension PaymentClient {
     public func refund(
         _ payment: PaymentID, _ amount: Money? = nil, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.refund, payment, amount, attempt, milliseconds) { $0.refundable } _: {
+        try await follow(.refund, payment, amount, attempt, milliseconds) {
+            $0.refundable
+        } _: {
             provider throws(PaymentError) in
             guard let driver = provider.refund else {
                 throw unsupported("refund to the original", provider, instead: "use a refund without an original")
@@ -62,7 +70,9 @@ extension PaymentClient {
     public func adjustTip(
         _ payment: PaymentID, to tip: Money, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.tipAdjustment, payment, tip, attempt, milliseconds) { _ in tip } _: {
+        try await follow(.tipAdjustment, payment, tip, attempt, milliseconds) { _ in
+            tip
+        } _: {
             provider throws(PaymentError) in
             guard let driver = provider.tipAdjustment else { throw unsupported("tip adjustment", provider) }
             return { request, context in try await driver.adjustTip(request, context) }

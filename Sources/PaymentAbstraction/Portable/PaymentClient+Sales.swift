@@ -123,7 +123,8 @@ extension PaymentClient {
         let intent = Intent(
             attempt ?? freshAttempt(), operation, request.amount, reference: request.reference,
             source: request.source.kind, last4: request.source.last4)
-        let candidates = request.quote.map { [$0.quote.provider] }
+        let candidates =
+            request.quote.map { [$0.quote.provider] }
             ?? routing.candidates(request.amount, from: request.source.kind, label: request.label)
         guard let last = candidates.last else { throw noCandidate(request.amount, request.source.kind) }
         for id in candidates.dropLast() {

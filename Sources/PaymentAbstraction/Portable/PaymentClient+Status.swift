@@ -14,7 +14,8 @@ extension PaymentClient {
         case .concluded: return try await services.result(record)
         case .notMoved:
             throw PaymentError(
-                .neverArrived, outcome: .nothingMoved, attempt: attempt, detail: "nothing was done; it may be tried again")
+                .neverArrived, outcome: .nothingMoved, attempt: attempt,
+                detail: "nothing was done; it may be tried again")
         case .begun, .submitted, .inDoubt:
             throw PaymentError(
                 .inDoubt, outcome: record.outcome, attempt: attempt,
@@ -101,9 +102,10 @@ extension PaymentClient {
                 .conflict, outcome: record.outcome, attempt: attempt, retry: .never,
                 detail: "only an attempt that is in doubt and not under way can be decided by a person")
         }
-        let state: AttemptRecord.State = reference.map { reference in
-            .concluded(.approved(Approval(record.intent.amount, references: ["person": reference])))
-        } ?? .notMoved
+        let state: AttemptRecord.State =
+            reference.map { reference in
+                .concluded(.approved(Approval(record.intent.amount, references: ["person": reference])))
+            } ?? .notMoved
         var conclusion = Conclusion(state, by: .person, at: services.clock.now)
         conclusion.notes = ["resolved": Masking.cardNumbers(in: reason)]
         let settler = Settler(provider: try open(record.provider), services: services)

@@ -41,7 +41,9 @@ extension MemoryBackend {
     private func devices(_ call: MemoryCall, _ state: State) -> HTTPResponse {
         func device(_ id: String, _ word: String) -> JSON { ["id": .string(id), "state": .string(word)] }
         if call.path.count == 1 {
-            return Self.ok(["devices": .array(state.devices.sorted { $0.key < $1.key }.map { device($0.key, $0.value) })])
+            return Self.ok([
+                "devices": .array(state.devices.sorted { $0.key < $1.key }.map { device($0.key, $0.value) })
+            ])
         }
         guard let word = state.devices[call.path[1]] else {
             return Self.refusal(404, "unknownDevice", "there is no such device")

@@ -89,8 +89,10 @@ extension MemoryBackend {
     static func card(_ source: JSON) -> JSON {
         guard let number = number(of: source), number.count >= 12 else { return .null }
         let entry = source["kind"]?.string == "reader" ? "contactless" : "keyed"
-        return ["brand": .string(number.hasPrefix("4") ? "visa" : "mc"), "last4": .string(String(number.suffix(4))),
-            "entry": .string(entry)]
+        return [
+            "brand": .string(number.hasPrefix("4") ? "visa" : "mc"), "last4": .string(String(number.suffix(4))),
+            "entry": .string(entry),
+        ]
     }
 
     /// Declines, pends or approves; moves the money.

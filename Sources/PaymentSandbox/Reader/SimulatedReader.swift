@@ -1,13 +1,14 @@
 public import PaymentBase
-public import protocol PaymentAbstraction.CardReader
-public import protocol PaymentAbstraction.LinkingReader
-public import protocol PaymentAbstraction.TeachingReader
+
+public import enum PaymentAbstraction.CancelAnswer
 public import struct PaymentAbstraction.CardRead
+public import protocol PaymentAbstraction.CardReader
 public import struct PaymentAbstraction.CardRequest
 public import struct PaymentAbstraction.Compatibility
+public import protocol PaymentAbstraction.LinkingReader
 public import struct PaymentAbstraction.PaymentError
-public import enum PaymentAbstraction.CancelAnswer
 public import enum PaymentAbstraction.ReaderEvent
+public import protocol PaymentAbstraction.TeachingReader
 
 /// A reader without hardware: a card lies in front of it, and its events come in a real order.
 ///
@@ -95,7 +96,11 @@ public final class SimulatedReader: CardReader, LinkingReader, TeachingReader {
             }
         }
         defer { timer?.cancel() }
-        let isTapped = await withTaskCancellationHandler { await wake.value() } onCancel: { wake.fulfil(false) }
+        let isTapped = await withTaskCancellationHandler {
+            await wake.value()
+        } onCancel: {
+            wake.fulfil(false)
+        }
         guard isTapped, let card else {
             emit(.readCancelled)
             throw PaymentError(.cancelled, outcome: .nothingMoved, detail: "the read was cancelled")
@@ -107,7 +112,8 @@ public final class SimulatedReader: CardReader, LinkingReader, TeachingReader {
 
     private func start(_ request: CardRequest) throws(PaymentError) -> Card? {
         guard !request.amount.isNegative else {
-            throw PaymentError(.invalidRequest, outcome: .nothingMoved, detail: "a card is not read for less than nothing")
+            throw PaymentError(
+                .invalidRequest, outcome: .nothingMoved, detail: "a card is not read for less than nothing")
         }
         return try state.withLock { state throws(PaymentError) in
             guard !state.isWaiting else {

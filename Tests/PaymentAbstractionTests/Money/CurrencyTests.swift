@@ -99,6 +99,8 @@ import Testing
         #expect(!error.explanation.contains("4111111111111111"))
         let lines = try #require(throws: PaymentError.self) { try Currency("US\nD\u{1B}[31m\u{202E}") }
         #expect(lines.detail.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 0x202E })
+        let symbol = try #require(throws: PaymentError.self) { try Currency("€ \"Öre\"") }
+        #expect(symbol.detail.hasPrefix(#""€ \"Öre\"" is no currency"#))
         let long = try #require(throws: PaymentError.self) { try Currency(String(repeating: "U", count: 100_000)) }
         #expect(long.detail.count < 200)
     }

@@ -1,0 +1,56 @@
+/// Which target may import what; a new target is entered here in the same change.
+enum ImportTable {
+    /// What one target may import.
+    struct Row: Sendable {
+        /// Our own modules and the C libraries.
+        var modules: Set<String>
+        /// Modules of which only named declarations may be imported, as in `import protocol Module.Name`.
+        var scoped: Set<String> = []
+        /// Path prefixes of the files that may import the platform's C library.
+        var platformPaths: [String] = []
+        /// Whether Foundation may be imported.
+        var isFoundationAllowed = false
+    }
+
+    /// The platform's C library under its names.
+    static let platform: Set<String> = ["Glibc", "Musl", "Darwin"]
+    /// Foundation under its names.
+    static let foundation: Set<String> = ["Foundation", "FoundationEssentials", "FoundationNetworking"]
+    /// Folders of Sources that hold C.
+    static let cTargets: Set<String> = ["CCurl", "COpenSSL", "CLinux", "CSQLite", "CPQ", "CXML"]
+
+    private static let core: Set<String> = ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]
+    private static let product = core.union([
+        "PaymentLinux", "PaymentURLSession", "PaymentJournal", "Providers",
+    ])
+    private static let everything = product.union([
+        "PaymentSandbox", "PaymentConformance", "PaymentHarnesses", "Payments", "PaymentCommand",
+    ])
+
+    /// The rows, by target.
+    static let rows: [String: Row] = [
+        "PaymentBase": Row(
+            modules: [],
+            platformPaths: [
+                "Sources/PaymentBase/Concurrency/Locked.swift", "Sources/PaymentBase/Time/SystemClock.swift",
+            ]),
+        "PaymentAbstraction": Row(modules: ["PaymentBase"]),
+        "PaymentTransport": Row(modules: ["PaymentBase"]),
+        "PaymentURLSession": Row(modules: ["PaymentBase", "PaymentTransport"], isFoundationAllowed: true),
+        "PaymentLinux": Row(
+            modules: ["PaymentBase", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"],
+            platformPaths: ["Sources/PaymentLinux/"]),
+        "PaymentJournal": Row(
+            modules: ["PaymentBase", "PaymentAbstraction", "CSQLite", "CPQ"],
+            platformPaths: ["Sources/PaymentJournal/"]),
+        "Providers": Row(modules: core),
+        "PaymentSandbox": Row(
+            modules: ["PaymentBase", "PaymentTransport", "PaymentLinux", "COpenSSL", "CLinux"],
+            scoped: ["PaymentAbstraction"], platformPaths: ["Sources/PaymentSandbox/Socket/"]),
+        "PaymentConformance": Row(modules: ["PaymentBase", "PaymentAbstraction"]),
+        "PaymentHarnesses": Row(modules: core.union(["PaymentConformance", "PaymentSandbox", "Providers"])),
+        "Payments": Row(modules: product, platformPaths: ["Sources/Payments/"]),
+        "PaymentCommand": Row(modules: everything.union(["CXML"]), platformPaths: ["Sources/PaymentCommand/"]),
+        "payctl": Row(modules: everything, platformPaths: ["Sources/payctl/"]),
+    ]
+}

@@ -1,0 +1,32 @@
+extension RuleSample {
+    static let importSamples = [
+        RuleSample(
+            .imports, at: [2, 3, 4],
+            """
+            public import PaymentBase
+            internal import PaymentTransport
+            @preconcurrency import Testing
+            import struct PaymentSandbox.Ledger
+            // import Providers
+            let text = "import Providers"
+            """),
+        RuleSample(.imports, at: [1], in: "Sources/Unheard/A.swift", "let a = 1\n"),
+        RuleSample(.imports, at: [], in: "Sources/PaymentJournal/A.swift", "import PaymentBase\nimport CSQLite\n"),
+        RuleSample(
+            .imports, at: [2], in: "Sources/PaymentSandbox/A.swift",
+            "public import protocol PaymentAbstraction.CardReader\nimport PaymentAbstraction\n"),
+        RuleSample(.imports, at: [1], in: "Sources/PaymentSandbox/A.swift", "import Providers\n"),
+        RuleSample(.imports, at: [1], in: "Sources/PaymentBase/A.swift", "import PaymentAbstraction\n"),
+        RuleSample(.platform, at: [1, 2], "import Foundation\ninternal import Glibc\n"),
+        RuleSample(
+            .platform, at: [], in: "Sources/PaymentBase/Concurrency/Locked.swift",
+            "#if canImport(Glibc)\ninternal import Glibc\n#elseif canImport(Musl)\ninternal import Musl\n#endif\n"),
+        RuleSample(.platform, at: [1], in: "Sources/PaymentBase/Concurrency/Promise.swift", "import Darwin\n"),
+        RuleSample(
+            .platform, at: [1], in: "Sources/PaymentLinux/A.swift",
+            "import FoundationEssentials\nimport Glibc\n"),
+        RuleSample(.platform, at: [], in: "Sources/PaymentURLSession/A.swift", "import FoundationNetworking\n"),
+        RuleSample(.targets, at: [1, 1], in: "Sources/Unheard/A.swift", "let a = 1\n"),
+        RuleSample(.targets, at: [], in: "Sources/PaymentBase/A.swift", "let a = 1\n"),
+    ]
+}

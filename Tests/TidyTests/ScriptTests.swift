@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// The scripts in places where something is missing, played with commands of our own in front of the system's.
+@Suite struct ScriptTests {
+    private struct Ending {
+        let code: Int32
+        let text: String
+    }
+
+    /// Runs a script with some commands replaced by shell lines, from another working directory.
+    private func run(_ script: String, replacing commands: [String: String]) throws -> Ending {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, line) in commands {
+            let file = folder.appending(path: name)
+            try "#!/bin/sh\n\(line)\n".write(to: file, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+        }
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = URL(filePath: "/bin/bash")
+        process.arguments = [Repository.root.appending(path: script).path]
+        process.environment = ["PATH": "\(folder.path):/usr/bin:/bin"]
+        process.currentDirectoryURL = folder
+        (process.standardOutput, process.standardError) = (output, output)
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return Ending(code: process.terminationStatus, text: String(decoding: data, as: UTF8.self))
+    }
+
+    private static let swift = "echo 'Swift version 6.3.1 (swift-6.3.1-RELEASE)'"
+    private static let nothingInstalled = ["dpkg-query": "exit 1", "swift": swift]
+
+    @Test(arguments: ["Scripts/test", "Scripts/demo", "Scripts/ci"])
+    func anOlderSwiftIsNamedWithWhatIsExpected(script: String) throws {
+        for version in ["6.2.4", "5.10", "6.1"] {
+            let old = try run(script, replacing: ["swift": "echo 'Apple Swift version \(version) (x)'"])
+            #expect(old.code == 2)
+            let short = version.split(separator: ".").prefix(2).joined(separator: ".")
+            #expect(old.text.hasPrefix("Swift \(short) was found at ") && old.text.contains("Version 6.3 or later"))
+        }
+        let strange = try run(script, replacing: ["swift": "exit 1"])
+        #expect(strange.code == 2 && strange.text.hasPrefix("Swift of unknown version was found at "))
+    }
+
+    @Test func aMissingPackageNamesTheOneCommand() throws {
+        let commands = Self.nothingInstalled.merging(["id": "echo 1000", "sudo": "exit 1"]) { $1 }
+        let ending = try run("Scripts/test", replacing: commands)
+        #expect(ending.code == 2)
+        #expect(ending.text.contains("apt-get install -y --no-install-recommends libcurl4-openssl-dev libpq-dev"))
+    }
+
+    @Test func missingPackagesAreInstalledAndAFailureIsSaid() throws {
+        let failing = Self.nothingInstalled.merging(["id": "echo 0", "apt-get": "echo no mirror; exit 100"]) { $1 }
+        let refused = try run("Scripts/test", replacing: failing)
+        #expect(refused.code == 2 && refused.text.contains("no mirror"))
+        let working = Self.nothingInstalled.merging(["id": "echo 0", "apt-get": "exit 0"]) { $1 }
+        let installed = try run("Scripts/test", replacing: working)
+        #expect(installed.code == 0 && installed.text.contains("Installing libcurl4-openssl-dev libpq-dev"))
+    }
+
+    @Test func nothingIsInstalledWhereNothingIsMissing() throws {
+        let commands = ["swift": Self.swift, "dpkg-query": "printf installed", "apt-get": "echo called; exit 100"]
+        let ending = try run("Scripts/test", replacing: commands)
+        #expect(ending.code == 0 && !ending.text.contains("called") && ending.text.contains("Built in "))
+    }
+}
