@@ -26,6 +26,7 @@ extension MemoryBackend {
         state.order.append(payment.id)
         if let question = Self.question(script, source) {
             payment.state = question
+            payment.waitsUntil = now + Self.questionMilliseconds
             state.payments[payment.id] = payment
             return .reply(Self.ok(asking(payment, question, &state)))
         }
@@ -34,6 +35,7 @@ extension MemoryBackend {
 
     /// An answer to a question.
     func go(on call: MemoryCall, _ state: inout State, _ now: Int64) -> SandboxAnswer {
+        if let asked = state.payments[call.path[1]] { expire(asked.attempt, &state, now) }
         guard let payment = state.payments[call.path[1]], let body = payment.waiting,
             let units = body["amount"]?["minorUnits"]?.int64
         else { return .reply(Self.refusal(409, "notWaiting", "this payment waits for nothing")) }
@@ -55,6 +57,15 @@ extension MemoryBackend {
         default: return .reply(Self.refusal(409, "notWaiting", "this payment waits for nothing"))
         }
         return decide(payment, amount, nil, &state, now)
+    }
+
+    /// A question that nobody answered in time ends the payment.
+    func expire(_ attempt: String, _ state: inout State, _ now: Int64) {
+        guard let id = state.answers[attempt]?["id"]?.string, let payment = state.payments[id], payment.waiting != nil,
+            payment.state != "pending", payment.attempt == attempt, now >= payment.waitsUntil
+        else { return }
+        let units = payment.waiting?["amount"]?["minorUnits"]?.int64 ?? 0
+        _ = decline(payment, LedgerAmount(units, payment.currency), "68", "nobody answered in time", &state)
     }
 
     private static func question(_ script: MemoryScript?, _ source: JSON) -> String? {

@@ -7,6 +7,8 @@ public import PaymentTransport
 public final class MemoryBackend: SandboxService {
     /// How long a token lives, in milliseconds.
     public static let tokenMilliseconds: Int64 = 15 * 60_000
+    /// How long it waits for the answer to a question before it declines, in milliseconds.
+    public static let questionMilliseconds: Int64 = 60_000
     /// How many payments it keeps.
     public static let paymentsMax = 200_000
 
@@ -25,6 +27,8 @@ public final class MemoryBackend: SandboxService {
         var card: JSON = .null
         /// The request, while the company waits for an answer to a question.
         var waiting: JSON?
+        /// When it stops waiting.
+        var waitsUntil: Int64 = 0
     }
 
     struct State: Sendable {
@@ -110,6 +114,7 @@ public final class MemoryBackend: SandboxService {
         case ("GET", "payments", 1): return .reply(list(call, state))
         case ("GET", "payments", 2): return .reply(details(call.path[1], state))
         case ("GET", "attempts", 2):
+            expire(call.path[1], &state, now)
             guard let answer = state.answers[call.path[1]] else {
                 return .reply(Self.refusal(404, "unknownAttempt", "nothing came under this reference"))
             }

@@ -114,6 +114,7 @@ enum MemoryMapping {
         case "55": .incorrectPIN
         case "82": .incorrectSecurityCode
         case "1A": .authenticationFailed
+        case "68": .authenticationRequired
         case "79": .failedLater
         default: .unlisted
         }
