@@ -9,6 +9,7 @@ public struct Till: Sendable {
     public let stage: Stage
     public let backend: MemoryBackend
     public let reader: SimulatedReader
+    public let random = SeededRandom(seed: 1)
     public var journal: any Journal = MemoryJournal()
     public var answers = Answers()
     public var owners: any OwnerRegistry = SoleOwner()
@@ -36,7 +37,7 @@ public struct Till: Sendable {
 
     public var surroundings: Surroundings {
         var given = Surroundings(journal: journal)
-        (given.clock, given.random, given.executor) = (stage, SeededRandom(seed: 1), stage)
+        (given.clock, given.random, given.executor) = (stage, random, stage)
         (given.reader, given.answers, given.owners, given.owner) = (reader, answers, owners, owner)
         return given
     }
