@@ -1,0 +1,4 @@
+/// A command line that can't be understood.
+struct UsageError: Error {
+    let message: String
+}

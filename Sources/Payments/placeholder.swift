@@ -1,2 +1,0 @@
-/// TEMPORARY
-enum Placeholder {}
