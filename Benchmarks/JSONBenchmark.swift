@@ -50,7 +50,9 @@ enum JSONBenchmark {
         else { throw Disagreement() }
 
         let works = [
-            Stopwatch.Work(name: "Foundation read") { withExtendedLifetime(try decoder.decode(Message.self, from: data)) { 1 } },
+            Stopwatch.Work(name: "Foundation read") {
+                withExtendedLifetime(try decoder.decode(Message.self, from: data)) { 1 }
+            },
             Stopwatch.Work(name: "read") { withExtendedLifetime(try read(bytes)) { 1 } },
             Stopwatch.Work(name: "Foundation write") { try encoder.encode(message).count },
             Stopwatch.Work(name: "write") { written(message).count },

@@ -1,8 +1,8 @@
 /// Reads a JSON text from front to back, straight into whatever the caller keeps.
 ///
 /// Nothing is built that nobody asks for, but every byte is checked, those of skipped values too: what this reader
-/// accepts, ``JSONReader`` accepts. A member or an element that the caller doesn't read is skipped by the next step, and
-/// so is the rest of a level that was left early. After an error the reader is of no further use.
+/// accepts, ``JSONReader`` accepts. A member or an element that the caller doesn't read is skipped by the next step,
+/// and so is the rest of a level that was left early. After an error the reader is of no further use.
 ///
 /// ```swift
 /// var reader = try JSONPullReader(bytes)

@@ -104,7 +104,7 @@ public struct JSONWriter: ~Copyable {
     }
 
     /// Writes a whole number.
-    public mutating func number(_ value: Int64) { number(units: value, places: 0) }
+    public mutating func integer(_ value: Int64) { number(units: value, places: 0) }
 
     /// Writes `units` divided by ten to the power of `places`, with exactly that many places.
     public mutating func number(units: Int64, places: Int) {
