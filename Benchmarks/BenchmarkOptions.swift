@@ -7,6 +7,8 @@ struct BenchmarkOptions {
     var isJSON = false
     /// How many rounds are measured; at least nine, so that the median means something.
     var rounds = 15
+    /// Only work whose name contains this is repeated for a profiler; nothing is compared then.
+    var only: String?
 
     /// Reads the arguments behind the subcommand; nil when one is unknown.
     init?(_ arguments: ArraySlice<String>) {
@@ -19,6 +21,7 @@ struct BenchmarkOptions {
             case ("--rounds", _):
                 guard let rounds = Int(value), (Self.roundsMin...Self.roundsMax).contains(rounds) else { return nil }
                 self.rounds = rounds
+            case ("--only", _): only = value
             default: return nil
             }
         }

@@ -42,8 +42,9 @@ struct BenchmarkResult {
     /// The results as a table for people.
     static func table(_ results: [BenchmarkResult]) -> String {
         results.map { result in
-            let name = result.name.padding(toLength: 40, withPad: " ", startingAt: 0)
-            return "\(name) \(text(result.median)) \(result.unit) (\(text(result.min))–\(text(result.max)), n \(result.n))"
+            let name = result.name.padding(toLength: 48, withPad: " ", startingAt: 0)
+            let range = "\(text(result.min))–\(text(result.max))"
+            return "\(name) \(text(result.median)) \(result.unit) (\(range), n \(result.n))"
         }
         .joined(separator: "\n")
     }

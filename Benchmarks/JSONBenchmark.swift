@@ -50,7 +50,9 @@ enum JSONBenchmark {
         else { throw Disagreement() }
 
         let works = [
-            Stopwatch.Work(name: "Foundation read") { withExtendedLifetime(try decoder.decode(Message.self, from: data)) { 1 } },
+            Stopwatch.Work(name: "Foundation read") {
+                withExtendedLifetime(try decoder.decode(Message.self, from: data)) { 1 }
+            },
             Stopwatch.Work(name: "read") { withExtendedLifetime(try read(bytes)) { 1 } },
             Stopwatch.Work(name: "Foundation write") { try encoder.encode(message).count },
             Stopwatch.Work(name: "write") { written(message).count },
@@ -60,6 +62,11 @@ enum JSONBenchmark {
                 return 1
             },
         ]
+        if let only = options.only {
+            let chosen = works.filter { $0.name == only }
+            let samples = try Stopwatch.interleave(chosen, rounds: options.rounds)
+            return zip(chosen, samples).map { BenchmarkResult("json \(name) \($0.name)", unit: "µs", samples: $1) }
+        }
         let samples = try Stopwatch.interleave(works, rounds: options.rounds)
         let label = "json \(name) (\(bytes.count) bytes)"
         var results = zip(works, samples).map { work, samples in

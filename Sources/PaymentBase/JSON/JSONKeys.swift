@@ -5,6 +5,7 @@
 struct JSONKeys {
     /// From this many members on, an object keeps its keys in a set.
     private static let comparedCountMax = 16
+    private static let standardCapacity = 32
 
     /// Where one key's bytes are: in the document, or, when it had escapes, among the decoded bytes.
     struct Place {
@@ -19,24 +20,36 @@ struct JSONKeys {
         let decoded: Int
     }
 
-    private(set) var places: [Place] = []
-    private(set) var decoded: [UInt8] = []
+    private var places: [Place] = []
+    private var count = 0
+    private var decoded: [UInt8] = []
     private var sets: [(depth: Int, keys: Set<[UInt8]>)] = []
 
     /// Where the keys of an object that opens now will begin.
-    var mark: Mark { Mark(places: places.count, decoded: decoded.count) }
+    @inline(__always) var mark: Mark { Mark(places: count, decoded: decoded.count) }
+
+    /// The latest key of the innermost object that has any.
+    @inline(__always) var last: Place? { count > 0 ? places[count - 1] : nil }
+
+    /// Makes room for the keys of an ordinary message.
+    mutating func reserve() { places.reserveCapacity(Self.standardCapacity) }
 
     /// Forgets the keys of the object that closes.
     mutating func close(_ mark: Mark, depth: Int) {
-        places.removeLast(places.count - mark.places)
+        count = mark.places
         if decoded.count > mark.decoded { decoded.removeLast(decoded.count - mark.decoded) }
         if let last = sets.last, last.depth == depth { sets.removeLast() }
     }
 
     /// Keeps the latest key only, where duplicates are allowed.
     mutating func replace(_ place: Place, since mark: Mark) {
-        places.removeLast(places.count - mark.places)
-        places.append(place)
+        count = mark.places
+        append(place)
+    }
+
+    @inline(__always) private mutating func append(_ place: Place) {
+        if count < places.count { places[count] = place } else { places.append(place) }
+        count += 1
     }
 
     /// Keeps the bytes of a key that had escapes.
@@ -46,22 +59,54 @@ struct JSONKeys {
     }
 
     /// Adds a key of the innermost object; says whether it is the first of that name.
-    mutating func add(_ place: Place, in bytes: [UInt8], since mark: Mark, depth: Int) -> Bool {
-        if let last = sets.last, last.depth == depth {
-            let isNew = sets[sets.count - 1].keys.insert(text(of: place, in: bytes)).inserted
-            replace(place, since: mark)
-            return isNew
+    @inline(__always) mutating func add(
+        _ place: Place, in bytes: [UInt8], since mark: Mark, depth: Int
+    ) -> Bool {
+        if count - mark.places > Self.comparedCountMax || !sets.isEmpty {
+            return addToSet(place, in: bytes, since: mark, depth: depth)
         }
-        for index in mark.places..<places.count where isEqual(places[index], place, in: bytes) { return false }
-        places.append(place)
-        if places.count - mark.places > Self.comparedCountMax {
-            sets.append((depth, Set(places[mark.places...].map { text(of: $0, in: bytes) })))
+        var index = mark.places
+        while index < count {
+            if places[index].count == place.count, isEqual(places[index], place, in: bytes) { return false }
+            index += 1
         }
+        append(place)
         return true
+    }
+
+    /// Adds a key where an open object has many; the first time, its keys move into a set.
+    @inline(never) private mutating func addToSet(
+        _ place: Place, in bytes: [UInt8], since mark: Mark, depth: Int
+    ) -> Bool {
+        if sets.last?.depth != depth {
+            let isLarge = count - mark.places > Self.comparedCountMax
+            guard isLarge else {
+                for index in mark.places..<count where isEqual(places[index], place, in: bytes) { return false }
+                append(place)
+                return true
+            }
+            sets.append((depth, Set(places[mark.places..<count].map { text(of: $0, in: bytes) })))
+        }
+        let isNew = sets[sets.count - 1].keys.insert(text(of: place, in: bytes)).inserted
+        replace(place, since: mark)
+        return isNew
     }
 
     private func isEqual(_ one: Place, _ other: Place, in bytes: [UInt8]) -> Bool {
         guard one.count == other.count else { return false }
+        if !one.isDecoded, !other.isDecoded {
+            var offset = 0
+            while offset <= one.count - Word.byteCount {
+                let word = Word.load(bytes, at: one.start + offset)
+                if word != Word.load(bytes, at: other.start + offset) { return false }
+                offset += Word.byteCount
+            }
+            while offset < one.count {
+                if bytes[one.start + offset] != bytes[other.start + offset] { return false }
+                offset += 1
+            }
+            return true
+        }
         for offset in 0..<one.count
         where byte(one, offset, in: bytes) != byte(other, offset, in: bytes) { return false }
         return true

@@ -14,6 +14,11 @@ extension JSONPullReader {
 
     /// Moves over the four kinds of white space.
     @inline(__always) mutating func skipSpace() {
+        if position < bytes.count, bytes[position] > Byte.space { return }
+        skipSomeSpace()
+    }
+
+    @inline(never) private mutating func skipSomeSpace() {
         var index = position
         while index < bytes.count {
             let byte = bytes[index]
@@ -48,25 +53,44 @@ extension JSONPullReader {
         guard try peekType() == type else { throw failure(.unexpectedType) }
     }
 
+    /// Makes sure that a value of the type that one byte tells comes next.
+    @inline(__always) mutating func expect(_ type: JSONType, first byte: UInt8) throws(JSONError) {
+        skipSpace()
+        if turn == .value, position < bytes.count, bytes[position] == byte { return }
+        try refuse(type)
+    }
+
+    @inline(never) private mutating func refuse(_ type: JSONType) throws(JSONError) {
+        try expect(type)
+    }
+
     /// Notes that a value has been read.
-    @inline(__always) mutating func afterValue() { turn = frames.isEmpty ? .ended : .next }
+    @inline(__always) mutating func afterValue() { turn = depth == 0 ? .ended : .next }
 
     /// Opens the array or object whose bracket stands at the place that has been reached.
     mutating func push(isObject: Bool) throws(JSONError) -> Level {
-        guard frames.count < depthMax else { throw failure(.tooDeep) }
+        guard depth < depthMax else { throw failure(.tooDeep) }
+        if depth == 0 {
+            outer.reserveCapacity(Self.standardDepth)
+            keys.reserve()
+        } else {
+            outer.append(current)
+        }
         position += 1
         serial += 1
-        frames.append(Frame(isObject: isObject, serial: serial, mark: keys.mark))
+        depth += 1
+        current = Frame(isObject: isObject, serial: serial, mark: keys.mark)
         turn = .first
-        return Level(depth: frames.count, serial: serial)
+        return Level(depth: depth, serial: serial)
     }
 
     /// Closes the innermost array or object at its closing bracket.
-    private mutating func pop(_ frame: Frame) {
+    private mutating func pop() {
         position += 1
-        if frame.isObject { keys.close(frame.mark, depth: frames.count) }
-        frames.removeLast()
-        setKey(keys.places.last ?? JSONKeys.Place(start: 0, count: 0, isDecoded: false))
+        if current.isObject { keys.close(current.mark, depth: depth) }
+        depth -= 1
+        if depth > 0 { current = outer.removeLast() }
+        setKey(keys.last ?? JSONKeys.Place(start: 0, count: 0, isDecoded: false))
         afterValue()
     }
 
@@ -77,33 +101,42 @@ extension JSONPullReader {
     }
 
     /// Reads past whatever is unread inside a level, so that its next part is due.
-    mutating func settle(_ level: Level, isObject: Bool) throws(JSONError) {
-        guard level.depth > 0, level.depth <= frames.count else { throw failure(.outOfTurn) }
-        let frame = frames[level.depth - 1]
+    @inline(__always) mutating func settle(_ level: Level, isObject: Bool) throws(JSONError) {
+        if turn != .value, level.depth == depth, current.serial == level.serial, current.isObject == isObject {
+            return
+        }
+        try settleUnread(level, isObject: isObject)
+    }
+
+    @inline(never) mutating func advanceSlowly() throws(JSONError) -> Bool { try advance() }
+
+    @inline(never) private mutating func settleUnread(_ level: Level, isObject: Bool) throws(JSONError) {
+        guard level.depth > 0, level.depth <= depth else { throw failure(.outOfTurn) }
+        let frame = level.depth == depth ? current : outer[level.depth - 1]
         guard frame.serial == level.serial, frame.isObject == isObject else { throw failure(.outOfTurn) }
         if turn == .value { try skip() }
-        while frames.count > level.depth {
-            while try advance() { try skip() }
+        while depth > level.depth {
+            while try advanceSlowly() { try skip() }
         }
     }
 
     /// Moves to the next value of the innermost array or object; closes it and says false when there is none.
-    mutating func advance() throws(JSONError) -> Bool {
-        guard let frame = frames.last else { throw failure(.outOfTurn) }
+    @inline(__always) mutating func advance() throws(JSONError) -> Bool {
+        guard depth > 0, turn == .first || turn == .next else { throw failure(.outOfTurn) }
         skipSpace()
         guard position < bytes.count else { throw failure(.unexpectedEnd) }
         let byte = bytes[position]
-        if byte == (frame.isObject ? Byte.closeBrace : Byte.closeBracket) {
-            pop(frame)
+        if byte == (current.isObject ? Byte.closeBrace : Byte.closeBracket) {
+            pop()
             return false
         }
         if turn == .next {
             guard byte == Byte.comma else { throw failure(.unexpectedByte) }
             position += 1
         }
-        if frame.isObject { try readKey(frame) }
+        if current.isObject { try readKey() }
         turn = .value
-        if !frame.isObject { try refuseEnd() }
+        if !current.isObject { try refuseEnd() }
         return true
     }
 
@@ -113,7 +146,7 @@ extension JSONPullReader {
         guard position < bytes.count, bytes[position] != Byte.closeBracket else { throw unexpected() }
     }
 
-    private mutating func readKey(_ frame: Frame) throws(JSONError) {
+    @inline(__always) private mutating func readKey() throws(JSONError) {
         skipSpace()
         guard position < bytes.count, bytes[position] == Byte.quote else { throw unexpected() }
         let start = position
@@ -122,10 +155,10 @@ extension JSONPullReader {
         if scanned.hasEscape { place = keys.keep(decoded: unescaped(scanned)) }
         switch options.duplicateKeys {
         case .refuse:
-            guard keys.add(place, in: bytes, since: frame.mark, depth: frames.count) else {
+            guard keys.add(place, in: bytes, since: current.mark, depth: depth) else {
                 throw failure(.duplicateKey, at: start)
             }
-        case .keepLast: keys.replace(place, since: frame.mark)
+        case .keepLast: keys.replace(place, since: current.mark)
         }
         setKey(place)
         skipSpace()

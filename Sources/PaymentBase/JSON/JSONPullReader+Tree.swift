@@ -38,7 +38,7 @@ extension JSONPullReader {
     ///
     /// - Throws: `outOfTurn` when no value is due, or what is wrong with the text.
     public mutating func value() throws(JSONError) -> JSON {
-        let depth = frames.count
+        let depth = depth
         var tree = Tree()
         repeat {
             switch try peekType() {
@@ -64,9 +64,9 @@ extension JSONPullReader {
 
     /// Moves to the next value inside the levels above `depth`, closing what ends on the way.
     private mutating func moveOn(_ tree: inout Tree, above depth: Int) throws(JSONError) -> Bool {
-        while let frame = frames.last, frames.count > depth {
+        while self.depth > depth {
             if try advance() {
-                if frame.isObject { tree.keys.append(key) }
+                if current.isObject { tree.keys.append(key) }
                 return true
             }
             tree.close(options.duplicateKeys)

@@ -8,7 +8,7 @@ extension JSONPullReader {
     ///
     /// - Throws: `unexpectedType` when another value comes next, or what is wrong with the text.
     public mutating func string() throws(JSONError) -> String {
-        try expect(.string)
+        try expect(.string, first: Byte.quote)
         let scanned = try scanString()
         afterValue()
         return text(scanned)
@@ -29,7 +29,7 @@ extension JSONPullReader {
     /// - Throws: `unexpectedType` when another value comes next, or what is wrong with the text.
     public mutating func number() throws(JSONError) -> JSONNumber {
         let range = try scanNumber()
-        return JSONNumber(scanned: String(decoding: bytes[range], as: UTF8.self))
+        return JSONNumber(scanned: text(from: range.lowerBound, to: range.upperBound))
     }
 
     /// Reads a whole number; `100`, `100.0` and `1e2` are all one hundred.
@@ -39,7 +39,7 @@ extension JSONPullReader {
 
     /// Reads an amount times ten to the power of `places`: `10.99` at 2 places is 1099.
     ///
-    /// - Throws: `inexactNumber` when that is not whole or does not fit, `unexpectedType` when another value comes next.
+    /// - Throws: `inexactNumber` when that is not whole or doesn't fit, `unexpectedType` when another value comes next.
     public mutating func scaled(places: Int) throws(JSONError) -> Int64 {
         precondition((0...JSONNumber.placesMax).contains(places), "an amount has 0 to \(JSONNumber.placesMax) places")
         let range = try scanNumber()
@@ -61,7 +61,7 @@ extension JSONPullReader {
     ///
     /// - Throws: `outOfTurn` when no value is due, or what is wrong with the text.
     public mutating func skip() throws(JSONError) {
-        let depth = frames.count
+        let depth = depth
         repeat {
             switch try peekType() {
             case .null: try literal("null")
@@ -78,7 +78,7 @@ extension JSONPullReader {
 
     /// Moves to the next unread value inside the levels above `depth`; false when all of them are closed.
     private mutating func advanceToValue(above depth: Int) throws(JSONError) -> Bool {
-        while frames.count > depth {
+        while self.depth > depth {
             if try advance() { return true }
         }
         return false

@@ -1,8 +1,8 @@
-/// Reads a JSON text from front to back, straight into whatever the caller keeps; nothing is built that nobody asks for.
+/// Reads a JSON text from front to back, straight into whatever the caller keeps.
 ///
-/// Every byte is checked, those of skipped values too: what this reader accepts, ``JSONReader`` accepts. A member or an
-/// element that the caller does not read is skipped by the next step, and so is the rest of a level that was left early.
-/// After an error the reader is of no further use.
+/// Nothing is built that nobody asks for, but every byte is checked, those of skipped values too: what this reader
+/// accepts, ``JSONReader`` accepts. A member or an element that the caller doesn't read is skipped by the next step,
+/// and so is the rest of a level that was left early. After an error the reader is of no further use.
 ///
 /// ```swift
 /// var reader = try JSONPullReader(bytes)
@@ -33,12 +33,18 @@ public struct JSONPullReader: ~Copyable {
         let mark: JSONKeys.Mark
     }
 
+    /// Room for the levels of an ordinary message.
+    static let standardDepth = 16
+
     @usableFromInline let bytes: [UInt8]
     let options: JSONReadOptions
     let depthMax: Int
     var position = 0
     var turn = Turn.value
-    var frames: [Frame] = []
+    /// How many arrays and objects are open.
+    public internal(set) var depth = 0
+    var current = Frame(isObject: false, serial: 0, mark: JSONKeys.Mark(places: 0, decoded: 0))
+    var outer: [Frame] = []
     var keys = JSONKeys()
     var serial = 0
     @usableFromInline var keyStart = 0
@@ -50,20 +56,19 @@ public struct JSONPullReader: ~Copyable {
     /// - Throws: `tooLarge` or `byteOrderMark`.
     public init(_ bytes: [UInt8], options: JSONReadOptions = .standard) throws(JSONError) {
         guard bytes.count <= options.bytesMax else { throw JSONError(.tooLarge, at: 0, in: bytes) }
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw JSONError(.byteOrderMark, at: 0, in: bytes) }
+        if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
+            throw JSONError(.byteOrderMark, at: 0, in: bytes)
+        }
         self.bytes = bytes
         self.options = options
         depthMax = min(options.depthMax, JSONReadOptions.depthCeiling)
     }
 
-    /// How many arrays and objects are open.
-    public var depth: Int { frames.count }
-
     /// Opens the object that comes next.
     ///
     /// - Throws: `unexpectedType` when another value comes next, `tooDeep`, or what is wrong with the text.
     public mutating func enterObject() throws(JSONError) -> Level {
-        try expect(.object)
+        try expect(.object, first: Byte.openBrace)
         return try push(isObject: true)
     }
 
@@ -71,7 +76,7 @@ public struct JSONPullReader: ~Copyable {
     ///
     /// - Throws: `unexpectedType` when another value comes next, `tooDeep`, or what is wrong with the text.
     public mutating func enterArray() throws(JSONError) -> Level {
-        try expect(.array)
+        try expect(.array, first: Byte.openBracket)
         return try push(isObject: false)
     }
 
@@ -107,7 +112,7 @@ public struct JSONPullReader: ~Copyable {
     public func unexpectedValue() -> JSONError { failure(.unexpectedType) }
 
     /// Whether the member that was moved to last in the innermost object has this key.
-    @inlinable public func isKey(_ key: StaticString) -> Bool {
+    @inlinable public mutating func isKey(_ key: StaticString) -> Bool {
         let count = key.utf8CodeUnitCount
         if count != keyCount { return false }
         if isKeyDecoded { return isDecodedKey(key) }
@@ -121,13 +126,18 @@ public struct JSONPullReader: ~Copyable {
     }
 
     /// The key of the member that was moved to last in the innermost object.
-    public var key: String { String(decoding: keyBytes, as: UTF8.self) }
+    public var key: String {
+        mutating get {
+            if isKeyDecoded { return String(decoding: keyBytes, as: UTF8.self) }
+            return text(from: keyStart, to: keyStart + keyCount)
+        }
+    }
 
     private var keyBytes: [UInt8] {
         keys.text(of: JSONKeys.Place(start: keyStart, count: keyCount, isDecoded: isKeyDecoded), in: bytes)
     }
 
-    @usableFromInline func isDecodedKey(_ key: StaticString) -> Bool {
+    @usableFromInline mutating func isDecodedKey(_ key: StaticString) -> Bool {
         unsafe keyBytes.elementsEqual(UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
     }
 }

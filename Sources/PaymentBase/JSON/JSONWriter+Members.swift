@@ -47,7 +47,7 @@ extension JSONWriter {
     public mutating func member(_ key: String, integer value: Int64?) {
         guard let value else { return }
         self.key(key)
-        number(value)
+        integer(value)
     }
 
     /// Writes a member with an amount of `units` at `places` decimal places; nil leaves the member out.

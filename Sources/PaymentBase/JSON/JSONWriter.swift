@@ -17,7 +17,7 @@ public struct JSONWriter: ~Copyable {
     /// The deepest nesting that can be written; twice what can be read, so that what was read can be wrapped.
     public static let depthMax = 2 * JSONReadOptions.depthCeiling
     /// Room for an ordinary message, in bytes.
-    public static let standardCapacity = 1_024
+    public static let standardCapacity = 2_048
 
     private enum Turn {
         case top, key, value, element, done
@@ -104,7 +104,7 @@ public struct JSONWriter: ~Copyable {
     }
 
     /// Writes a whole number.
-    public mutating func number(_ value: Int64) { number(units: value, places: 0) }
+    public mutating func integer(_ value: Int64) { number(units: value, places: 0) }
 
     /// Writes `units` divided by ten to the power of `places`, with exactly that many places.
     public mutating func number(units: Int64, places: Int) {
@@ -163,11 +163,18 @@ public struct JSONWriter: ~Copyable {
     }
 
     private mutating func appendQuoted(_ text: String) {
+        let start = bytes.count + 1
         bytes.append(Byte.quote)
-        let start = bytes.count
-        bytes.append(contentsOf: text.utf8)
+        // One copy in one piece where the text's bytes lie in one piece, which is nearly always.
+        let isCopied: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { unsafe bytes.append(contentsOf: $0) }
+        if isCopied == nil { bytes.append(contentsOf: Array(text.utf8)) }
         let end = bytes.count
         var index = start
+        while index <= end - Word.byteCount {
+            let special = Word.special(Word.load(bytes, at: index))
+            index += Word.count(before: special)
+            if special != 0 { break }
+        }
         while index < end, !Self.needsEscape(bytes[index]) { index += 1 }
         if index < end { escape(from: index) }
         bytes.append(Byte.quote)

@@ -1,0 +1,100 @@
+import PaymentBase
+import Testing
+
+@Suite struct JSONReaderTests {
+    private func failure(_ text: String, _ options: JSONReadOptions = .standard) -> JSONError? {
+        do {
+            _ = try JSONReader(options: options).read(Array(text.utf8))
+            return nil
+        } catch { return error }
+    }
+
+    @Test func thePlaceOfAnErrorIsExact() throws {
+        let error = try #require(failure("{\n  \"a\": 1,\n  \"é\": tru\n}"))
+        #expect(error.kind == .unexpectedByte)
+        #expect((error.line, error.column, error.offset) == (3, 12, 23))
+        let start = try #require(failure("}"))
+        #expect((start.line, start.column, start.offset) == (1, 1, 0))
+        let end = try #require(failure("[1,\r\n"))
+        #expect((end.kind, end.line, end.column, end.offset) == (.unexpectedEnd, 2, 1, 5))
+        let twice = try #require(failure(#"{"a":1,"a":2}"#))
+        #expect((twice.kind, twice.column) == (.duplicateKey, 8))
+        let bytes = try #require(failure("[\"\\ud800\"]"))
+        #expect((bytes.kind, bytes.column) == (.loneSurrogate, 3))
+    }
+
+    @Test func anErrorShowsNothingOfTheText() throws {
+        let error = try #require(failure(#"{"secret":"4111","secret":1}"#))
+        var dumped = ""
+        dump(error, to: &dumped)
+        for text in ["\(error)", String(reflecting: error), dumped] {
+            #expect(!text.contains("4111") && !text.contains("\"secret\""))
+        }
+        #expect("\(error)" == "JSONError(duplicateKey, line 1, column 18, byte 17)")
+    }
+
+    @Test func sizeAndDepthHaveLimits() {
+        var options = JSONReadOptions()
+        options.bytesMax = 10
+        options.depthMax = 2
+        #expect(failure("\"12345678\"", options) == nil)
+        #expect(failure("\"123456789\"", options)?.kind == .tooLarge)
+        #expect(failure("[[]]", options) == nil)
+        #expect(failure("[[[]]]", options)?.kind == .tooDeep)
+        options.depthMax = 0
+        #expect(failure("1", options) == nil)
+        #expect(failure("[]", options)?.kind == .tooDeep)
+        options = .standard
+        options.depthMax = 1_000_000
+        let deep = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
+        #expect(failure(deep(JSONReadOptions.depthCeiling), options) == nil)
+        #expect(failure(deep(JSONReadOptions.depthCeiling + 1), options)?.kind == .tooDeep)
+    }
+
+    @Test func theStandardSizeIsEightMebibytes() {
+        let fits = [UInt8](repeating: 0x20, count: 8 * 1_024 * 1_024 - 1) + [0x30]
+        #expect(throws: Never.self) { try JSONReader().read(fits) }
+        #expect(throws: JSONError.self) { try JSONReader().read([0x20] + fits) }
+    }
+
+    @Test func everyByteIsRefusedOrUnderstoodOutsideStrings() {
+        let allowed = Set("0123456789 \n\r\t".utf8)
+        for byte in UInt8.min...UInt8.max {
+            let isAccepted = (try? JSONReader().read([byte, 0x31])) != nil
+            let isNumber = byte == UInt8(ascii: "-") || (allowed.contains(byte) && byte != UInt8(ascii: "0"))
+            #expect(isAccepted == isNumber, "byte \(byte)")
+        }
+    }
+
+    @Test func everyByteSequenceOfTwoAndThreeIsJudgedAsTheStandardLibraryDoes() {
+        for lead in UInt8(0x80)...0xFF {
+            for second in stride(from: 0, through: 0xFF, by: 3) {
+                for tail in [[], [UInt8(0x80)], [0xBF], [0x80, 0x80], [0xBF, 0x41]] as [[UInt8]] {
+                    let bytes = [lead, UInt8(second)] + tail
+                    guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) else { continue }
+                    let ours = (try? JSONReader().read([0x22] + bytes + [0x22]))?.string
+                    #expect(ours == String(validating: bytes, as: UTF8.self), "\(bytes)")
+                }
+            }
+        }
+    }
+
+    @Test func quotesAndControlsAreFoundAtEveryPlaceOfAWord() throws {
+        for length in 0..<40 {
+            let plain = [UInt8](repeating: UInt8(ascii: "x"), count: length)
+            #expect(try JSONReader().read([0x22] + plain + [0x22]).string?.utf8.count == length)
+            for place in 0..<length {
+                for byte: UInt8 in [0x00, 0x1F, 0x80, 0xFF] {
+                    var broken = plain
+                    broken[place] = byte
+                    #expect(throws: JSONError.self) { try JSONReader().read([0x22] + broken + [0x22, 0x20, 0x20]) }
+                }
+                for byte: UInt8 in [0x20, 0x21, 0x23, 0x5B, 0x5D, 0x7F] {
+                    var fine = plain
+                    fine[place] = byte
+                    #expect(try JSONReader().read([0x22] + fine + [0x22]).string.map { Array($0.utf8) } == fine)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import PaymentBase
+import Testing
+
+@Suite struct JSONValueTests {
+    @Test func literalsAndAccessors() {
+        let body: JSON = ["a": 1, "b": [true, nil, "text"], "c": ["d": "e"]]
+        #expect(body["a"]?.int64 == 1)
+        #expect(body["b"]?[0]?.bool == true)
+        #expect(body["b"]?[1]?.isNull == true)
+        #expect(body["b"]?[2]?.string == "text")
+        #expect(body["b"]?[3] == nil)
+        #expect(body["b"]?[-1] == nil)
+        #expect(body.object?["c"]?["d"]?.string == "e")
+        #expect(body["a"]?.string == nil)
+        #expect(body["c"]?.array == nil)
+        #expect(body.number == nil)
+        #expect(body["b"]?.object == nil)
+        #expect(String(decoding: body.bytes(), as: UTF8.self) == #"{"a":1,"b":[true,null,"text"],"c":{"d":"e"}}"#)
+    }
+
+    @Test(arguments: [1, 5, 11, 12, 13, 40])
+    func objectsKeepTheirOrderAndFindEveryKey(count: Int) {
+        var object = JSONObject()
+        for number in 0..<count { object["k\(number * 7 % 41)"] = .number(JSONNumber(Int64(number))) }
+        #expect(object.members.map(\.key) == (0..<count).map { "k\($0 * 7 % 41)" })
+        for number in 0..<count { #expect(object["k\(number * 7 % 41)"]?.int64 == Int64(number)) }
+        #expect(object["absent"] == nil)
+        object["k0"] = "changed"
+        #expect(object.members[0].value == "changed")
+        object["k0"] = nil
+        #expect(object.count == count - 1)
+        #expect(object["k0"] == nil)
+        for number in 1..<max(count, 1) where number < count {
+            #expect(object["k\(number * 7 % 41)"]?.int64 == Int64(number))
+        }
+        object["k0"] = 1
+        #expect(object.members.last?.key == "k0")
+    }
+
+    @Test func textsAreComparedByteByByte() {
+        let composed = "\u{e9}"
+        let decomposed = "e\u{301}"
+        #expect(composed == decomposed)
+        #expect(JSON.string(composed) != JSON.string(decomposed))
+        for filler in [0, 20] {
+            var object = JSONObject()
+            for number in 0..<filler { object["\(number)"] = nil as JSON? ?? .null }
+            object[composed] = 1
+            object[decomposed] = 2
+            #expect(object.count == filler + 2)
+            #expect(object[composed] == 1)
+        }
+    }
+
+    @Test func orderCountsForEquality() {
+        let one: JSON = ["a": 1, "b": 2]
+        #expect(one != ["b": 2, "a": 1])
+        #expect(one == ["a": 1, "b": 2])
+        #expect(Set([one, ["a": 1, "b": 2], ["b": 2, "a": 1]]).count == 2)
+        #expect(JSON.null != false)
+        #expect(JSON.number(1) != "1")
+    }
+
+    @Test func unknownMembersSurviveInTheirPlace() throws {
+        let text = #"{"z":1,"unknown":{"b":[1.0,2.50]},"a":"x"}"#
+        #expect(try JSONReader().read(Array(text.utf8)).bytes() == Array(text.utf8))
+    }
+
+    @Test func nothingOfTheContentIsPrinted() throws {
+        let value: JSON = ["pan": "4111111111111111", "cvv": 123]
+        let number = try JSONNumber("4111111111111111")
+        let field = FormField("pan", "4111111111111111")
+        for thing in [value, value.object as Any, value.object?.members as Any, number, field] as [Any] {
+            var dumped = ""
+            dump(thing, to: &dumped)
+            for text in [dumped, "\(thing)", String(reflecting: thing)] {
+                #expect(!text.contains("4111") && !text.contains("pan") && !text.contains("123"))
+            }
+        }
+    }
+
+    @Test func theLastOfTwoMembersWinsInThePlaceOfTheFirst() throws {
+        var options = JSONReadOptions()
+        options.duplicateKeys = .keepLast
+        let reader = JSONReader(options: options)
+        let small = try reader.read(Array(#"{"a":1,"b":2,"\u0061":3}"#.utf8))
+        #expect(small.bytes() == Array(#"{"a":3,"b":2}"#.utf8))
+        let large = "{" + (0..<40).map { "\"\($0 % 20)\":\($0)" }.joined(separator: ",") + "}"
+        let value = try reader.read(Array(large.utf8))
+        #expect(value.object?.members.compactMap(\.value.int64) == Array(20..<40))
+    }
+}
