@@ -113,8 +113,9 @@ struct DemoDay {
         for event in events {
             let attributes = event.attributes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
             let offset = "+\(event.at - start) ms".padded(to: 10, right: true)
-            console.out("  \(event.sequence.description.padded(to: 2, right: true)) \(offset)  \(event.kind)"
-                + (attributes.isEmpty ? "" : "  (\(attributes.joined(separator: ", ")))"))
+            console.out(
+                "  \(event.sequence.description.padded(to: 2, right: true)) \(offset)  \(event.kind)"
+                    + (attributes.isEmpty ? "" : "  (\(attributes.joined(separator: ", ")))"))
         }
     }
 
@@ -134,8 +135,9 @@ struct DemoDay {
         let ours = Money(minorUnits: captured - refunded, .eur)
         let theirs = Money(minorUnits: merchant, .eur)
         console.out("")
-        console.out("Books: the client has \(ours), the company's ledger has \(theirs): "
-            + (isEqual ? "they agree." : "THEY DIFFER."))
+        console.out(
+            "Books: the client has \(ours), the company's ledger has \(theirs): "
+                + (isEqual ? "they agree." : "THEY DIFFER."))
         return isEqual ? .fine : .failed
     }
 }

@@ -123,7 +123,9 @@ public struct NthFailure: Sendable {
             let expected = record?.intent.operation == .adjust ? 1_000 : approval.amount.minorUnits
             if moved != expected { report.problems.append("\(name): journal \(expected), ledger \(moved)") }
         case .concluded, .notMoved, nil:
-            if !moves.isEmpty { report.problems.append("\(name): nothing in the journal, \(moves.count) in the ledger") }
+            if !moves.isEmpty {
+                report.problems.append("\(name): nothing in the journal, \(moves.count) in the ledger")
+            }
         case .begun, .submitted, .inDoubt: break
         }
     }

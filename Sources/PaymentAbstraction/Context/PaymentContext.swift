@@ -19,7 +19,9 @@ public struct PaymentContext: Sendable {
 
     /// Runs one exchange; before the first one that may move money the attempt is marked as submitted.
     ///
-    /// The closure runs again, with a new ``Try``, only where it is proven that nothing was executed.
+    /// The closure runs again, with a new ``Try``, only where it is proven that nothing was executed. An answer that
+    /// proves a refusal is thrown inside the closure, so that it counts as what the exchange proves; an error thrown
+    /// after the closure has returned leaves the outcome unknown, because the money may have moved.
     public func exchange<Reply>(
         _ effect: Effect, _ send: (Try) async throws -> Reply
     ) async throws(PaymentError) -> Reply {

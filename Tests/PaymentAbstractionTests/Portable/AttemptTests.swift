@@ -14,9 +14,13 @@ import Testing
         let attempt = try attempt()
         for amount: Int64 in [1_000, 1_051] {
             let id = try AttemptID("\(attempt)-\(amount)")
-            let first = try till.play { try await client.sale(.cents(amount), from: .reader, reference: "o", attempt: id) }
+            let first = try till.play {
+                try await client.sale(.cents(amount), from: .reader, reference: "o", attempt: id)
+            }
             let count = till.backend.requestCount
-            let again = try till.play { try await client.sale(.cents(amount), from: .reader, reference: "o", attempt: id) }
+            let again = try till.play {
+                try await client.sale(.cents(amount), from: .reader, reference: "o", attempt: id)
+            }
             #expect(first == again)
             #expect(till.backend.requestCount == count)
         }
@@ -65,7 +69,9 @@ import Testing
             return (left, try await two.value)
         }
         #expect(end.1.payment != nil)
-        if case .failure(let error) = end.0 { #expect(error as? PaymentError == PaymentError(.cancelled, outcome: .unknown)) }
+        if case .failure(let error) = end.0 {
+            #expect(error as? PaymentError == PaymentError(.cancelled, outcome: .unknown))
+        }
         #expect(till.backend.ledger.movements.count == 1)
     }
 
@@ -74,7 +80,9 @@ import Testing
         till.reader.present(nil)
         let client = try till.client()
         let error = till.failure { [stage = till.stage] in
-            let sale = Task(executorPreference: stage) { try await client.sale(.cents(1_000), from: .reader, reference: "o") }
+            let sale = Task(executorPreference: stage) {
+                try await client.sale(.cents(1_000), from: .reader, reference: "o")
+            }
             try await stage.sleep(until: stage.now + 1_000)
             sale.cancel()
             _ = try await sale.value
@@ -131,7 +139,9 @@ import Testing
         let client = try till.client(gate.transport(till.transport))
         let card = try Cards.good()
         let error = till.failure { [stage = till.stage] in
-            let first = Task(executorPreference: stage) { try await client.sale(.cents(1_000), from: card, reference: "o") }
+            let first = Task(executorPreference: stage) {
+                try await client.sale(.cents(1_000), from: card, reference: "o")
+            }
             _ = await gate.reached.value()
             defer { gate.opened.fulfil(true) }
             _ = try await client.sale(.cents(1_000), from: card, reference: "o")

@@ -121,7 +121,9 @@ import Testing
         let till = Till()
         let client = try till.client(over: BlindDriver(till.driver()))
         let card = try Cards.good()
-        let id = try #require(try till.play { try await client.sale(.cents(1_000), from: card, reference: "o") }.payment).id
+        let id = try #require(
+            try till.play { try await client.sale(.cents(1_000), from: card, reference: "o") }.payment
+        ).id
         let count = till.backend.requestCount
         let error = till.failure { _ = try await client.refund(id) }
         #expect(error == PaymentError(.unsupported, outcome: .nothingMoved))

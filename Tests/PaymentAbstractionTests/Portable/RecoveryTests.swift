@@ -139,7 +139,9 @@ import Testing
 
         let blocked = till.failure { _ = try await second.sale(.cents(1_000), from: card, reference: "p") }
         #expect(blocked == PaymentError(.inDoubt, outcome: .nothingMoved))
-        _ = try till.play { try await second.resolve(doubt, moved: "bank statement 17", because: "seen on the statement") }
+        _ = try till.play {
+            try await second.resolve(doubt, moved: "bank statement 17", because: "seen on the statement")
+        }
         let settled = try till.play { try await second.status(doubt) }
         #expect(settled.payment?.references == ["person": "bank statement 17"])
         let record = try till.play { [journal = till.journal] in try await journal.records(.attempt(doubt)).first }

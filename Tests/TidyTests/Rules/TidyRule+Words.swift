@@ -19,7 +19,8 @@ extension TidyRule {
         guard isDigits(index), index + 2 < tokens.count, tokens[index + 1].text == ".", isDigits(index + 2),
             !tokens[index + 1].isAfterSpace, !tokens[index + 2].isAfterSpace
         else { return false }
-        let isTupleMember = index > 0 && tokens[index - 1].text == "." && !tokens[index].isAfterSpace
+        let before = index > 0 && !tokens[index].isAfterSpace ? tokens[index - 1].text : ""
+        let isTupleMember = before == "." || before == "$"
         let isVersion = tokens[..<index].reversed().prefix { $0.line == tokens[index].line }
             .contains { $0.text == "available" || $0.text == "swift" || $0.text == "compiler" }
         return !isTupleMember && !isVersion
