@@ -3,7 +3,8 @@ extension RuleSample {
         RuleSample(
             .floatingPoint, at: [1, 2, 3],
             "let a: Double = 1\nlet b = [Float]()\nlet c = 1.5\n// Double 1.5\nlet d = \"Double 1.5\"\n"),
-        RuleSample(.floatingPoint, at: [], "let a = pair.0.1 + b.map { $0.1.0 }\nlet b = 0..<15\nlet c = 1_500\nlet DoubleRoom = 2\n"),
+        RuleSample(.floatingPoint, at: [], "let a = pair.0.1\nlet b = 0..<15\nlet c = 1_500\nlet DoubleRoom = 2\n"),
+        RuleSample(.floatingPoint, at: [], "let a = pairs.map { $0.1 + $0.1.0 }\n"),
         RuleSample(.floatingPoint, at: [], "if #available(macOS 15.0, *) { a() }\n#if swift(>=6.3)\n#endif\n"),
         RuleSample(.floatingPoint, at: [], in: "Benchmarks/A.swift", "let a: Double = 1.5\n"),
         RuleSample(

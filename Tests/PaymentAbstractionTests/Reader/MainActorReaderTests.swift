@@ -1,0 +1,52 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentTestTill
+import PaymentTransport
+import Testing
+
+/// A reader that lives on the main actor, as the documentation of `CardReader` shows it.
+@MainActor final class PhoneReader: CardReader {
+    private var sink: (@Sendable (ReaderEvent) -> Void)?
+    private var count = 0
+
+    nonisolated init() {}
+
+    @MainActor func compatibility() async -> Compatibility { Compatibility([]) }
+    @MainActor func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async { self.sink = sink }
+    @MainActor func prepare(token: Secret) async throws { sink?(.updateProgress(100)) }
+    @MainActor func read(_ request: CardRequest) async throws -> CardRead {
+        count += 1
+        sink?(.cardDetected)
+        return CardRead(id: "read-\(count)", general: Secret("g"), payment: Secret("p"), at: 0)
+    }
+    @MainActor func readPIN(token: Secret, after read: CardRead) async throws -> CardRead { read }
+    @MainActor func cancel() async throws -> CancelAnswer { .nothingToCancel }
+}
+
+@Suite struct MainActorReaderTests {
+    /// A company that approves whatever the reader brings.
+    struct Driver: StubDriver, SaleDriver, ReaderDriver {
+        static let name = "phone"
+        let company = Company { _, _, _ in [:] }
+        let capabilities = Capabilities(sources: [.reader])
+        func prepare(_ context: ReaderContext) async throws { try await context.prepareReader(token: Secret("t")) }
+        func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+            let read = try await context.read(CardRequest(.purchase, request.amount))
+            _ = try await context.exchange(.money) { _ in try await company.send("pay", ["read": read.id]) }
+            return .approved(Approval(request.amount, references: ["read": read.id]))
+        }
+        func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan { LookupPlan(everyMilliseconds: 1_000) }
+        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting { .cannotTell }
+    }
+
+    @Test func itReadsOnTheMainActor() async throws {
+        var surroundings = Surroundings(journal: MemoryJournal())
+        surroundings.reader = PhoneReader()
+        let payments = try PaymentClient(Driver(), surroundings)
+        let seen = Locked([Int]())
+        try await payments.reader?.prepare { percent in seen.withLock { $0.append(percent) } }
+        let result = try await payments.sale(.cents(100), from: .reader, reference: "o")
+        #expect(result.payment?.references == ["read": "read-1"])
+        #expect(seen.withLock { $0 } == [100])
+    }
+}
