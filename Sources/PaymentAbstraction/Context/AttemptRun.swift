@@ -183,18 +183,18 @@ extension AttemptRun {
 
     func read(_ request: CardRequest) async throws(PaymentError) -> CardRead {
         emit(.readyForCard)
-        state.withLock { $0.hasRead = true }
+        let body: @Sendable (any CardReader) async throws -> CardRead = { [state] reader in
+            state.withLock { $0.hasRead = true }
+            return try await reader.read(request)
+        }
         let read: CardRead
         do {
             if let desk = provider.desk {
                 let context = ReaderContext(provider: provider, services: services)
-                read = try await desk.read(context, { [self] event in emit(.reader(event), event.attributes) }) {
-                    reader in
-                    try await reader.read(request)
-                }
+                read = try await desk.read(context, { [self] event in emit(.reader(event), event.attributes) }, body)
             } else {
                 guard let reader = services.reader else { throw ReaderContext.noReader }
-                read = try await reader.read(request)
+                read = try await body(reader)
             }
         } catch { throw wrapped(error) }
         emit(.cardRead)

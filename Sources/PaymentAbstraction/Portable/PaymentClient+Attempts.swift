@@ -21,24 +21,24 @@ extension PaymentClient {
                 detail: "cancelled while another operation on the payment was under way")
         }
         starting.withLock { _ = $0.insert(intent.attempt) }
-        defer { starting.withLock { _ = $0.remove(intent.attempt) } }
-        let run: AttemptRun
-        do {
-            switch try await admit(intent, provider, services, secrets, within: milliseconds) {
-            case .result(let result):
-                lanes.leave(intent.paymentID)
-                return result
-            case .join(let running):
-                lanes.leave(intent.paymentID)
-                return try await running.answer(within: milliseconds ?? services.deadlineMilliseconds)
-            case .run(let fresh): run = fresh
-            }
-        } catch {
-            lanes.leave(intent.paymentID)
+        let admitted: Admitted
+        do { admitted = try await admit(intent, provider, services, secrets, within: milliseconds) } catch {
+            giveUp(intent)
             throw error
         }
-        running.withLock { $0[intent.attempt] = run }
-        starting.withLock { _ = $0.remove(intent.attempt) }
+        let run: AttemptRun
+        switch admitted {
+        case .result(let result):
+            giveUp(intent)
+            return result
+        case .join(let other):
+            giveUp(intent)
+            return try await other.answer(within: milliseconds ?? services.deadlineMilliseconds)
+        case .run(let fresh):
+            run = fresh
+            running.withLock { $0[intent.attempt] = fresh }
+            starting.withLock { _ = $0.remove(intent.attempt) }
+        }
         run.start(work) { [running, lanes] in
             running.withLock { $0[intent.attempt] = nil }
             lanes.leave(intent.paymentID)
@@ -48,6 +48,12 @@ extension PaymentClient {
             failure.allowsFallback = error.outcome == .nothingMoved && !run.hasActed && error.code.isAboutReaching
             throw failure
         }
+    }
+
+    /// Nothing of ours runs under the intent: others may go on.
+    private func giveUp(_ intent: Intent) {
+        starting.withLock { _ = $0.remove(intent.attempt) }
+        lanes.leave(intent.paymentID)
     }
 
     private enum Admitted {

@@ -133,7 +133,7 @@ extension PaymentClient {
                 return try await perform(
                     intent, provider, secrets: request.source.secrets, isDryRun: request.isDryRun,
                     within: milliseconds, try work(provider))
-            } catch { if !error.allowsFallback { throw error } }
+            } catch { if !error.allowsFallback, error.code != .unsupported { throw error } }
         }
         let provider = try open(last)
         return try await perform(

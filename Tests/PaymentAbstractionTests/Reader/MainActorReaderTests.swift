@@ -35,7 +35,9 @@ import Testing
             _ = try await context.exchange(.money) { _ in try await company.send("pay", ["read": read.id]) }
             return .approved(Approval(request.amount, references: ["read": read.id]))
         }
-        func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan { LookupPlan(everyMilliseconds: 1_000) }
+        func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+            LookupPlan(everyMilliseconds: 1_000)
+        }
         func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting { .cannotTell }
     }
 
