@@ -16,17 +16,37 @@ let libraries: [(name: String, imports: [String])] = [
     ("PaymentBase", []),
     ("PaymentAbstraction", ["PaymentBase"]),
     ("PaymentTransport", ["PaymentBase"]),
+    ("PaymentURLSession", ["PaymentBase", "PaymentTransport"]),
+    ("PaymentLinux", ["PaymentBase", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"]),
+]
+
+/// Debian's C libraries, and the little C that Swift's view of the system lacks.
+let cTargets: [Target] = [
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .target(name: "CLinux"),
+]
+
+/// What several test targets share.
+let testSupport: [Target] = [
+    .target(
+        name: "PaymentTestServers", dependencies: ["COpenSSL", "CLinux", "PaymentBase", "PaymentTransport"],
+        path: "Tests/PaymentTestServers", swiftSettings: settings)
 ]
 
 /// The test targets, which mirror the libraries folder by folder.
 let tests: [(name: String, imports: [String])] = [
     ("PaymentBaseTests", ["PaymentBase"]),
+    ("PaymentTransportTests", ["PaymentBase", "PaymentTransport"]),
+    ("PaymentURLSessionTests", ["PaymentBase", "PaymentTransport", "PaymentURLSession", "PaymentTestServers"]),
+    ("PaymentLinuxTests", ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentTestServers"]),
 ]
 
 let package = Package(
     name: "payments",
     products: libraries.map { .library(name: $0.name, targets: [$0.name]) },
-    targets: libraries.map { library in
+    targets: cTargets + testSupport
+        + libraries.map { library in
         .target(
             name: library.name, dependencies: library.imports.map { .init(stringLiteral: $0) },
             swiftSettings: settings)

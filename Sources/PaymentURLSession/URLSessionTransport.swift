@@ -1,0 +1,4 @@
+internal import PaymentTransport
+
+/// Placeholder
+public struct URLSessionTransport {}
