@@ -21,7 +21,12 @@ internal import Glibc
         (self.socket, self.identity, self.note, self.closing) = (socket, identity, note, closing)
     }
 
+    /// Makes writing to a closed connection an error on this thread rather than a signal, then shakes hands.
     func begin() throws {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGPIPE)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         guard let identity else { return }
         unsafe ssl = SSL_new(identity.context)
         guard unsafe SSL_set_fd(ssl, socket) == 1, unsafe SSL_accept(ssl) == 1 else { throw Ended() }
@@ -105,6 +110,7 @@ internal import Glibc
     }
 
     private func fill() -> Bool {
+        guard isOpen else { return false }
         var bytes = [UInt8](repeating: 0, count: 16_384)
         let size = bytes.count
         let count =
