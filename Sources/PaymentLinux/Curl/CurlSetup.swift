@@ -22,8 +22,7 @@ internal import PaymentTransport
         unsafe transfer.headerList = try list(fields)
         try check(unsafe pay_curl_set_pointer(easy, CURLOPT_HTTPHEADER, transfer.headerList))
         if let connectTo = request.connectTo {
-            let (from, to) = (request.origin, connectTo)
-            unsafe transfer.connectList = try list(["\(from.host):\(from.port):\(to.host):\(to.port)"])
+            unsafe transfer.connectList = try list([Self.route(from: request.origin, to: connectTo)])
             try check(unsafe pay_curl_set_pointer(easy, CURLOPT_CONNECT_TO, transfer.connectList))
         }
         for code in transfer.installCallbacks() { try check(code) }
@@ -95,7 +94,12 @@ internal import PaymentTransport
         return own + unwanted + ["Expect:"]
     }
 
-    private func list(_ lines: [String]) throws(TransportFailure) -> UnsafeMutablePointer<curl_slist>? {
+    /// Where to connect to instead, as libcurl wants it told.
+    static func route(from origin: Origin, to place: Origin) -> String {
+        "\(origin.host):\(origin.port):\(place.host):\(place.port)"
+    }
+
+    func list(_ lines: [String]) throws(TransportFailure) -> UnsafeMutablePointer<curl_slist>? {
         var list: UnsafeMutablePointer<curl_slist>?
         for line in lines {
             guard let longer = unsafe curl_slist_append(list, line) else {
