@@ -47,10 +47,10 @@ let package = Package(
     products: libraries.map { .library(name: $0.name, targets: [$0.name]) },
     targets: cTargets + testSupport
         + libraries.map { library in
-        .target(
-            name: library.name, dependencies: library.imports.map { .init(stringLiteral: $0) },
-            swiftSettings: settings)
-    }
+            .target(
+                name: library.name, dependencies: library.imports.map { .init(stringLiteral: $0) },
+                swiftSettings: settings)
+        }
         + tests.map { test in
             .testTarget(
                 name: test.name, dependencies: test.imports.map { .init(stringLiteral: $0) },

@@ -10,7 +10,9 @@ internal import PaymentTransport
     convenience init(privatePEM: Secret) throws(CryptoFailure) {
         unsafe try self.init(privatePEM.exposeBytes()) { bio in
             // An empty passphrase, so that an encrypted key fails instead of asking on the terminal.
-            unsafe "".withCString { unsafe PEM_read_bio_PrivateKey(bio, nil, nil, UnsafeMutableRawPointer(mutating: $0)) }
+            unsafe "".withCString { empty in
+                unsafe PEM_read_bio_PrivateKey(bio, nil, nil, UnsafeMutableRawPointer(mutating: empty))
+            }
         }
     }
 

@@ -5,6 +5,7 @@ internal import PaymentTransport
 final class SessionExchange: Sendable {
     private struct State {
         var hasBegun = false
+        var hasLeft = false
         var isCancelled = false
         var status = 0
         var headers = HTTPHeaders()
@@ -36,9 +37,12 @@ final class SessionExchange: Sendable {
         if hasBegun { end.fulfil(.failure(.maybeSent(.cancelled))) }
     }
 
+    /// A part of the request has been seen leaving; no later failure can prove the contrary.
+    func leave() { state.withLock { $0.hasLeft = true } }
+
     /// Takes the head of the reply.
     func take(status: Int, headers: HTTPHeaders) {
-        state.withLock { ($0.status, $0.headers, $0.body) = (status, headers, []) }
+        state.withLock { ($0.hasLeft, $0.status, $0.headers, $0.body) = (true, status, headers, []) }
     }
 
     /// Takes a part of the body; too much of it is the end.
@@ -54,7 +58,7 @@ final class SessionExchange: Sendable {
     /// Takes the end; `failure` is nil when the loader is content.
     func finish(_ failure: TransportFailure?) {
         let result = state.withLock { state -> Result<HTTPResponse, TransportFailure> in
-            if let failure { return .failure(failure) }
+            if let failure { return .failure(state.hasLeft ? .maybeSent(failure.reason) : failure) }
             guard state.status >= 200 else { return .failure(.maybeSent(.malformed)) }
             return .success(HTTPResponse(state.status, headers: state.headers, body: state.body))
         }

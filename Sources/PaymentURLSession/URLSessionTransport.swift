@@ -13,8 +13,8 @@ internal import Foundation
 /// Use it where `CurlTransport` is not to be had. What it can't do:
 ///
 /// - **Prove much.** Only a name that isn't found and a port that is closed are `notSent`, and so is what was cancelled
-///   before it was handed over. Everything else is `maybeSent`, a failed TLS handshake too (`URLSession` on Linux doesn't
-///   tell it apart).
+///   before it was handed over. Everything else is `maybeSent`, a failed TLS handshake too, which `URLSession` on Linux
+///   doesn't tell apart.
 /// - **Keep a connection.** A session that does sends a request a second time when the connection dies without an
 ///   answer, whatever the request is. So each request has a session and a connection of its own.
 /// - Connect elsewhere: a request with `connectTo` fails as `notSent(.invalidRequest)`. Nor does it take roots of

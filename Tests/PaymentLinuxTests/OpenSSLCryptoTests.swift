@@ -154,8 +154,12 @@ import Testing
         #expect(throws: CryptoFailure.invalidInput) {
             try crypto.encrypt(key: key, vector: [1], padding: .pkcs7, [1])
         }
-        #expect(throws: CryptoFailure.invalidInput) { try crypto.encrypt(key: key, vector: vector, padding: .none, [1]) }
-        #expect(throws: CryptoFailure.invalidInput) { try crypto.decrypt(key: key, vector: vector, padding: .pkcs7, []) }
+        #expect(throws: CryptoFailure.invalidInput) {
+            try crypto.encrypt(key: key, vector: vector, padding: .none, [1])
+        }
+        #expect(throws: CryptoFailure.invalidInput) {
+            try crypto.decrypt(key: key, vector: vector, padding: .pkcs7, [])
+        }
         #expect(throws: CryptoFailure.invalidInput) {
             try crypto.decrypt(key: key, vector: vector, padding: .pkcs7, [1])
         }

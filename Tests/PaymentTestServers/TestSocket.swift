@@ -16,7 +16,8 @@ public enum TestSocket {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let code = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> Int32 in
-                guard unsafe bind(listener, pointer, length) == 0, Glibc.listen(listener, backlog) == 0 else { return -1 }
+                guard unsafe bind(listener, pointer, length) == 0 else { return -1 }
+                guard Glibc.listen(listener, backlog) == 0 else { return -1 }
                 return unsafe getsockname(listener, pointer, &length)
             }
         }
@@ -30,7 +31,9 @@ public enum TestSocket {
         var address = loopback(port: port)
         let length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let code = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe Glibc.connect(socket, $0, length) }
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe Glibc.connect(socket, pointer, length)
+            }
         }
         guard code == 0 else { throw Failure(code: errno) }
         return socket

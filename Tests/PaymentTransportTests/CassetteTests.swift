@@ -24,7 +24,8 @@ import Testing
         let stub = StubTransport([
             .success(
                 HTTPResponse(
-                    200, headers: ["Set-Cookie": "hidden", "X-Odd": "body 3"], body: Array("\nbody 4\n\nstatus 3".utf8))),
+                    200, headers: ["Set-Cookie": "hidden", "X-Odd": "body 3"],
+                    body: Array("\nbody 4\n\nstatus 3".utf8))),
             .success(HTTPResponse(402, body: [0, 255, 10, 13])),
             .failure(.maybeSent(.truncated)),
         ])

@@ -32,10 +32,11 @@ import Testing
         #expect(found == (.failure(.notSent(.connectionRefused)), 3, 600))
     }
 
-    @Test(arguments: [
-        .maybeSent(.connectionReset), .maybeSent(.stalled), .maybeSent(.cancelled), .maybeSent(.nameNotResolved),
-        .notSent(.cancelled), .notSent(.invalidRequest),
-    ] as [TransportFailure])
+    @Test(
+        arguments: [
+            .maybeSent(.connectionReset), .maybeSent(.stalled), .maybeSent(.cancelled), .maybeSent(.nameNotResolved),
+            .notSent(.cancelled), .notSent(.invalidRequest),
+        ] as [TransportFailure])
     func everythingElseIsSentOnce(_ failure: TransportFailure) throws {
         let found = try play([.failure(failure), .success(HTTPResponse(200))])
         #expect(found == (.failure(failure), 1, 0))

@@ -73,6 +73,19 @@ import Testing
         #expect(server.requests.withLock { $0.isEmpty })
     }
 
+    /// The name stands for two addresses, of which the first refuses; the refusal must not colour what comes later.
+    @Test(arguments: [true, false]) func aLostReplyAfterARefusedAddressIsMaybeSent(_ isReset: Bool) async throws {
+        let server = try TestServer { connection in
+            guard try connection.readRequest() != nil else { return }
+            if isReset { connection.reset() } else { connection.close() }
+        }
+        defer { server.stop() }
+        var request = charge(server)
+        request.origin = Origin(.http, "localhost", server.port)
+        #expect(await failure(request)?.delivery == .maybeSent)
+        #expect(server.requests.withLock { $0.count } == 1)
+    }
+
     @Test(arguments: [true, false]) func aLostReplyIsMaybeSentAndSentOnce(_ isReset: Bool) async throws {
         let server = try TestServer { connection in
             guard try connection.readRequest() != nil else { return }

@@ -34,7 +34,7 @@ internal import PaymentTransport
     }
 
     deinit {
-        for unsafe easy in unsafe idleHandles { unsafe curl_easy_cleanup(easy) }
+        while let easy = unsafe idleHandles.popLast() { unsafe curl_easy_cleanup(easy) }
         unsafe curl_multi_cleanup(multi)
     }
 

@@ -23,7 +23,9 @@ struct WebSocketHandshake {
     var bytes: [UInt8] {
         let origin = request.origin
         var lines = ["GET \(request.target) HTTP/1.1", "Host: \(origin.host):\(origin.port)"]
-        lines += ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: \(key)", "Sec-WebSocket-Version: 13"]
+        lines += [
+            "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: \(key)", "Sec-WebSocket-Version: 13",
+        ]
         if request.headers["User-Agent"] == nil, !userAgent.isEmpty { lines.append("User-Agent: \(userAgent)") }
         lines += request.headers.fields.map { "\($0.name): \($0.value)" }
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)

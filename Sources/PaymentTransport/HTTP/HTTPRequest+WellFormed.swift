@@ -36,6 +36,7 @@ extension HTTPRequest {
         byte > 32 && byte < 127 && byte != UInt8(ascii: "#") && byte != UInt8(ascii: "\\")
     }
 
+    /// A name in ASCII (international ones in their `xn--` form) or an address; IPv6 in brackets.
     private static func isHost(_ origin: Origin) -> Bool {
         guard (1...65_535).contains(origin.port) else { return false }
         let bytes = Array(origin.host.utf8)
@@ -46,7 +47,7 @@ extension HTTPRequest {
         }
         let marks = Set("-._".utf8)
         return !bytes.isEmpty && bytes.count <= 253
-            && bytes.allSatisfy { isLetterOrDigit($0) || marks.contains($0) || $0 >= 128 }
+            && bytes.allSatisfy { isLetterOrDigit($0) || marks.contains($0) }
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
