@@ -140,6 +140,25 @@ import Testing
         #expect(server.requests.withLock { $0.map { $0.header("Host") } } == ["terminal.example:8443"])
     }
 
+    @Test func rootsCanComeFromAFileAndNobodyElseIsTrustedThen() async throws {
+        let (identity, other) = (try TestIdentity(), try TestIdentity())
+        let server = try TestServer(identity) { _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" }
+        defer { server.stop() }
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("roots-\(server.port).pem")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let request = HTTPRequest("GET", Origin(.https, "localhost", server.port), "/")
+        var configuration = CurlTransport.Configuration()
+        configuration.roots = .file(file.path)
+        try Data(identity.certificatePEM.utf8).write(to: file)
+        let trusting = CurlTransport(configuration)
+        #expect(try await trusting.send(request).status == 200)
+        await trusting.close()
+        try Data(other.certificatePEM.utf8).write(to: file)
+        let doubting = CurlTransport(configuration)
+        await #expect(throws: TransportFailure.notSent(.tlsFailed)) { try await doubting.send(request) }
+        await doubting.close()
+    }
+
     @Test func manyTasksShareFewConnections() async throws {
         let server = try TestServer { request in
             "HTTP/1.1 200 OK\r\nContent-Length: \(request.body.count)\r\n\r\n"

@@ -236,7 +236,7 @@ import Testing
         defer { server.stop() }
         var configuration = CurlTransport.Configuration()
         configuration.connectionsPerHostMax = 1
-        configuration.connectMilliseconds = 500
+        configuration.connectMilliseconds = 1_500
         let transport = CurlTransport(configuration)
         let first = Task { [request = charge(server)] in try await transport.send(request) }
         _ = await read.value()

@@ -227,7 +227,7 @@ import Testing
         #expect(await failure(unknown) == .notSent(.nameNotResolved))
         let silent = try TestServer { $0.readToEnd() }
         defer { silent.stop() }
-        #expect(await failure(request(silent), connectMilliseconds: 100) == .maybeSent(.stalled))
+        #expect(await failure(request(silent), connectMilliseconds: 1_000) == .maybeSent(.stalled))
         let leaving = try TestServer { connection in
             _ = try connection.readRequest()
             connection.close()
