@@ -16,6 +16,8 @@ let libraries: [(name: String, imports: [String])] = [
     ("PaymentBase", []),
     ("PaymentAbstraction", ["PaymentBase"]),
     ("PaymentTransport", ["PaymentBase"]),
+    ("PaymentURLSession", ["PaymentBase", "PaymentTransport"]),
+    ("PaymentLinux", ["PaymentBase", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"]),
     ("Providers", ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]),
     ("PaymentSandbox", ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]),
     ("Payments", ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers"]),
@@ -23,6 +25,13 @@ let libraries: [(name: String, imports: [String])] = [
         "PaymentCommand",
         ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "Payments"]
     ),
+]
+
+/// Debian's C libraries, and the little C that Swift's view of the system lacks.
+let cTargets: [Target] = [
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .target(name: "CLinux"),
 ]
 
 /// The programs: payctl, and those that measure and attack the libraries.
@@ -37,7 +46,8 @@ let support: [(name: String, path: String, imports: [String])] = [
     (
         "PaymentTestTill", "Tests/PaymentTestTill",
         ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox"]
-    )
+    ),
+    ("PaymentTestServers", "Tests/PaymentTestServers", ["COpenSSL", "CLinux", "PaymentBase", "PaymentTransport"]),
 ]
 
 /// The test targets, which mirror the libraries folder by folder.
@@ -47,6 +57,9 @@ let tests: [(name: String, imports: [String])] = [
         "PaymentAbstractionTests",
         ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "PaymentTestTill"]
     ),
+    ("PaymentTransportTests", ["PaymentBase", "PaymentTransport"]),
+    ("PaymentURLSessionTests", ["PaymentBase", "PaymentTransport", "PaymentURLSession", "PaymentTestServers"]),
+    ("PaymentLinuxTests", ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentTestServers"]),
     (
         "ProvidersTests",
         ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "PaymentTestTill"]
@@ -57,11 +70,12 @@ let tests: [(name: String, imports: [String])] = [
 let package = Package(
     name: "payments",
     products: libraries.map { .library(name: $0.name, targets: [$0.name]) },
-    targets: libraries.map { library in
-        .target(
-            name: library.name, dependencies: library.imports.map { .init(stringLiteral: $0) },
-            swiftSettings: settings)
-    }
+    targets: cTargets
+        + libraries.map { library in
+            .target(
+                name: library.name, dependencies: library.imports.map { .init(stringLiteral: $0) },
+                swiftSettings: settings)
+        }
         + support.map { support in
             .target(
                 name: support.name, dependencies: support.imports.map { .init(stringLiteral: $0) }, path: support.path,

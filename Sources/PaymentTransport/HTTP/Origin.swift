@@ -44,9 +44,8 @@ public struct Origin: Sendable, Hashable {
         }
         let host = text[..<colon]
         if bracket != nil, colon != after { return nil }
-        guard let port = Int(text[text.index(after: colon)...]), (1...65_535).contains(port), !host.isEmpty else {
-            return nil
-        }
+        guard let port = Int(text[text.index(after: colon)...]), (1...65_535).contains(port) else { return nil }
+        if host.isEmpty { return nil }
         return (String(host), port)
     }
 }

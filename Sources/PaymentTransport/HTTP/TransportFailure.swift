@@ -36,6 +36,8 @@ public enum TransportFailure: Error, Sendable, Hashable {
         public static let malformed = Reason(rawValue: "malformed")
         /// The request can't be sent as it is.
         public static let invalidRequest = Reason(rawValue: "invalidRequest")
+        /// Too many requests are under way or waiting on our side.
+        public static let overloaded = Reason(rawValue: "overloaded")
         /// Anything else.
         public static let other = Reason(rawValue: "other")
     }

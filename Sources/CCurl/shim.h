@@ -1,0 +1,48 @@
+#pragma once
+
+/* Swift can't call variadic functions; each wrapper below fixes the type of one kind of argument. */
+#define CURL_DISABLE_TYPECHECK 1
+#include <curl/curl.h>
+
+typedef size_t (*pay_curl_data_callback)(char *bytes, size_t size, size_t count, void *context);
+
+static inline CURLcode pay_curl_set_long(CURL *easy, CURLoption option, long value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode pay_curl_set_size(CURL *easy, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode pay_curl_set_pointer(CURL *easy, CURLoption option, const void *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode pay_curl_set_blob(CURL *easy, CURLoption option, const void *bytes, size_t count) {
+    struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
+    return curl_easy_setopt(easy, option, &blob);
+}
+static inline CURLcode pay_curl_set_data(CURL *easy, CURLoption option, pay_curl_data_callback value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode pay_curl_set_before_request(CURL *easy, curl_prereq_callback value) {
+    return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
+}
+static inline CURLcode pay_curl_set_open_socket(CURL *easy, curl_opensocket_callback value) {
+    return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+static inline CURLcode pay_curl_set_progress(CURL *easy, curl_xferinfo_callback value) {
+    return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, value);
+}
+static inline CURLcode pay_curl_get_long(CURL *easy, CURLINFO info, long *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+static inline CURLcode pay_curl_get_size(CURL *easy, CURLINFO info, curl_off_t *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+static inline CURLcode pay_curl_get_socket(CURL *easy, curl_socket_t *value) {
+    return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, value);
+}
+static inline CURLMcode pay_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+static inline unsigned int pay_curl_version(void) { return curl_version_info(CURLVERSION_NOW)->version_num; }
+static inline CURL *pay_curl_message_easy(CURLMsg *message) { return message->easy_handle; }
+static inline CURLcode pay_curl_message_result(CURLMsg *message) { return message->data.result; }

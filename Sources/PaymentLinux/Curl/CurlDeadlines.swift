@@ -1,0 +1,27 @@
+/// When the loop has to look at its transfers next; shared by the loop and its transfers, all on one thread.
+final class CurlDeadlines {
+    let connectMilliseconds: Int64
+    let stallMilliseconds: Int64
+    private(set) var next = Int64.max
+
+    init(_ configuration: CurlTransport.Configuration) {
+        connectMilliseconds = configuration.connectMilliseconds
+        stallMilliseconds = configuration.stallMilliseconds
+    }
+
+    /// The deadline of a connection that is asked for now.
+    func connect() -> Int64 { after(connectMilliseconds) }
+
+    /// The deadline after something has moved now.
+    func stall() -> Int64 { after(stallMilliseconds) }
+
+    /// Starts again from the deadlines that are left.
+    func reset(_ left: some Sequence<Int64>) { next = left.min() ?? .max }
+
+    private func after(_ milliseconds: Int64) -> Int64 {
+        let (sum, overflow) = OwnThread.monotonicNow.addingReportingOverflow(max(0, milliseconds))
+        let deadline = overflow ? Int64.max : sum
+        next = min(next, deadline)
+        return deadline
+    }
+}

@@ -1,0 +1,230 @@
+internal import PaymentBase
+internal import PaymentTransport
+
+/// What the thread of one WebSocket owns; made on the thread and never leaves it.
+final class WebSocketLoop {
+    private struct Chunk {
+        let bytes: [UInt8]
+        var sentCount = 0
+        var wasTried = false
+        let isPong: Bool
+        let end: Promise<Result<Bool, TransportFailure>>?
+    }
+
+    private let request: HTTPRequest
+    private let configuration: CurlWebSocketTransport.Configuration
+    private let mailbox: WebSocketMailbox
+    private let random = SystemRandom()
+    private var reader: WebSocketReader
+    private var chunks: [Chunk] = []
+    private var lastHeard: Int64 = 0
+    private var lastWritten: Int64 = 0
+    private var hasPinged = false
+    private var closeDeadline: Int64?
+
+    init(
+        _ request: HTTPRequest, _ configuration: CurlWebSocketTransport.Configuration, _ mailbox: WebSocketMailbox
+    ) {
+        (self.request, self.configuration, self.mailbox) = (request, configuration, mailbox)
+        reader = WebSocketReader(messageBytesMax: request.responseBodyBytesMax)
+    }
+
+    /// Connects, then works until the connection ends.
+    func run() {
+        let end = live()
+        // Only now, since the socket is closed when `live` has returned.
+        mailbox.finish(end)
+    }
+
+    private func live() -> WebSocketMailbox.Received {
+        do throws(TransportFailure) {
+            let socket = try WebSocketSocket(mailbox)
+            try open(socket)
+            guard mailbox.open() else { throw .maybeSent(.cancelled) }
+            mailbox.opened.fulfil(.success(true))
+            let end = work(socket)
+            let reason = WebSocketMailbox.reason(end)
+            for chunk in chunks {
+                chunk.end?.fulfil(.failure(chunk.wasTried ? .maybeSent(reason) : .notSent(reason)))
+            }
+            return end
+        } catch {
+            mailbox.opened.fulfil(.failure(error))
+            return .failure(error)
+        }
+    }
+
+    // MARK: Opening
+
+    private func open(_ socket: WebSocketSocket) throws(TransportFailure) {
+        let deadline = OwnThread.monotonicNow + configuration.connection.connectMilliseconds
+        guard let handshake = WebSocketHandshake(request, userAgent: configuration.connection.userAgent) else {
+            throw .notSent(.invalidRequest)
+        }
+        try socket.connect(request, configuration.connection)
+        guard mailbox.begin() else { throw .notSent(.cancelled) }
+        var rest = handshake.bytes[...]
+        while !rest.isEmpty {
+            switch socket.write(rest) {
+            case .moved(let count): rest = rest.dropFirst(count)
+            case .wouldBlock: try wait(socket, deadline, toWrite: true)
+            case .ended: throw .maybeSent(.connectionReset)
+            }
+        }
+        let head = try readHead(socket, deadline)
+        let isAccepted = (try? handshake.accepts(head)) ?? false
+        guard isAccepted else { throw .maybeSent(.notUpgraded) }
+        (lastHeard, lastWritten) = (OwnThread.monotonicNow, OwnThread.monotonicNow)
+    }
+
+    /// Reads up to the empty line; what came behind it goes to the reader.
+    private func readHead(_ socket: WebSocketSocket, _ deadline: Int64) throws(TransportFailure) -> [UInt8] {
+        var head: [UInt8] = []
+        while true {
+            let (step, bytes) = socket.read()
+            switch step {
+            case .moved:
+                let from = max(0, head.count - 3)
+                head.append(contentsOf: bytes)
+                if let end = Self.headEnd(head, from: from) {
+                    reader.feed(head[(end + 4)...])
+                    return Array(head[..<end])
+                }
+                guard head.count <= configuration.connection.headerBytesMax else { throw .maybeSent(.tooLarge) }
+            case .wouldBlock: try wait(socket, deadline, toWrite: false)
+            case .ended: throw .maybeSent(.connectionReset)
+            }
+        }
+    }
+
+    private static func headEnd(_ bytes: [UInt8], from: Int) -> Int? {
+        guard bytes.count >= 4 else { return nil }
+        return (from...(bytes.count - 4)).first { Array(bytes[$0..<($0 + 4)]) == [13, 10, 13, 10] }
+    }
+
+    private func wait(_ socket: WebSocketSocket, _ deadline: Int64, toWrite: Bool) throws(TransportFailure) {
+        let left = deadline - OwnThread.monotonicNow
+        guard left > 0 else { throw .maybeSent(.stalled) }
+        if mailbox.isAbandoned { throw .maybeSent(.cancelled) }
+        socket.wait(toRead: !toWrite, toWrite: toWrite, milliseconds: left)
+    }
+
+    // MARK: Working
+
+    private func work(_ socket: WebSocketSocket) -> WebSocketMailbox.Received {
+        while true {
+            if mailbox.isAbandoned { return .failure(.maybeSent(.cancelled)) }
+            if mailbox.isClosing, closeDeadline == nil { beginClosing() }
+            if let end = writeAll(socket) ?? readAll(socket) ?? limits() { return end }
+            let isWriting = !chunks.isEmpty
+            socket.wait(toRead: wantsToRead, toWrite: isWriting, milliseconds: nextDeadline - OwnThread.monotonicNow)
+        }
+    }
+
+    /// Once we have said goodbye, messages are read and thrown away, so a full inbox no longer matters.
+    private var wantsToRead: Bool { closeDeadline != nil || mailbox.hasRoom }
+
+    private func beginClosing() {
+        queue(.close(1_000))
+        closeDeadline = OwnThread.monotonicNow + configuration.closeMilliseconds
+    }
+
+    private func queue(_ frame: WebSocketFrame, _ end: Promise<Result<Bool, TransportFailure>>? = nil) {
+        let isPong = frame.opcode == .pong
+        // Of several pings only the last needs an answer, so that a flood of them can't fill the memory.
+        if isPong { chunks.removeAll { $0.isPong && !$0.wasTried } }
+        if chunks.isEmpty { lastWritten = OwnThread.monotonicNow }
+        chunks.append(Chunk(bytes: frame.bytes(mask: random.bytes(4)), isPong: isPong, end: end))
+    }
+
+    private func writeAll(_ socket: WebSocketSocket) -> WebSocketMailbox.Received? {
+        while true {
+            if chunks.isEmpty {
+                guard closeDeadline == nil, let outgoing = mailbox.takeOutgoing() else { return nil }
+                queue(WebSocketFrame(opcode: .text, payload: outgoing.bytes), outgoing.end)
+            }
+            chunks[0].wasTried = true
+            switch socket.write(chunks[0].bytes[chunks[0].sentCount...]) {
+            case .moved(let count):
+                chunks[0].sentCount += count
+                lastWritten = OwnThread.monotonicNow
+                if chunks[0].sentCount == chunks[0].bytes.count { chunks.removeFirst().end?.fulfil(.success(true)) }
+            case .wouldBlock: return nil
+            case .ended: return .failure(.maybeSent(.connectionReset))
+            }
+        }
+    }
+
+    private func readAll(_ socket: WebSocketSocket) -> WebSocketMailbox.Received? {
+        do throws(WebSocketReader.Violation) {
+            while wantsToRead {
+                if let event = try reader.next() {
+                    if let end = take(event, socket) { return end }
+                    continue
+                }
+                let (step, bytes) = socket.read()
+                switch step {
+                case .moved:
+                    reader.feed(bytes)
+                    (lastHeard, hasPinged) = (OwnThread.monotonicNow, false)
+                case .wouldBlock: return nil
+                case .ended:
+                    return closeDeadline == nil ? .failure(.maybeSent(.connectionReset)) : .success(nil)
+                }
+            }
+            return nil
+        } catch {
+            queue(.close(error.code))
+            closeDeadline = OwnThread.monotonicNow
+            _ = writeAll(socket)
+            let isTooLarge = error.code == WebSocketReader.Violation.tooLarge
+            return .failure(.maybeSent(isTooLarge ? .tooLarge : .malformed))
+        }
+    }
+
+    private func take(_ event: WebSocketReader.Event, _ socket: WebSocketSocket) -> WebSocketMailbox.Received? {
+        switch event {
+        case .message(let message):
+            if closeDeadline == nil { mailbox.deliver(message) }
+            return nil
+        case .ping(let payload):
+            if closeDeadline == nil { queue(WebSocketFrame(opcode: .pong, payload: payload)) }
+            return writeAll(socket)
+        case .pong: return nil
+        case .close:
+            if closeDeadline == nil {
+                closeDeadline = OwnThread.monotonicNow
+                queue(.close(1_000))
+            }
+            return writeAll(socket) ?? .success(nil)
+        }
+    }
+
+    // MARK: Limits on waiting
+
+    private var nextDeadline: Int64 {
+        var next = closeDeadline ?? Int64.max
+        if !chunks.isEmpty { next = min(next, lastWritten + configuration.connection.stallMilliseconds) }
+        if wantsToRead { next = min(next, lastHeard + configuration.pingMilliseconds * (hasPinged ? 2 : 1)) }
+        return next
+    }
+
+    private func limits() -> WebSocketMailbox.Received? {
+        let now = OwnThread.monotonicNow
+        if let closeDeadline, now >= closeDeadline { return .success(nil) }
+        if !chunks.isEmpty, now >= lastWritten + configuration.connection.stallMilliseconds {
+            return .failure(.maybeSent(.stalled))
+        }
+        // Who isn't read can't be heard: silence counts only while there is room.
+        guard wantsToRead else {
+            (lastHeard, hasPinged) = (now, false)
+            return nil
+        }
+        if now >= lastHeard + configuration.pingMilliseconds * 2, hasPinged { return .failure(.maybeSent(.stalled)) }
+        if now >= lastHeard + configuration.pingMilliseconds, !hasPinged {
+            hasPinged = true
+            queue(WebSocketFrame(opcode: .ping, payload: []))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,95 @@
+internal import CCurl
+internal import CLinux
+internal import Glibc
+internal import PaymentTransport
+
+/// A connection that libcurl made (name, TCP, TLS with its checks) and that we speak on ourselves.
+@safe final class WebSocketSocket {
+    /// What one attempt to read or write gave.
+    enum Step {
+        case moved(Int)
+        case wouldBlock
+        case ended
+    }
+
+    private let easy: UnsafeMutableRawPointer
+    private let mailbox: WebSocketMailbox
+    private var connectList: UnsafeMutablePointer<curl_slist>?
+    private var descriptor: curl_socket_t = -1
+    private var buffer = [UInt8](repeating: 0, count: 16_384)
+
+    /// Prepares a handle; nothing is connected yet.
+    init(_ mailbox: WebSocketMailbox) throws(TransportFailure) {
+        guard CurlLibrary.isReady, let easy = unsafe curl_easy_init() else { throw .notSent(.other) }
+        unsafe self.easy = easy
+        self.mailbox = mailbox
+    }
+
+    deinit {
+        unsafe curl_easy_cleanup(easy)
+        unsafe curl_slist_free_all(connectList)
+    }
+
+    /// Connects, and returns when TLS is done too; an abandoned mailbox ends the attempt within a second.
+    func connect(_ request: HTTPRequest, _ configuration: CurlTransport.Configuration) throws(TransportFailure) {
+        let setup = unsafe CurlSetup(easy, configuration)
+        try setup.place(request)
+        try setup.connection()
+        try setup.trust()
+        try setup.set(CURLOPT_CONNECT_ONLY, 1)
+        try setup.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        try setup.set(CURLOPT_SSL_ENABLE_ALPN, 0)
+        if let connectTo = request.connectTo {
+            unsafe connectList = try setup.list([CurlSetup.route(from: request.origin, to: connectTo)])
+            try setup.check(unsafe pay_curl_set_pointer(easy, CURLOPT_CONNECT_TO, connectList))
+        }
+        try setup.set(CURLOPT_NOPROGRESS, 0)
+        try setup.check(
+            unsafe pay_curl_set_pointer(easy, CURLOPT_XFERINFODATA, Unmanaged.passUnretained(mailbox).toOpaque()))
+        try setup.check(
+            unsafe pay_curl_set_progress(easy) { context, _, _, _, _ in
+                guard let context = unsafe context else { return 1 }
+                return unsafe Unmanaged<WebSocketMailbox>.fromOpaque(context).takeUnretainedValue().isAbandoned ? 1 : 0
+            })
+        let code = unsafe curl_easy_perform(easy)
+        guard code == CURLE_OK else { throw .notSent(CurlFailure.reason(code, hasBegun: false)) }
+        guard unsafe pay_curl_get_socket(easy, &descriptor) == CURLE_OK, descriptor >= 0 else {
+            throw .notSent(.other)
+        }
+    }
+
+    func write(_ bytes: ArraySlice<UInt8>) -> Step {
+        var count = 0
+        let code = unsafe bytes.withUnsafeBytes { unsafe curl_easy_send(easy, $0.baseAddress, $0.count, &count) }
+        return step(code, count)
+    }
+
+    func read() -> (step: Step, bytes: ArraySlice<UInt8>) {
+        var count = 0
+        let size = buffer.count
+        let code = unsafe curl_easy_recv(easy, &buffer, size, &count)
+        let step = count == 0 && code == CURLE_OK ? Step.ended : step(code, count)
+        return (step, buffer.prefix(count))
+    }
+
+    private func step(_ code: CURLcode, _ count: Int) -> Step {
+        switch code {
+        case CURLE_OK: .moved(count)
+        case CURLE_AGAIN: .wouldBlock
+        case _: .ended
+        }
+    }
+
+    /// Waits until the socket can do what is wanted, the mailbox has something, or the time is over.
+    func wait(toRead: Bool, toWrite: Bool, milliseconds: Int64) {
+        let wanted = (toRead ? POLLIN : 0) | (toWrite ? POLLOUT : 0)
+        var descriptors = [
+            // A negative descriptor is passed over, so that a dead peer whom we don't read can't make this spin.
+            pollfd(fd: wanted == 0 ? -1 : descriptor, events: Int16(wanted), revents: 0),
+            pollfd(fd: mailbox.wakeDescriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        unsafe poll(&descriptors, 2, Int32(clamping: max(0, milliseconds)))
+        var value: UInt64 = 0
+        unsafe eventfd_read(mailbox.wakeDescriptor, &value)
+    }
+}

@@ -1,0 +1,61 @@
+extension HTTPRequest {
+    /// Whether the request can go on a wire as it is; a transport answers `notSent(.invalidRequest)` where it can't.
+    ///
+    /// Nothing may smuggle a second header or request (line breaks, blanks, control characters), and the fields that
+    /// frame a message are the transport's own: `Host`, `Content-Length`, `Transfer-Encoding`, `Connection`, `Expect`,
+    /// `Upgrade`, `TE`, `Trailer`.
+    public var isWellFormed: Bool {
+        guard Self.isToken(method), method != "CONNECT", method != "HEAD" || body.isEmpty else { return false }
+        guard target.utf8.first == UInt8(ascii: "/"), target.utf8.allSatisfy(Self.isTargetByte) else { return false }
+        guard Self.isHost(origin), connectTo.map(Self.isHost) ?? true else { return false }
+        return responseBodyBytesMax >= 0 && headers.fields.allSatisfy(Self.isAllowed)
+    }
+
+    private static let framingNames: Set<String> = [
+        "host", "content-length", "transfer-encoding", "connection", "expect", "upgrade", "te", "trailer",
+    ]
+
+    private static func isAllowed(_ field: HTTPHeaders.Field) -> Bool {
+        isToken(field.name) && !framingNames.contains(field.name.lowercased()) && isValue(field.value)
+    }
+
+    /// Visible characters and blanks in between; text beyond ASCII passes as its UTF-8 bytes.
+    private static func isValue(_ value: String) -> Bool {
+        let bytes = value.utf8
+        let edges = [bytes.first, bytes.last]
+        if edges.contains(UInt8(ascii: " ")) || edges.contains(UInt8(ascii: "\t")) { return false }
+        return bytes.allSatisfy { $0 == 9 || ($0 >= 32 && $0 != 127) }
+    }
+
+    private static func isToken(_ text: String) -> Bool {
+        let marks = Set("!#$%&'*+-.^_`|~".utf8)
+        return !text.isEmpty && text.utf8.allSatisfy { isLetterOrDigit($0) || marks.contains($0) }
+    }
+
+    private static func isTargetByte(_ byte: UInt8) -> Bool {
+        byte > 32 && byte < 127 && byte != UInt8(ascii: "#") && byte != UInt8(ascii: "\\")
+    }
+
+    /// A name in ASCII (international ones in their `xn--` form) or an address; IPv6 in brackets.
+    private static func isHost(_ origin: Origin) -> Bool {
+        guard (1...65_535).contains(origin.port) else { return false }
+        let bytes = Array(origin.host.utf8)
+        if bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]") {
+            let inside = bytes.dropFirst().dropLast()
+            let marks = Set(":.%".utf8)
+            return !inside.isEmpty && inside.allSatisfy { isLetterOrDigit($0) || marks.contains($0) }
+        }
+        let marks = Set("-._".utf8)
+        return !bytes.isEmpty && bytes.count <= 253
+            && bytes.allSatisfy { isLetterOrDigit($0) || marks.contains($0) }
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        case _: false
+        }
+    }
+}

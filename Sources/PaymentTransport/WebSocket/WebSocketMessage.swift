@@ -1,0 +1,19 @@
+/// One whole message, fragments joined.
+public enum WebSocketMessage: Sendable, Hashable {
+    /// A text; what came was valid UTF-8.
+    case text(String)
+    /// Bytes.
+    case binary([UInt8])
+}
+
+extension WebSocketMessage: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Kind and size; never the content.
+    public var description: String {
+        switch self {
+        case .text(let text): "WebSocketMessage(text, \(text.utf8.count) bytes)"
+        case .binary(let bytes): "WebSocketMessage(binary, \(bytes.count) bytes)"
+        }
+    }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
+}

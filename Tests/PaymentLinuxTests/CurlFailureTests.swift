@@ -1,0 +1,249 @@
+import PaymentBase
+import PaymentLinux
+import PaymentTestServers
+import PaymentTransport
+import Testing
+
+/// Every kind of failure provoked for real, each with its evidence.
+@Suite struct CurlFailureTests {
+    private func charge(_ server: TestServer, _ scheme: Origin.Scheme = .http) -> HTTPRequest {
+        HTTPRequest("POST", Origin(scheme, "127.0.0.1", server.port), "/charge", body: Array("amount=1".utf8))
+    }
+
+    private func failure(
+        _ request: HTTPRequest, _ configure: (inout CurlTransport.Configuration) -> Void = { _ in }
+    ) async -> TransportFailure? {
+        var configuration = CurlTransport.Configuration()
+        configure(&configuration)
+        let transport = CurlTransport(configuration)
+        var failure: TransportFailure?
+        do { _ = try await transport.send(request) } catch { failure = error }
+        await transport.close()
+        return failure
+    }
+
+    // MARK: Nothing left us
+
+    @Test func aClosedPortIsNotSent() async throws {
+        let request = HTTPRequest("POST", Origin(.http, "127.0.0.1", try TestSocket.closedPort()), "/", body: [49])
+        #expect(await failure(request) == .notSent(.connectionRefused))
+    }
+
+    @Test func aNameThatDoesNotExistIsNotSent() async {
+        let request = HTTPRequest("POST", Origin(.http, "does-not-exist.invalid"), "/", body: [49])
+        #expect(await failure(request) == .notSent(.nameNotResolved))
+    }
+
+    @Test func aListenerThatNeverAcceptsIsNotSent() async throws {
+        let (listener, port) = try TestSocket.listen(backlog: 0)
+        let filling = try TestSocket.connect(port: port)
+        defer {
+            TestSocket.close(filling)
+            TestSocket.close(listener)
+        }
+        let request = HTTPRequest("POST", Origin(.http, "127.0.0.1", port), "/", body: [49])
+        #expect(await failure(request) { $0.connectMilliseconds = 100 } == .notSent(.connectTimedOut))
+    }
+
+    @Test func aServerThatNeverSpeaksTLSIsNotSent() async throws {
+        let server = try TestServer { $0.readToEnd() }
+        defer { server.stop() }
+        let found = await failure(charge(server, .https)) { $0.connectMilliseconds = 100 }
+        #expect(found == .notSent(.connectTimedOut))
+    }
+
+    @Test func aServerThatSpeaksSomethingElseThanTLSIsNotSent() async throws {
+        let server = try TestServer { connection in
+            try connection.write("220 ready\r\n")
+            connection.readToEnd()
+        }
+        defer { server.stop() }
+        #expect(await failure(charge(server, .https)) == .notSent(.tlsFailed))
+    }
+
+    @Test func aCertificateThatNobodyTrustsIsNotSent() async throws {
+        let server = try TestServer(TestIdentity()) { _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" }
+        defer { server.stop() }
+        #expect(await failure(charge(server, .https)) == .notSent(.tlsFailed))
+        let other = try TestIdentity()
+        let found = await failure(charge(server, .https)) { $0.roots = .pem(other.certificatePEM) }
+        #expect(found == .notSent(.tlsFailed))
+        #expect(server.requests.withLock { $0.isEmpty })
+    }
+
+    @Test func aCertificateForAnotherNameIsNotSent() async throws {
+        let identity = try TestIdentity(names: "DNS:other.example")
+        let server = try TestServer(identity) { _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" }
+        defer { server.stop() }
+        let found = await failure(charge(server, .https)) { $0.roots = .pem(identity.certificatePEM) }
+        #expect(found == .notSent(.tlsFailed))
+        #expect(server.requests.withLock { $0.isEmpty })
+    }
+
+    @Test func rootsThatAreMissingAreNotSent() async throws {
+        let server = try TestServer(TestIdentity()) { _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" }
+        defer { server.stop() }
+        let found = await failure(charge(server, .https)) { $0.roots = .file("/does/not/exist.pem") }
+        #expect(found == .notSent(.tlsFailed))
+    }
+
+    @Test(arguments: [
+        HTTPRequest("POST", Origin(.http, "127.0.0.1", 1), "no-slash"),
+        HTTPRequest("POST", Origin(.http, "127.0.0.1", 1), "/a b"),
+        HTTPRequest("POST", Origin(.http, "127.0.0.1", 1), "/a\r\nX: y"),
+        HTTPRequest("PO ST", Origin(.http, "127.0.0.1", 1), "/"),
+        HTTPRequest("POST", Origin(.http, "127.0.0.1", 1), "/", headers: ["X": "a\r\nY: b"]),
+        HTTPRequest("POST", Origin(.http, "127.0.0.1", 1), "/", headers: ["X:": "a"]),
+        HTTPRequest("POST", Origin(.http, "127.0.0.1", 1), "/", headers: ["Content-Length": "3"]),
+        HTTPRequest("POST", Origin(.http, "127.0.0.1", 1), "/", headers: ["transfer-encoding": "chunked"]),
+        HTTPRequest("POST", Origin(.http, "user@127.0.0.1", 1), "/"),
+        HTTPRequest("POST", Origin(.http, "a/b", 1), "/"),
+        HTTPRequest("POST", Origin(.http, "127.0.0.1", 70_000), "/"),
+        HTTPRequest("HEAD", Origin(.http, "127.0.0.1", 1), "/", body: [1]),
+    ])
+    func aRequestThatCannotGoOnAWireIsNotSent(_ request: HTTPRequest) async {
+        #expect(await failure(request) == .notSent(.invalidRequest))
+    }
+
+    // MARK: It may have arrived
+
+    @Test func aResetBeforeTheRequestWasReadIsMaybeSent() async throws {
+        let server = try TestServer { connection in
+            _ = try connection.read(1)
+            connection.reset()
+        }
+        defer { server.stop() }
+        #expect(await failure(charge(server)) == .maybeSent(.connectionReset))
+    }
+
+    @Test func aResetAfterTheRequestWasReadIsMaybeSent() async throws {
+        let server = try TestServer { connection in
+            _ = try connection.readRequest()
+            connection.reset()
+        }
+        defer { server.stop() }
+        #expect(await failure(charge(server)) == .maybeSent(.connectionReset))
+        #expect(server.requests.withLock { $0.count } == 1)
+    }
+
+    @Test func anEndWithoutAReplyIsMaybeSent() async throws {
+        let server = try TestServer { connection in
+            _ = try connection.readRequest()
+            connection.close()
+        }
+        defer { server.stop() }
+        #expect(await failure(charge(server)) == .maybeSent(.connectionReset))
+        #expect(server.requests.withLock { $0.count } == 1)
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+    ])
+    func halfAReplyIsMaybeSent(_ reply: String) async throws {
+        let server = try TestServer { connection in
+            _ = try connection.readRequest()
+            try connection.write(reply)
+            connection.close()
+        }
+        defer { server.stop() }
+        #expect(await failure(charge(server)) == .maybeSent(.truncated))
+    }
+
+    @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"])
+    func aReplyThatStopsIsMaybeSent(_ start: String) async throws {
+        let server = try TestServer { connection in
+            _ = try connection.readRequest()
+            try connection.write(start)
+            connection.readToEnd()
+        }
+        defer { server.stop() }
+        #expect(await failure(charge(server)) { $0.stallMilliseconds = 100 } == .maybeSent(.stalled))
+    }
+
+    @Test func aServerThatDoesNotReadIsMaybeSent() async throws {
+        let end = Promise<Bool>()
+        let server = try TestServer { connection in
+            _ = try connection.read(1)
+            Blocking.wait(for: end)
+        }
+        defer { server.stop() }
+        var request = charge(server)
+        request.body = [UInt8](repeating: 97, count: 32 * 1_024 * 1_024)
+        #expect(await failure(request) { $0.stallMilliseconds = 100 } == .maybeSent(.stalled))
+        end.fulfil(true)
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n12345678901",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nb\r\n12345678901\r\n0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\n\r\n12345678901",
+    ])
+    func aBodyOneByteTooLongIsMaybeSent(_ reply: String) async throws {
+        let server = try TestServer { connection in
+            _ = try connection.readRequest()
+            try connection.write(reply)
+            connection.close()
+        }
+        defer { server.stop() }
+        var request = charge(server)
+        request.responseBodyBytesMax = 10
+        #expect(await failure(request) == .maybeSent(.tooLarge))
+        request.responseBodyBytesMax = 11
+        #expect(await failure(request) == nil)
+    }
+
+    @Test func headersThatNeverEndAreMaybeSent() async throws {
+        let server = try TestServer { connection in
+            _ = try connection.readRequest()
+            try connection.write("HTTP/1.1 200 OK\r\n")
+            for number in 0..<10_000 { try connection.write("X-\(number): \(number)\r\n") }
+            connection.readToEnd()
+        }
+        defer { server.stop() }
+        #expect(await failure(charge(server)) { $0.headerBytesMax = 8_192 } == .maybeSent(.tooLarge))
+    }
+
+    @Test(arguments: ["220 smtp.example.com ESMTP\r\n\r\n", "HTTP/9.9 200 OK\r\n\r\n", "nonsense\r\n\r\n"])
+    func aReplyThatIsNotHTTPIsMaybeSent(_ reply: String) async throws {
+        let server = try TestServer { connection in
+            _ = try connection.readRequest()
+            try connection.write(reply)
+            connection.close()
+        }
+        defer { server.stop() }
+        #expect(await failure(charge(server)) == .maybeSent(.malformed))
+    }
+
+    @Test func moreRequestsThanAllowedAreNotSent() async throws {
+        let server = try TestServer { connection in
+            _ = try connection.readRequest()
+            connection.readToEnd()
+        }
+        defer { server.stop() }
+        let found = await failure(charge(server)) { $0.requestsMax = 0 }
+        #expect(found == .notSent(.overloaded))
+        #expect(server.connectionCount.withLock { $0 } == 0)
+    }
+
+    @Test func aRequestThatFindsNoFreeConnectionIsNotSent() async throws {
+        let read = Promise<Bool>()
+        let server = try TestServer { connection in
+            _ = try connection.readRequest()
+            read.fulfil(true)
+            connection.readToEnd()
+        }
+        defer { server.stop() }
+        var configuration = CurlTransport.Configuration()
+        configuration.connectionsPerHostMax = 1
+        configuration.connectMilliseconds = 1_500
+        let transport = CurlTransport(configuration)
+        let first = Task { [request = charge(server)] in try await transport.send(request) }
+        _ = await read.value()
+        await #expect(throws: TransportFailure.notSent(.connectTimedOut)) { try await transport.send(charge(server)) }
+        first.cancel()
+        await #expect(throws: TransportFailure.maybeSent(.cancelled)) { try await first.value }
+        await transport.close()
+        #expect(server.requests.withLock { $0.count } == 1)
+    }
+}
