@@ -18,6 +18,7 @@ let libraries: [(name: String, imports: [String])] = [
     ("PaymentTransport", ["PaymentBase"]),
     ("PaymentURLSession", ["PaymentBase", "PaymentTransport"]),
     ("PaymentLinux", ["PaymentBase", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"]),
+    ("PaymentJournal", ["PaymentBase", "PaymentAbstraction", "CSQLite"]),
     ("Providers", ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]),
     ("PaymentSandbox", ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]),
     ("Payments", ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers"]),
@@ -31,6 +32,7 @@ let libraries: [(name: String, imports: [String])] = [
 let cTargets: [Target] = [
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CLinux"),
 ]
 
@@ -56,6 +58,13 @@ let tests: [(name: String, imports: [String])] = [
     (
         "PaymentAbstractionTests",
         ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "PaymentTestTill"]
+    ),
+    (
+        "PaymentJournalTests",
+        [
+            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentJournal", "PaymentSandbox",
+            "PaymentTestTill",
+        ]
     ),
     ("PaymentTransportTests", ["PaymentBase", "PaymentTransport"]),
     ("PaymentURLSessionTests", ["PaymentBase", "PaymentTransport", "PaymentURLSession", "PaymentTestServers"]),

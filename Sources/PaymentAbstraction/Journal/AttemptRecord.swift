@@ -52,6 +52,12 @@ public struct AttemptRecord: Hashable, Sendable {
         }
     }
 
+    /// Whether anything may still come of it: under way, in doubt, or accepted and not final.
+    public var isUnsettled: Bool {
+        if case .concluded(.pending) = state { return true }
+        return isOpen
+    }
+
     /// Whether money may have moved and nobody knows.
     public var mayHaveMoved: Bool {
         switch state {

@@ -32,7 +32,8 @@ enum ImportTable {
         "PaymentBase": Row(
             modules: [],
             platformPaths: [
-                "Sources/PaymentBase/Concurrency/Locked.swift", "Sources/PaymentBase/Time/SystemClock.swift",
+                "Sources/PaymentBase/Concurrency/Locked.swift", "Sources/PaymentBase/Concurrency/OwnThread.swift",
+                "Sources/PaymentBase/Time/SystemClock.swift",
             ]),
         "PaymentAbstraction": Row(modules: ["PaymentBase"]),
         "PaymentTransport": Row(modules: ["PaymentBase"]),

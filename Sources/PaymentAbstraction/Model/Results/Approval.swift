@@ -26,6 +26,7 @@ public struct Approval: Hashable, Sendable {
     var recordable: Approval {
         var copy = self
         copy.saved = saved?.recordable
+        copy.card?.holder = nil
         return copy
     }
 }

@@ -17,4 +17,10 @@ public struct Decline: Hashable, Sendable {
     public init(_ reason: DeclineReason, provider: ProviderMessage, references: References = [:]) {
         (self.reason, self.provider, self.references) = (reason, provider, references)
     }
+
+    var recordable: Decline {
+        var copy = self
+        copy.card?.holder = nil
+        return copy
+    }
 }

@@ -31,7 +31,8 @@ public enum Verdict: Hashable, Sendable {
     var recordable: Verdict {
         switch self {
         case .approved(let approval): .approved(approval.recordable)
-        case .declined, .cancelled, .pending: self
+        case .declined(let decline): .declined(decline.recordable)
+        case .cancelled, .pending: self
         }
     }
 }

@@ -24,6 +24,7 @@ public struct SavedInstrument: Hashable, Sendable {
     var recordable: SavedInstrument {
         var copy = self
         copy.token = nil
+        copy.card?.holder = nil
         return copy
     }
 }

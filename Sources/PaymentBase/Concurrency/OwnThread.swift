@@ -1,14 +1,18 @@
+#if canImport(Glibc)
 internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
 
 /// Starts a thread of our own, for work that blocks in C.
-enum OwnThread {
+package enum OwnThread {
     private final class Work: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
     /// Runs `body` on a new thread, with every signal blocked there; false when no thread could be made.
-    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let work = unsafe Unmanaged.passRetained(Work(body))
         var thread = pthread_t()
         let code = unsafe pthread_create(
@@ -27,13 +31,5 @@ enum OwnThread {
         }
         pthread_detach(thread)
         return true
-    }
-
-    /// Milliseconds of a clock that nobody sets, for limits on waiting.
-    static var monotonicNow: Int64 {
-        var time = timespec()
-        let code = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        precondition(code == 0, "the machine has no clock")
-        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 }

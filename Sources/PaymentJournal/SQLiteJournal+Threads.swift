@@ -1,0 +1,88 @@
+internal import PaymentAbstraction
+
+extension SQLiteJournal {
+    /// Opens a connection on the thread that will own it.
+    static func connect(_ path: String, isReadOnly: Bool) throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: path, isReadOnly: isReadOnly)
+        do {
+            if !isReadOnly {
+                // Asked for twice: the first call makes the change, the second proves it.
+                try connection.execute("PRAGMA journal_mode = WAL", doing: "opening")
+                try connection.execute("PRAGMA synchronous = FULL", doing: "opening")
+                try connection.execute("PRAGMA foreign_keys = ON", doing: "opening")
+                guard try connection.number("PRAGMA synchronous", doing: "opening") == 2 else {
+                    throw OpeningFailure.setting("synchronous = FULL")
+                }
+                try Migrations.run(connection)
+            }
+            return connection
+        } catch {
+            connection.close()
+            throw error
+        }
+    }
+
+    /// Writes a batch: one transaction, a savepoint for each piece of work.
+    static func write(_ connection: SQLiteConnection, _ jobs: [JournalThread<SQLiteConnection>.Job]) {
+        var rest = jobs[...]
+        while !rest.isEmpty {
+            let batch = rest.prefix(batchMax)
+            rest = rest.dropFirst(batchMax)
+            writeTogether(connection, Array(batch))
+        }
+    }
+
+    private static func writeTogether(
+        _ connection: SQLiteConnection, _ batch: [JournalThread<SQLiteConnection>.Job]
+    ) {
+        do { try connection.execute("BEGIN IMMEDIATE", doing: "beginning to write") } catch {
+            for job in batch { job.end(error) }
+            return
+        }
+        var done: [JournalThread<SQLiteConnection>.Job] = []
+        for (index, job) in batch.enumerated() {
+            do {
+                try connection.execute("SAVEPOINT piece", doing: "writing")
+                try job.run(connection)
+                try connection.execute("RELEASE piece", doing: "writing")
+                done.append(job)
+            } catch {
+                guard undo(connection) else {
+                    // SQLite ended the whole transaction: nothing of the batch is written.
+                    for other in done + batch[index...] { other.end(error) }
+                    return
+                }
+                job.end(error)
+            }
+        }
+        do {
+            try connection.execute("COMMIT", doing: "making it durable")
+            for job in done { job.end(nil) }
+        } catch {
+            if connection.isInTransaction { try? connection.execute("ROLLBACK", doing: "undoing") }
+            for job in done { job.end(error) }
+        }
+    }
+
+    /// Undoes one piece; false when the transaction is gone.
+    private static func undo(_ connection: SQLiteConnection) -> Bool {
+        guard connection.isInTransaction else { return false }
+        do {
+            try connection.execute("ROLLBACK TO piece; RELEASE piece", doing: "undoing")
+            return true
+        } catch {
+            if connection.isInTransaction { try? connection.execute("ROLLBACK", doing: "undoing") }
+            return false
+        }
+    }
+
+    /// Answers questions one by one.
+    static func read(_ connection: SQLiteConnection, _ jobs: [JournalThread<SQLiteConnection>.Job]) {
+        for job in jobs {
+            do {
+                try job.run(connection)
+                job.end(nil)
+            } catch { job.end(error) }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+public import PaymentAbstraction
+internal import PaymentBase
+
+/// A journal in one SQLite file: durable when a call returns, shared by several processes.
+///
+/// One thread writes, and whatever has come in the meantime is written together: each call in a savepoint of its own,
+/// so that one conflict doesn't fail the others, and all of them durable by one commit. Another thread reads.
+public final class SQLiteJournal: Journal {
+    /// How many calls are written together at most.
+    static let batchMax = 512
+
+    private let writer: JournalThread<SQLiteConnection>
+    private let reader: JournalThread<SQLiteConnection>
+
+    /// Opens a file; makes it, mode 0600, when there is none.
+    ///
+    /// - Throws: `journal`, nothing moved, saying what is wrong with the file and what to do.
+    public static func open(path: String) async throws(PaymentError) -> SQLiteJournal {
+        JournalFile.prepare(path)
+        let writing = Promise<Result<Bool, PaymentError>>()
+        let writer = JournalThread(
+            make: { try Self.connect(path, isReadOnly: false) }, work: { Self.write($0, $1) }, free: { $0.close() },
+            opened: { writing.fulfil(Self.answer($0, path)) })
+        _ = try await writing.value().get()
+        let reading = Promise<Result<Bool, PaymentError>>()
+        let reader = JournalThread(
+            make: { try Self.connect(path, isReadOnly: true) }, work: { Self.read($0, $1) }, free: { $0.close() },
+            opened: { reading.fulfil(Self.answer($0, path)) })
+        _ = try await reading.value().get()
+        return SQLiteJournal(writer, reader)
+    }
+
+    private init(_ writer: JournalThread<SQLiteConnection>, _ reader: JournalThread<SQLiteConnection>) {
+        (self.writer, self.reader) = (writer, reader)
+    }
+
+    /// Writes what is queued and closes the file.
+    public func close() async {
+        reader.close()
+        await reader.waitForEnd()
+        writer.close()
+        await writer.waitForEnd()
+    }
+
+    // MARK: - Calls
+
+    public func begin(_ intent: Intent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
+        try await call(writer) { try AttemptWriter($0).begin(intent, terms, at: instant) }
+    }
+
+    public func mark(_ attempt: AttemptID, round: Int, _ mark: Mark) async throws {
+        try await call(writer) { try AttemptWriter($0).mark(attempt, round: round, mark) }
+    }
+
+    public func conclude(
+        _ attempt: AttemptID, round: Int, _ conclusion: Conclusion
+    ) async throws -> AttemptRecord {
+        try await call(writer) { try AttemptWriter($0).conclude(attempt, round: round, conclusion) }
+    }
+
+    public func append(_ events: [PaymentEvent]) async throws {
+        try await call(writer) { try AttemptWriter($0).append(events) }
+    }
+
+    public func records(_ query: JournalQuery) async throws -> [AttemptRecord] {
+        try await call(reader) { try AttemptReader(connection: $0).records(query) }
+    }
+
+    public func timeline(of payment: PaymentID) async throws -> [PaymentEvent] {
+        try await call(reader) { try AttemptReader(connection: $0).timeline(of: payment) }
+    }
+
+    /// Queues one call and waits until it is durable.
+    private func call<Value: Sendable>(
+        _ thread: JournalThread<SQLiteConnection>, _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
+    ) async throws -> Value {
+        let answer = Promise<Result<Value, JournalFailure>>()
+        let value = Locked(Value?.none)
+        let isQueued = thread.post(
+            .init(
+                run: { connection in
+                    let made = try body(connection)
+                    value.withLock { $0 = made }
+                },
+                end: { error in
+                    if let error { return _ = answer.fulfil(.failure(Self.failure(error))) }
+                    guard let made = value.withLock({ $0 }) else {
+                        return _ = answer.fulfil(.failure(.store("the work was not done")))
+                    }
+                    answer.fulfil(.success(made))
+                }))
+        guard isQueued else { throw JournalFailure.store("the journal is closed") }
+        return try await answer.value().get()
+    }
+
+    static func failure(_ error: any Error) -> JournalFailure {
+        switch error {
+        case let failure as JournalFailure: failure
+        case let failure as SQLiteFailure: .store(failure.words)
+        case let failure as OpeningFailure: .store(failure.words)
+        case is VerdictCodec.Unreadable: .store("a row can't be read; run a check of the journal")
+        default: .store("\(type(of: error))")
+        }
+    }
+
+    private static func answer(_ error: (any Error)?, _ path: String) -> Result<Bool, PaymentError> {
+        guard let error else { return .success(true) }
+        guard case .store(let words) = failure(error) else { return .success(true) }
+        return .failure(
+            PaymentError(.journal, outcome: .nothingMoved, detail: "the journal \(path) can't be opened: \(words)"))
+    }
+}

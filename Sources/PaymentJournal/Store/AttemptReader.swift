@@ -1,0 +1,79 @@
+internal import PaymentAbstraction
+
+/// Reads attempts and timelines through one connection.
+struct AttemptReader {
+    let connection: SQLiteConnection
+
+    /// How many open attempts are read at once at most.
+    static let openMax = 10_000
+
+    func records(_ query: JournalQuery) throws -> [AttemptRecord] {
+        switch query {
+        case .attempt(let attempt): return try rows("id = ?1", [.text(attempt.text)]).map(\.record)
+        case .payment(let payment): return try family(payment)
+        case .open: return try rows("is_unsettled = 1 ORDER BY seq LIMIT \(Self.openMax)", []).map(\.record)
+        case .holding(let provider, let values): return try holding(provider, values)
+        case .page(let after, let limit): return try page(after, limit)
+        case .reference(let reference):
+            return try rows("is_origin = 1 AND reference = ?1 ORDER BY seq", [.text(reference)]).map(\.record)
+        }
+    }
+
+    func family(_ payment: PaymentID) throws -> [AttemptRecord] {
+        try rows("payment = ?1 ORDER BY seq", [.text(payment.attempt.text)]).map(\.record)
+    }
+
+    func row(_ attempt: AttemptID) throws -> (seq: Int64, record: AttemptRecord)? {
+        try rows("id = ?1", [.text(attempt.text)]).first
+    }
+
+    /// Origins under a reference that are not settled.
+    func unsettled(reference: String) throws -> [AttemptRecord] {
+        let condition = "is_origin = 1 AND reference = ?1 AND is_unsettled = 1 ORDER BY seq"
+        return try rows(condition, [.text(reference)]).map(\.record)
+    }
+
+    private func page(_ after: AttemptID?, _ limit: Int) throws -> [AttemptRecord] {
+        let count = SQLiteValue.integer(Int64(max(0, limit)))
+        guard let after else { return try rows("is_origin = 1 ORDER BY seq DESC LIMIT ?1", [count]).map(\.record) }
+        let condition = "is_origin = 1 AND seq < (SELECT seq FROM attempt WHERE id = ?2) ORDER BY seq DESC LIMIT ?1"
+        return try rows(condition, [count, .text(after.text)]).map(\.record)
+    }
+
+    /// Attempts of a provider that hold one of these values.
+    func holding(_ provider: ProviderIdentity, _ values: [String]) throws -> [AttemptRecord] {
+        var found: [Int64: AttemptRecord] = [:]
+        for value in Set(values) {
+            let condition = "seq IN (SELECT attempt FROM handle WHERE value = ?1)"
+            for row in try rows(condition, [.text(value)]) where row.record.provider == provider {
+                found[row.seq] = row.record
+            }
+        }
+        return found.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    func timeline(of payment: PaymentID) throws -> [PaymentEvent] {
+        let sql = """
+            SELECT sequence, at, attempt, provider, kind, attributes FROM event WHERE payment = ?1 \
+            ORDER BY sequence, at, seq
+            """
+        let statement = try connection.prepared(sql, doing: "reading a timeline")
+        defer { statement.reset() }
+        try statement.bind([.text(payment.attempt.text)])
+        var events: [PaymentEvent] = []
+        while try statement.step() { events.append(try EventRows.event(statement, payment)) }
+        return events
+    }
+
+    private func rows(
+        _ condition: String, _ values: [SQLiteValue]
+    ) throws -> [(seq: Int64, record: AttemptRecord)] {
+        let sql = "SELECT seq, \(AttemptRows.columns) FROM attempt WHERE \(condition)"
+        let statement = try connection.prepared(sql, doing: "reading attempts")
+        defer { statement.reset() }
+        try statement.bind(values)
+        var rows: [(seq: Int64, record: AttemptRecord)] = []
+        while try statement.step() { rows.append(try AttemptRows.record(statement)) }
+        return rows
+    }
+}

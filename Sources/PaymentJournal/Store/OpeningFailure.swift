@@ -1,0 +1,21 @@
+/// Why a file can't be used as a journal.
+enum OpeningFailure: Error, Hashable {
+    /// It is a database of something else.
+    case notOurs
+    /// A newer version of this software has written it.
+    case newer(found: Int64, known: Int)
+    /// SQLite refused a setting that the journal can't do without.
+    case setting(String)
+    /// No thread could be made for it.
+    case noThread
+
+    var words: String {
+        switch self {
+        case .notOurs: "the file is a database of something else; choose another path"
+        case .newer(let found, let known):
+            "the file has version \(found), and this software knows up to \(known); use the newer software"
+        case .setting(let name): "the setting \(name) could not be made; the disk may not support it"
+        case .noThread: "the system has no thread left for it"
+        }
+    }
+}
