@@ -11,6 +11,7 @@ struct Services: Sendable {
     let tokens: any TokenStore
     let owner: String
     let owners: any OwnerRegistry
+    let settlementLock: (any SettlementLock)?
     let deadlineMilliseconds: Int64
     let events: EventHub
     let installation: InstallationKeeper
@@ -24,7 +25,7 @@ struct Services: Sendable {
         journal = given.journal
         (clock, random) = (given.clock, given.random)
         (reader, answers, executor) = (given.reader, given.answers, given.executor)
-        (tokens, owners) = (given.tokens, given.owners)
+        (tokens, owners, settlementLock) = (given.tokens, given.owners, given.settlementLock)
         deadlineMilliseconds = given.deadlineMilliseconds
         owner = given.owner ?? TimeOrderedID.make(now: given.clock.now, random: given.random)
         events = EventHub()
@@ -37,6 +38,7 @@ struct Services: Sendable {
         (clock, random) = (other.clock, other.random)
         (reader, answers, executor) = (other.reader, other.answers, other.executor)
         (tokens, owner, owners) = (other.tokens, other.owner, other.owners)
+        settlementLock = other.settlementLock
         deadlineMilliseconds = other.deadlineMilliseconds
         (events, installation, captures) = (other.events, other.installation, other.captures)
         unwritten = Unwritten()

@@ -20,6 +20,8 @@ public struct Surroundings: Sendable {
     public var owner: String?
     /// Tells whether another process is still there.
     public var owners: any OwnerRegistry = SoleOwner()
+    /// Lets one process at a time settle in the background.
+    public var settlementLock: (any SettlementLock)?
     /// How long a call waits for its answer, in milliseconds.
     public var deadlineMilliseconds: Int64 = 180_000
 

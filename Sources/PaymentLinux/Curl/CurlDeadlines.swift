@@ -1,4 +1,5 @@
 internal import PaymentBase
+
 /// When the loop has to look at its transfers next; shared by the loop and its transfers, all on one thread.
 final class CurlDeadlines {
     let connectMilliseconds: Int64
