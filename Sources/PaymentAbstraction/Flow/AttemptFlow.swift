@@ -37,6 +37,8 @@ public struct AttemptFlow: Hashable, Sendable {
 
     private var phase = Phase.begun
     private var doubtBefore = false
+    /// Whether the last money exchange has not failed yet; a failure says something about that one alone, and once.
+    private var canFail = false
     /// Whether money may have moved.
     public private(set) var inDoubt = false
 
@@ -57,12 +59,15 @@ public struct AttemptFlow: Hashable, Sendable {
         case .marked:
             guard phase == .marking else { return .nothing }
             (phase, hasMark, inDoubt, doubtBefore) = (.submitted, true, true, false)
+            canFail = true
             return .send
         case .markFailed:
             if phase == .marking { phase = .begun }
             return .nothing
         case .exchangeFailed(let delivery):
-            if phase == .submitted, delivery != .maybeSent { inDoubt = doubtBefore }
+            guard phase == .submitted, canFail else { return .nothing }
+            canFail = false
+            if delivery != .maybeSent { inDoubt = doubtBefore }
             return .nothing
         case .callerLeft: return callerLeft()
         case .ended:
@@ -78,7 +83,7 @@ public struct AttemptFlow: Hashable, Sendable {
             return .writeMark
         case .submitted:
             doubtBefore = inDoubt
-            inDoubt = true
+            (inDoubt, canFail) = (true, true)
             return .send
         case .marking, .stopped, .ended: return .refuse
         }

@@ -135,9 +135,12 @@ public struct PaymentFlow: Hashable, Sendable {
             return openCount > 0 ? .busy : .granted
         case .adjust:
             if origin != .authorize { return .notAllowed("only an authorisation can be adjusted") }
+            if amount.minorUnits <= 0 { return .notAllowed("what is held is more than nothing; void it instead") }
             if captureCount > 0 { return .notAllowed("a part was charged already") }
             return openCount > 0 ? .busy : .granted
-        case .tipAdjustment: return openCount > 0 ? .busy : .granted
+        case .tipAdjustment:
+            if amount.isNegative { return .notAllowed("a tip is not less than nothing") }
+            return openCount > 0 ? .busy : .granted
         case .sale, .authorize, .verify, .tokenize, .debit: return .notAllowed("it starts a payment of its own")
         }
     }

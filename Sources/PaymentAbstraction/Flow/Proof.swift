@@ -25,11 +25,8 @@ enum Proof: Hashable {
         case .candidates(let seen):
             let taken = holders.filter { $0.intent.attempt != record.intent.attempt }
             let free = seen.filter { candidate in !taken.contains { $0.handles.contains(candidate.reference) } }
-            let rivalry = rivals.contains { rival in
-                rival.intent.attempt != record.intent.attempt && rival.provider == record.provider && rival.mayHaveMoved
-                    && rival.intent.operation == record.intent.operation && rival.intent.amount == record.intent.amount
-            }
-            guard free.count == 1, !rivalry, let only = free.first else { return .nothing }
+            guard free.count == 1, let only = free.first else { return .nothing }
+            if rivals.contains(where: { $0.couldBe(only.verdict, insteadOf: record) }) { return .nothing }
             return of(only.verdict, record, claim: only.reference)
         case .notSeen:
             guard let quiet = plan.quietTime, let submitted = record.submittedAt, now - submitted >= quiet else {
@@ -61,5 +58,19 @@ enum Proof: Hashable {
             return .mismatch("the answer is over \(approval.amount), asked was \(asked), and it doesn't say partial")
         }
         return .verdict(.approved(approval), claim: claim)
+    }
+}
+
+extension AttemptRecord {
+    /// Whether what was seen could be this attempt as well as the one that was looked for.
+    fileprivate func couldBe(_ verdict: Verdict, insteadOf record: AttemptRecord) -> Bool {
+        guard intent.attempt != record.intent.attempt, provider == record.provider, mayHaveMoved,
+            intent.operation == record.intent.operation
+        else { return false }
+        if intent.amount == record.intent.amount { return true }
+        // A part of a larger amount looks like the whole of a smaller one.
+        guard case .approved(let approval) = verdict, approval.isPartial else { return false }
+        let (seen, asked) = (approval.amount, intent.amount)
+        return seen.currency == asked.currency && seen.minorUnits < asked.minorUnits
     }
 }

@@ -4,7 +4,7 @@ public struct TokenFlow: Hashable, Sendable {
     public enum Event: Hashable, Sendable {
         /// Somebody wants to call the provider at a moment.
         case wanted(at: Int64)
-        /// A fresh token came, and stops working at a moment.
+        /// The token of the renewal under way came, or one that was kept, and stops working at a moment.
         case renewed(expires: Int64)
         /// No token came.
         case renewalFailed
@@ -27,7 +27,7 @@ public struct TokenFlow: Hashable, Sendable {
         case nothing
     }
 
-    private enum Phase: Hashable { case empty, held(expires: Int64), renewing }
+    private enum Phase: Hashable { case empty, held(expires: Int64), renewing, signedOut }
 
     private let margin: Int64
     private var phase = Phase.empty
@@ -51,9 +51,9 @@ public struct TokenFlow: Hashable, Sendable {
         switch (phase, event) {
         case (.renewing, .wanted): return .join
         case (.held(let expires), .wanted(let now))
-        where expires.subtractingReportingOverflow(margin).partialValue > now:
+        where isFresh(expires, at: now):
             return .use
-        case (.empty, .wanted), (.held, .wanted):
+        case (.empty, .wanted), (.held, .wanted), (.signedOut, .wanted):
             phase = .renewing
             return .renew
         case (.renewing, .renewed(let expires)):
@@ -68,20 +68,24 @@ public struct TokenFlow: Hashable, Sendable {
         case (.renewing, .renewalFailed):
             phase = .empty
             return .nothing
-        case (.empty, .renewalFailed), (.held, .renewalFailed): return .nothing
+        case (.empty, .renewalFailed), (.held, .renewalFailed), (.signedOut, .renewalFailed): return .nothing
         case (.held, .refused(let refused)):
             guard refused == generation else { return .nothing }
             phase = .empty
             return .forget
-        case (.empty, .refused), (.renewing, .refused): return .nothing
-        case (.held, .signedOut), (.empty, .signedOut):
-            phase = .empty
-            return .forget
-        case (.renewing, .signedOut):
-            // Whoever renews must not keep what comes: the phase says so when it arrives.
-            phase = .empty
+        case (.empty, .refused), (.renewing, .refused), (.signedOut, .refused): return .nothing
+        case (.signedOut, .renewed): return .forget
+        case (.held, .signedOut), (.empty, .signedOut), (.signedOut, .signedOut), (.renewing, .signedOut):
+            // What a renewal or a store still brings must not be kept: the phase says so when it arrives.
+            phase = .signedOut
             generation += 1
             return .forget
         }
+    }
+
+    /// Whether a token lasts a margin longer than now; one that lapses at the beginning of time has lapsed.
+    private func isFresh(_ expires: Int64, at now: Int64) -> Bool {
+        let (end, overflow) = expires.subtractingReportingOverflow(margin)
+        return !overflow && end > now
     }
 }

@@ -33,8 +33,7 @@ public enum Admission {
             guard record.intent.isOrigin, record.intent.attempt != intent.attempt,
                 record.intent.reference == intent.reference
             else { return false }
-            if case .concluded(.pending) = record.state { return true }
-            return record.isOpen
+            return record.isUnsettled
         }
         return open.isEmpty ? nil : .blocked(by: open.map(\.intent.attempt))
     }
@@ -55,8 +54,16 @@ public enum Admission {
         case .granted: return nil
         case .notAllowed(let why): return .notAllowed(why)
         case .exceeds(let left):
-            return .exceeds(left: left, open: family.filter(\.isOpen).map(\.intent.attempt))
-        case .busy: return .blocked(by: family.filter(\.isOpen).map(\.intent.attempt))
+            return .exceeds(left: left, open: family.filter(\.reserves).map(\.intent.attempt))
+        case .busy: return .blocked(by: family.filter(\.isUnsettled).map(\.intent.attempt))
         }
     }
+}
+
+extension AttemptRecord {
+    /// Whether anything may still come of it: under way, in doubt, or accepted and not final.
+    var isUnsettled: Bool { isOpen || isPending }
+
+    /// Whether it keeps a part of its payment from others until it is settled.
+    fileprivate var reserves: Bool { isUnsettled && intent.operation.takesFromPayment }
 }

@@ -20,8 +20,12 @@ extension AttemptRecord {
 
     /// Whether a verdict can't be true beside what is written.
     func isContradicted(by verdict: Verdict, at instant: Int64) -> Bool {
-        var flow = RefundFlow(.init(state), since: eventAt ?? begunAt, operation: intent.operation)
-        return flow.handle(.init(verdict), at: instant) == .contradiction
+        let (holds, heard) = (RefundFlow.Phase(state), RefundFlow.Phase(verdict))
+        // What was proven not to have moved can't have been done, and a person's word gives way to no machine's.
+        if state == .notMoved { return heard == .succeeded || heard == .pending }
+        if evidence == .person, !isOpen, holds != heard, heard != .pending { return true }
+        var flow = RefundFlow(holds, since: eventAt ?? begunAt, operation: intent.operation)
+        return flow.handle(heard, at: instant) == .contradiction
     }
 
     private func applying(_ conclusion: Conclusion, eventAt: Int64? = nil) -> AttemptRecord {

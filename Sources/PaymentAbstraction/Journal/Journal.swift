@@ -18,7 +18,8 @@ public protocol Journal: Sendable {
     func begin(_ intent: Intent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning
     /// Writes a mark, if the attempt is still in this round and in a state that allows it; throws otherwise.
     func mark(_ attempt: AttemptID, round: Int, _ mark: Mark) async throws
-    /// Writes what became of an attempt, if this round still holds and the claim is free; returns what holds now.
+    /// Writes what became of an attempt, if this round still holds and no other attempt of the provider holds the claim
+    /// as a reference, a note or a claim of its own; returns what holds now.
     func conclude(_ attempt: AttemptID, round: Int, _ conclusion: Conclusion) async throws -> AttemptRecord
     /// Adds to timelines.
     func append(_ events: [PaymentEvent]) async throws

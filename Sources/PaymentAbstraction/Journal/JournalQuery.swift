@@ -8,7 +8,7 @@ public enum JournalQuery: Hashable, Sendable {
     case open
     /// Those of a provider that hold one of these references or claims.
     case holding(ProviderIdentity, [String])
-    /// Origins, newest first, after the one named.
+    /// Origins, newest first, after the one named; nothing when that one is not there.
     case page(after: AttemptID?, limit: Int)
     /// Origins under one reference of the application.
     case reference(String)

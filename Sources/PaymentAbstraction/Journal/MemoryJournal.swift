@@ -42,7 +42,7 @@ public final class MemoryJournal: Journal {
             guard let row = state.rows[attempt] else { throw .noSuchAttempt }
             if let claim = conclusion.claim {
                 let taken = state.rows.values.contains { other in
-                    other.intent.attempt != attempt && other.provider == row.provider && other.claim == claim
+                    other.intent.attempt != attempt && other.provider == row.provider && other.handles.contains(claim)
                 }
                 if taken { return row }
             }
@@ -67,13 +67,14 @@ public final class MemoryJournal: Journal {
             switch query {
             case .attempt(let attempt): return state.rows[attempt].map { [$0] } ?? []
             case .payment(let payment): return Self.family(payment, state)
-            case .open: return rows.filter(Self.isUnsettled)
+            case .open: return rows.filter(\.isUnsettled)
             case .holding(let provider, let values):
                 return rows.filter { $0.provider == provider && !$0.handles.isDisjoint(with: values) }
             case .page(let after, let limit):
                 let origins = Array(rows.filter(\.intent.isOrigin).reversed())
-                let start = after.flatMap { id in origins.firstIndex { $0.intent.attempt == id } }.map { $0 + 1 } ?? 0
-                return Array(origins.dropFirst(start).prefix(limit))
+                guard let after else { return Array(origins.prefix(max(0, limit))) }
+                guard let last = origins.firstIndex(where: { $0.intent.attempt == after }) else { return [] }
+                return Array(origins.dropFirst(last + 1).prefix(max(0, limit)))
             case .reference(let reference):
                 return rows.filter { $0.intent.isOrigin && $0.intent.reference == reference }
             }
@@ -86,10 +87,5 @@ public final class MemoryJournal: Journal {
 
     private static func family(_ payment: PaymentID, _ state: State) -> [AttemptRecord] {
         state.order.compactMap { state.rows[$0] }.filter { $0.intent.paymentID == payment }
-    }
-
-    private static func isUnsettled(_ record: AttemptRecord) -> Bool {
-        if case .concluded(.pending) = record.state { return true }
-        return record.isOpen
     }
 }
