@@ -61,9 +61,6 @@ public enum Admission {
 }
 
 extension AttemptRecord {
-    /// Whether anything may still come of it: under way, in doubt, or accepted and not final.
-    var isUnsettled: Bool { isOpen || isPending }
-
     /// Whether it keeps a part of its payment from others until it is settled.
     fileprivate var reserves: Bool { isUnsettled && intent.operation.takesFromPayment }
 }
