@@ -11,4 +11,14 @@ import Testing
         #expect(Set(JournalContract.all.map(\.description)).count == JournalContract.all.count)
         print("journal contract: \(JournalContract.all.count) checks")
     }
+
+    /// A check that no flaw can break would prove nothing.
+    @Test(arguments: FlawedJournal.Flaw.allCases) func theContractFindsEveryFlaw(_ flaw: FlawedJournal.Flaw) async {
+        var broken: [String] = []
+        for check in JournalContract.all {
+            do { try await check.run(on: FlawedJournal(flaw: flaw)) } catch { broken.append(check.description) }
+        }
+        #expect(!broken.isEmpty)
+        #expect(broken.count < JournalContract.all.count)
+    }
 }
