@@ -25,7 +25,7 @@ import Testing
             case .refusedStream: try peer.resetStream(stream, code: 7)
             case .cancelledStream: try peer.resetStream(stream, code: 8)
             case .wantsHTTP1: try peer.resetStream(stream, code: 13)
-            case .goAwayBeforeIt: try peer.goAway(last: stream - 2)
+            case .goAwayBeforeIt: try peer.goAway(last: stream > 2 ? stream - 2 : 0)
             case .closedConnection: connection.close()
             case .resetConnection: connection.reset()
             }

@@ -38,6 +38,8 @@ final class AccessKeeper: Sendable {
             let isFirst = end(renewal, result)
             if isFirst, case .success(let access) = result {
                 try? await services.tokens.save(access, for: driver.identity)
+                // Somebody signed out while it was being saved: what was given back is not kept.
+                if expires == nil { try? await services.tokens.save(nil, for: driver.identity) }
                 services.events.emit(
                     .accessRenewed, at: services.clock.now, payment: nil, attempt: nil, provider: driver.identity.id)
             }

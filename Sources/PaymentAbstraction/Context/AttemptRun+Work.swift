@@ -11,10 +11,14 @@ extension AttemptRun {
     }
 
     private func outcome(of body: Body) async -> Answer {
-        let settler = Settler(provider: provider, services: services)
+        let settler = Settler(provider: provider, services: services, run: self)
         do {
             let verdict: Verdict
-            do { verdict = scrub(try await body(PaymentContext(run: self))) } catch {
+            do {
+                let said = try await body(PaymentContext(run: self))
+                // Only now is everything known that went out on the way.
+                verdict = scrub(said)
+            } catch {
                 return try await ended(by: error, settler)
             }
             return try await settled(verdict, settler)

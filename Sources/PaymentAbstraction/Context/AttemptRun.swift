@@ -20,6 +20,8 @@ final class AttemptRun: Sendable {
         var hasNews = false
         var stopCode: PaymentError.Code?
         var notes: [String: String]
+        /// Everything secret that went out, to be taken out of whatever comes back.
+        var scrub: Scrubber
         var events: [PaymentEvent] = []
         /// Exchanges of which a byte may have left us; with any of them no other provider is tried.
         var sentCount = 0
@@ -29,15 +31,26 @@ final class AttemptRun: Sendable {
     let record: AttemptRecord
     let provider: OpenProvider
     let services: Services
-    let scrub: Scrubber
     let sequencesWritten: Int
     let state: Locked<State>
 
     init(_ record: AttemptRecord, _ provider: OpenProvider, _ services: Services, secrets: [Secret], sequences: Int) {
         (self.record, self.provider, self.services) = (record, provider, services)
-        scrub = Scrubber(secrets)
         sequencesWritten = sequences
-        state = Locked(State(notes: record.notes))
+        let scrub = Scrubber(secrets + provider.driver.secrets)
+        state = Locked(State(notes: record.notes, scrub: scrub))
+    }
+
+    /// Takes the secrets out of a text.
+    var scrub: Scrubber { state.withLock { $0.scrub } }
+
+    /// Remembers what else must not come back.
+    func hide(_ secrets: [Secret]) { state.withLock { $0.scrub = $0.scrub.hiding(secrets) } }
+
+    /// Remembers an access that goes out.
+    func hiding(_ access: Access) -> Scrubber {
+        hide(access.secrets)
+        return scrub
     }
 
     /// What is known about the money now.
@@ -217,7 +230,7 @@ extension AttemptRun {
     }
 
     func remember(_ name: String, _ value: String) async throws(PaymentError) {
-        guard scrub(value) == value else {
+        guard !scrub.isSecret(value) else {
             throw PaymentError(
                 .invalidRequest, outcome: outcome, attempt: record.intent.attempt,
                 detail: "the note \(name) holds a secret of the request and is not kept")

@@ -5,6 +5,7 @@ public struct LookupContext: Sendable {
     let provider: OpenProvider
     let services: Services
     var run: AttemptRun?
+    var scrub = Scrubber([])
 
     /// Milliseconds since 1970.
     public var now: Int64 { services.clock.now }
@@ -15,7 +16,8 @@ public struct LookupContext: Sendable {
     /// Runs one exchange that only asks; repeats it when it was provably not executed.
     public func exchange<Reply>(_ send: (Try) async throws -> Reply) async throws(PaymentError) -> Reply {
         try await provider.exchange(
-            services, scrub: run?.scrub ?? Scrubber([]), before: { () throws(PaymentError) in },
+            services, hide: { access in run?.hiding(access) ?? scrub.hiding(provider.driver.secrets + access.secrets) },
+            known: { run?.outcome ?? .nothingMoved }, before: { () throws(PaymentError) in },
             after: { _ in run?.outcome ?? .nothingMoved }, send)
     }
 }

@@ -59,11 +59,13 @@ struct OpenProvider: Sendable {
     /// The one loop of the whole core that repeats: only what was provably not executed, and an access once.
     ///
     /// - Parameters:
+    ///   - known: What is known about the money while nothing of this exchange was sent.
     ///   - before: Runs before each try; throws when nothing may be sent any more.
     ///   - after: Hears what a failed try proves and says what is known about the money.
     func exchange<Reply>(
-        _ services: Services, scrub: Scrubber = Scrubber([]), before: () async throws(PaymentError) -> Void,
-        after: (Fault) -> PaymentError.Outcome, repeating: (Int) -> Void = { _ in },
+        _ services: Services, hide: (Access) -> Scrubber, known: () -> PaymentError.Outcome,
+        before: () async throws(PaymentError) -> Void, after: (Fault) -> PaymentError.Outcome,
+        repeating: (Int) -> Void = { _ in },
         _ send: (Try) async throws -> Reply
     ) async throws(PaymentError) -> Reply {
         var number = 1
@@ -71,9 +73,9 @@ struct OpenProvider: Sendable {
         while true {
             let current: (access: Access, generation: Int)
             do { current = try await access?.current(services) ?? (.none, 0) } catch {
-                let outcome = after(Fault(.authentication, .notSent))
-                throw PaymentError(wrapping: error, outcome, nil, driver, scrub: scrub)
+                throw PaymentError(wrapping: error, known(), nil, driver, scrub: hide(.none))
             }
+            let scrub = hide(current.access)
             try await before()
             let failure: any Error
             do { return try await send(Try(number: number, access: current.access)) } catch { failure = error }

@@ -26,7 +26,7 @@ public struct PaymentContext: Sendable {
         _ effect: Effect, _ send: (Try) async throws -> Reply
     ) async throws(PaymentError) -> Reply {
         try await run.provider.exchange(
-            run.services, scrub: run.scrub,
+            run.services, hide: { access in run.hiding(access) }, known: { run.outcome },
             before: { () async throws(PaymentError) in try await run.willSend(effect) },
             after: { fault in run.failed(effect, fault) },
             repeating: { number in run.emit(.repeated, ["try": String(number)]) }, send)
@@ -42,9 +42,11 @@ public struct PaymentContext: Sendable {
 
     /// Asks the application; nil when nobody answers in time, and the driver says what that means.
     public func ask<Asked: Question>(_ question: Asked) async -> Asked.Answer? {
-        await run.services.ask(
+        let answer = await run.services.ask(
             question, attempt: attempt, payment: run.record.intent.paymentID, provider: run.provider.id,
             emit: { [run] kind, attributes in run.emit(kind, attributes) })
+        if let answer { run.hide(Asked.secrets(in: answer)) }
+        return answer
     }
 
     /// Refuses now, while nothing has moved, what could not end cleanly without an answer later.

@@ -4,6 +4,8 @@ internal import PaymentBase
 struct Settler: Sendable {
     let provider: OpenProvider
     let services: Services
+    /// The run whose request the lookup is about; it knows what must not come back.
+    var run: AttemptRun?
 
     /// One lookup of an attempt; the record that holds afterwards.
     func look(_ attempt: AttemptID) async throws(PaymentError) -> AttemptRecord {
@@ -16,10 +18,11 @@ struct Settler: Sendable {
         }
         let payment = try await snapshot(of: record)
         let inquiry = Inquiry(record: record, payment: payment)
-        let context = LookupContext(provider: provider, services: services)
+        let context = LookupContext(provider: provider, services: services, run: run)
         let sighting: Sighting
         do { sighting = try await provider.driver.lookup(inquiry, context) } catch { return record }
-        return try await apply(sighting, to: record, by: .lookup, at: services.clock.now)
+        let scrub = run?.scrub ?? Scrubber(provider.driver.secrets)
+        return try await apply(scrub(sighting), to: record, by: .lookup, at: services.clock.now)
     }
 
     /// Judges what was seen and writes what it proves.

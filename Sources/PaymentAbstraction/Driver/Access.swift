@@ -15,6 +15,9 @@ public struct Access: Hashable, Sendable {
         (self.token, self.expires, self.refresh) = (token, expires, refresh)
     }
 
+    /// Everything in it that must not be printed or kept.
+    var secrets: [Secret] { [token] + (refresh.map { [$0] } ?? []) + more.values }
+
     /// For providers without tokens.
     public static let none = Access(Secret(""), expires: .max)
 }

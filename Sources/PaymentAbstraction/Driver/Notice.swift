@@ -17,6 +17,7 @@ public struct Notice: Hashable, Sendable {
 
     /// Makes a notice.
     public init(_ subject: Subject, _ verdict: Verdict?, at instant: Int64, kind: String) {
-        (self.subject, self.verdict, at, self.kind) = (subject, verdict, instant, kind)
+        (self.subject, self.verdict, at) = (subject, verdict, instant)
+        self.kind = Masking.cardNumbers(in: kind)
     }
 }

@@ -1,3 +1,5 @@
+public import PaymentBase
+
 /// What every adapter implements. Applications use ``PaymentClient``.
 ///
 /// Beside it, an adapter conforms to one small protocol for each thing that its provider has; the client finds them
@@ -24,8 +26,11 @@ public protocol PaymentDriver: Sendable {
     func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting
     /// Sorts an error of this adapter: its category, and what is proven about the exchange.
     func classify(_ error: any Error) -> Fault
+    /// Credentials that it was given, so that they can be taken out of whatever a provider echoes.
+    var secrets: [Secret] { get }
 }
 
 extension PaymentDriver {
+    public var secrets: [Secret] { [] }
     public func classify(_ error: any Error) -> Fault { Fault(error) }
 }

@@ -132,6 +132,7 @@ public struct PaymentFlow: Hashable, Sendable {
             return amount.minorUnits <= left.minorUnits ? .granted : .exceeds(left)
         case .void:
             if hasReturned { return .notAllowed("a part was given back already; refund the rest") }
+            if !amounts.capturePending.isZero { return .busy }
             return openCount > 0 ? .busy : .granted
         case .adjust:
             if origin != .authorize { return .notAllowed("only an authorisation can be adjusted") }

@@ -48,7 +48,7 @@ public enum Admission {
         }
         let doubtful = family.filter { $0.state == .inDoubt }.map(\.intent.attempt)
         if !doubtful.isEmpty { return .blocked(by: doubtful) }
-        if origin.isOpen { return .blocked(by: [origin.intent.attempt]) }
+        if origin.isUnsettled { return .blocked(by: [origin.intent.attempt]) }
         guard let flow = PaymentFlow(family, captures: terms.captures) else { return .noSuchPayment }
         switch flow.permission(for: intent.operation, intent.amount) {
         case .granted: return nil

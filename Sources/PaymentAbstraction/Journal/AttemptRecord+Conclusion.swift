@@ -10,12 +10,21 @@ extension AttemptRecord {
         case .concluded(let verdict):
             // A person's word gives way to nothing but a person's word; a machine's later word is a contradiction.
             if evidence == .person, conclusion.evidence != .person, !isOpen { return nil }
-            var flow = RefundFlow(.init(state), since: eventAt ?? begunAt, operation: intent.operation)
+            var flow = RefundFlow(.init(state), since: since(against: conclusion), operation: intent.operation)
             switch flow.handle(.init(verdict), at: conclusion.eventAt) {
             case .write: return applying(conclusion, eventAt: flow.since)
             case .ignore, .contradiction: return nil
             }
         }
+    }
+
+    /// When the present state began, to be compared with what a conclusion says.
+    ///
+    /// A reply is written with our clock, a webhook with the provider's. What a webhook says of an operation came after
+    /// the reply to it, whatever the two clocks show.
+    private func since(against conclusion: Conclusion) -> Int64 {
+        let since = eventAt ?? begunAt
+        return evidence == .reply && conclusion.evidence == .webhook ? min(since, conclusion.eventAt - 1) : since
     }
 
     /// Whether a verdict can't be true beside what is written.

@@ -1,3 +1,5 @@
+public import PaymentBase
+
 /// One kind of question to the application; its answer's type belongs to it.
 ///
 /// An adapter outside can add its own kind:
@@ -13,4 +15,10 @@ public protocol Question: Sendable {
     associatedtype Answer: Sendable
     /// How long an answer is of use.
     static var millisecondsMax: Int64 { get }
+    /// What in an answer must not be printed or kept, should a provider echo it.
+    static func secrets(in answer: Answer) -> [Secret]
+}
+
+extension Question {
+    public static func secrets(in answer: Answer) -> [Secret] { [] }
 }

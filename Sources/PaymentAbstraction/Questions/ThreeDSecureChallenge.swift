@@ -25,6 +25,7 @@ public struct ThreeDSecureChallenge: Question {
     }
 
     public static let millisecondsMax: Int64 = 30 * 60_000
+    public static func secrets(in answer: Answer) -> [Secret] { answer.result.map { [$0] } ?? [] }
     public let step: Step
     /// Where the browser goes.
     public let address: String
@@ -37,4 +38,13 @@ public struct ThreeDSecureChallenge: Question {
     public init(_ step: Step, address: String, fields: [String: String] = [:], returnAddress: String? = nil) {
         (self.step, self.address, self.fields, self.returnAddress) = (step, address, fields, returnAddress)
     }
+}
+
+extension ThreeDSecureChallenge: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The step and the names of the fields: their values are tokens.
+    public var description: String {
+        "ThreeDSecureChallenge(\(step.rawValue), fields: \(fields.keys.sorted().joined(separator: ", ")))"
+    }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }

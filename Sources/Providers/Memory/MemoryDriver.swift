@@ -1,5 +1,5 @@
 public import PaymentAbstraction
-internal import PaymentBase
+public import PaymentBase
 public import PaymentTransport
 
 /// The reference driver: every protocol, in the fewest lines, against a company that keeps its books in memory.
@@ -49,6 +49,8 @@ public struct MemoryDriver: PaymentDriver {
         default: return .found(try MemoryMapping.verdict(known))
         }
     }
+
+    public var secrets: [Secret] { [configuration.secret] + (configuration.webhookSecret.map { [$0] } ?? []) }
 
     public func classify(_ error: any Error) -> Fault {
         switch error {

@@ -28,14 +28,21 @@ public struct Amounts: Hashable, Sendable {
     /// What can still be given back: pending reserves, and what is in doubt or under way is not there.
     public var refundable: Money {
         if isVoided { return .zero(captured.currency) }
-        let gone = [refunded, refundPending, inDoubt, inFlight].map(\.minorUnits).reduce(0, &+)
-        return Money(minorUnits: max(0, captured.minorUnits &- gone), captured.currency)
+        return Self.left(captured, [refunded, refundPending, inDoubt, inFlight])
     }
 
     /// What can still be charged of what is held.
     public var capturable: Money {
         if isVoided { return .zero(captured.currency) }
-        let gone = [captured, capturePending, inDoubt, inFlight, released].map(\.minorUnits).reduce(0, &+)
-        return Money(minorUnits: max(0, authorized.minorUnits &- gone), captured.currency)
+        return Self.left(authorized, [captured, capturePending, inDoubt, inFlight, released])
+    }
+
+    /// What is left when all that is gone is taken off; nothing, never less, whatever the sums are.
+    private static func left(_ whole: Money, _ gone: [Money]) -> Money {
+        let left = gone.reduce(whole.minorUnits) { left, part in
+            let (rest, overflow) = left.subtractingReportingOverflow(max(0, part.minorUnits))
+            return overflow ? 0 : max(0, rest)
+        }
+        return Money(minorUnits: max(0, left), whole.currency)
     }
 }

@@ -16,3 +16,10 @@ public struct EMVTag: Hashable, Sendable {
     /// Whether it must not leave the reader in the clear.
     public var isSensitive: Bool { Self.sensitive.contains(tag) }
 }
+
+extension EMVTag: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The tag with its value, or without where it must not be shown.
+    public var description: String { "\(tag)=\(isSensitive ? "<secret>" : value)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
+}

@@ -1,0 +1,114 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentSandbox
+import PaymentTestTill
+import PaymentTransport
+import Providers
+import Testing
+
+/// What came out although it must not; each test fails until its leak is closed.
+@Suite struct SecretLeakTests {
+    private static func findings(
+        _ forms: [Planted.Form], _ fields: [EchoTransport.Field], _ routes: [EchoRun.Route]
+    ) throws -> [String] {
+        var run = EchoRun()
+        for source in try Planted.sources() {
+            for needle in EchoTests.carried(by: source) {
+                for field in fields {
+                    for route in routes { try run.run(needle, forms, from: source, field, route) }
+                }
+            }
+        }
+        return run.findings.map { "\($0.needle) \($0.form) \($0.field) \($0.route)" }.sorted()
+    }
+
+    @Test func receiptCardAndSavedInstrumentHoldNoSecrets() throws {
+        let leaks = try Self.findings(
+            [.plain], [.authorization, .code, .brand, .entry, .saved], [.approved, .declined])
+        #expect(leaks.isEmpty)
+    }
+
+    @Test func whatALookupBringsHoldsNoSecrets() throws {
+        let leaks = try Self.findings([.plain], EchoTransport.Field.allCases, [.byLookup, .brokenThenLookup])
+        #expect(leaks.isEmpty)
+    }
+
+    @Test func noEncodedSecretComesOut() throws {
+        let leaks = try Self.findings(
+            [.base64, .percent, .hex], [.message, .id, .refusedMessage], [.approved, .declined])
+        #expect(leaks.isEmpty)
+    }
+
+    @Test(arguments: ["access", "client secret", "webhook secret"])
+    func noSecretOfTheSessionComesOut(_ name: String) throws {
+        let needle = try #require(Planted.secrets.first { $0.name == name })
+        var run = EchoRun()
+        for field in [EchoTransport.Field.message, .refusedMessage, .id, .state] {
+            try run.run(needle, [.plain], from: .reader, field, .declined)
+        }
+        #expect(run.findings.isEmpty, "\(run.findings)")
+    }
+
+    @Test func whatAPersonAnsweredDoesNotComeOut() throws {
+        var till = Till()
+        till.answers.on(Clarification.self) { _ in ["email": Personal(Planted.email)] }
+        let client = try till.client(EchoTransport(till.transport, .authorization, Planted.email))
+        let card = PaymentSource.card(try Planted.card())
+        let result = try till.play { try await client.sale(.cents(1_031), from: card, reference: "o") }
+        var walk = SecretWalk()
+        walk.walk(result)
+        #expect(walk.leaks.isEmpty, "\(walk.leaks.map(\.description).sorted().prefix(3))")
+    }
+
+    /// A verified webhook's kind goes into events as it came, a card number in it too.
+    @Test func theKindOfAWebhookIsMasked() throws {
+        let till = Till()
+        let client = try till.client()
+        let events = client.events()
+        let body: JSON = [
+            "attempt": "unknown-1", "state": "approved", "event": .string("sale \(Planted.number)"), "at": 1,
+            "amount": ["minorUnits": 1, "currency": "EUR"],
+        ]
+        let first = try till.play {
+            try await client.receive(
+                body.bytes(), headers: ["x-memory-secret": Planted.webhookSecret], from: "memory")
+            for await event in events { return event as PaymentEvent? }
+            return nil
+        }
+        var walk = SecretWalk()
+        walk.walk(try #require(first))
+        #expect(walk.leaks.isEmpty, "\(walk.leaks.map(\.description).sorted().prefix(3))")
+    }
+
+    @Test func noOtherValueShowsASecret() throws {
+        var values: [(String, Any)] = [
+            ("FormField", FormField("number", Planted.number)), ("EMVTag", EMVTag("5A", Planted.number)),
+            ("CardSummary.expiry", CardSummary(maskedNumber: Planted.number)),
+            ("NoticeKind", Notice(.reference("mp_1", [.sale]), nil, at: 0, kind: Planted.number)),
+            (
+                "ThreeDSecureChallenge",
+                ThreeDSecureChallenge(.legacy, address: "https://bank.example", fields: ["PaReq": Planted.token])
+            ),
+        ]
+        for text in [Planted.number + "x", Planted.number + Planted.number] {
+            do { _ = try Money(text, .eur) } catch { values.append(("Money", error)) }
+        }
+        for (name, value) in values {
+            var walk = SecretWalk()
+            walk.walk(value)
+            #expect(walk.leaks.isEmpty, "\(name): \(walk.leaks.map(\.description).sorted().prefix(2))")
+        }
+    }
+
+    /// Three sums at the top wrap, and two cents can be given back although nothing is left.
+    @Test func theSumsBehindWhatIsLeftDoNotWrap() {
+        let most = Money(minorUnits: .max, .eur)
+        var flow = PaymentFlow(.eur, captures: .several)
+        flow.add(.sale, most, .approved(most))
+        flow.add(.refund, most, .approved(most))
+        flow.add(.refund, most, .pending)
+        flow.add(.refund, most, .inFlight)
+        #expect(flow.amounts.refundable == .zero(.eur))
+        #expect(flow.permission(for: .refund, Money(minorUnits: 2, .eur)) == .exceeds(.zero(.eur)))
+    }
+}
