@@ -59,6 +59,25 @@ import Testing
         #expect(till.backend.ledger.movements.count == 1)
     }
 
+    @Test func whatWasClosedAsNotMovedCanNotBeSentAnyMore() throws {
+        var till = Till()
+        till.owner = "one"
+        let gate = Gate()
+        let stalled = try till.client(gate.transport(till.transport, at: "/reader/token"))
+        till.owner = "two"
+        let other = try till.client()
+        let id = try AttemptID("a1")
+        let sale = Task(executorPreference: till.stage) {
+            try await stalled.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
+        }
+        till.stage.settle()
+        #expect(try till.play { try await other.recover() }.isEmpty)
+        gate.opened.fulfil(true)
+        let error = till.failure { _ = try await sale.value }
+        #expect(error == PaymentError(.conflict, outcome: .nothingMoved))
+        #expect(till.backend.ledger.movements.isEmpty)
+    }
+
     @Test func anAttemptInFlightElsewhereIsWaitedFor() throws {
         var till = Till()
         let alive = Alive()
