@@ -73,6 +73,13 @@ let tests: [(name: String, imports: [String])] = [
         "ProvidersTests",
         ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "PaymentTestTill"]
     ),
+    (
+        "SnippetTests",
+        [
+            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "Payments",
+            "PaymentTestTill",
+        ]
+    ),
     ("TidyTests", []),
 ]
 

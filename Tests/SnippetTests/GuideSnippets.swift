@@ -1,0 +1,43 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentSandbox
+import PaymentTestTill
+import Testing
+
+@Suite struct GuideSnippets {
+    @Test func takingAPayment() throws {
+        let till = Till()
+        let payments = try till.client()
+        try till.play {
+            switch try await payments.sale(Money("49.99", .eur), from: .reader, reference: "order-1001") {
+            case .approved(let payment): print(payment.id, payment.card?.last4 ?? "", payment.amounts.captured)
+            case .declined(let decline): print(decline.reason, decline.provider.code)
+            case .cancelled, .pending: break
+            }
+        }
+        try till.play {
+            let room = try await payments.authorize(Money("300.00", .eur), from: .reader, reference: "room-7")
+            if let id = room.payment?.id {
+                try await payments.capture(id, Money("180.00", .eur))
+                try await payments.refund(id, Money("20.00", .eur))
+            }
+        }
+        #expect(till.backend.ledger.balance(.merchant) == ["EUR": 4_999 + 16_000])
+    }
+
+    @Test func unknownOutcomes() throws {
+        let till = Till()
+        let payments = try till.client()
+        try till.play {
+            let attempt = try AttemptID("till-4-2026-11-21-0017")
+            do {
+                let result = try await payments.sale(
+                    Money("49.99", .usd), from: .reader, reference: "order-1002", attempt: attempt)
+                print(result.payment?.amounts.captured ?? "")
+            } catch let error as PaymentError where error.outcome == .unknown {
+                print("ask again later:", try await payments.status(attempt))
+            }
+        }
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+}
