@@ -51,6 +51,10 @@ let tests: [(name: String, imports: [String])] = [
         "ProvidersTests",
         ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "PaymentTestTill"]
     ),
+    (
+        "PaymentsTests",
+        ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "Payments"]
+    ),
     ("TidyTests", []),
 ]
 

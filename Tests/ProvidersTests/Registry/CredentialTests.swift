@@ -144,7 +144,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "http://127.0.0.1.example/t", "http://h.example/t", "http://localhost.example/t", "ftp://h/t", "h",
+        "http://127.0.0.1.example/t", "http://10.0.0.1/t", "http://127.1/t", "http://127.0.0.1.5/t",
+        "http://127.0.0.256/t",
+        "http://h.example/t", "http://localhost.example/t", "ftp://h/t", "h",
     ])
     func otherPlainAddressesAreRefused(_ address: String) async throws {
         await #expect(throws: PaymentError.self) {

@@ -106,6 +106,16 @@ import Testing
         #expect(drivers[0].identity.merchant == "m-1")
     }
 
+    @Test func oneAmountAloneCanHaveARoute() throws {
+        let text = """
+            { "active": "a", "journal": { "kind": "memory" },
+              "providers": { "a": { "adapter": "memory", "environment": "sandbox", "merchant": "m" } },
+              "routes": [{ "currency": "EUR", "least": "5", "most": "5.00", "providers": ["a"] }] }
+            """
+        let routing = try ConfigurationReader(.builtin).read(Array(text.utf8), file: "f").routing
+        #expect(routing.rules[0].least == routing.rules[0].most)
+    }
+
     @Test func limitsHold() throws {
         func read(_ providers: Int, _ routes: Int) throws {
             let one = "{ \"adapter\": \"memory\", \"environment\": \"sandbox\", \"merchant\": \"m\" }"
