@@ -80,6 +80,10 @@ let tests: [(name: String, imports: [String])] = [
             "PaymentTestTill",
         ]
     ),
+    (
+        "PaymentsTests",
+        ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "Payments"]
+    ),
     ("TidyTests", []),
 ]
 

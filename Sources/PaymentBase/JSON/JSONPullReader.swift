@@ -43,6 +43,8 @@ public struct JSONPullReader: ~Copyable {
     var turn = Turn.value
     /// How many arrays and objects are open.
     public internal(set) var depth = 0
+    /// How many bytes stand before the place that has been reached.
+    public var offset: Int { position }
     var current = Frame(isObject: false, serial: 0, mark: JSONKeys.Mark(places: 0, decoded: 0))
     var outer: [Frame] = []
     var keys = JSONKeys()

@@ -1,3 +1,4 @@
+public import PaymentAbstraction
 public import PaymentBase
 public import PaymentTransport
 
@@ -17,5 +18,13 @@ public struct MemoryConfiguration: Sendable {
     /// Makes a configuration.
     public init(name: String = "memory", endpoint: Origin, merchant: String = "m-1", secret: Secret) {
         (self.name, self.endpoint, self.merchant, self.secret) = (name, endpoint, merchant, secret)
+    }
+
+    /// Reads a configuration out of settings that fit the entry of this adapter.
+    public init(_ settings: ProviderSettings) throws(PaymentError) {
+        self.init(
+            name: settings.id.rawValue, endpoint: settings.endpoint, merchant: settings.merchant,
+            secret: try settings.secret("secret"))
+        if settings.hasCredential("webhookSecret") { webhookSecret = try settings.secret("webhookSecret") }
     }
 }

@@ -1,0 +1,81 @@
+public import PaymentAbstraction
+internal import PaymentBase
+
+/// Keeps access in files that only this user can read: one for each provider account, in one folder.
+///
+/// A file is replaced as a whole, so that two processes never read half of one. A file that others can read is refused.
+public struct FileTokenStore: TokenStore {
+    /// The largest file.
+    static let bytesMax = 256 * 1_024
+    /// The longest name of a file.
+    static let nameBytesMax = 200
+
+    private let folder: String
+
+    /// Keeps the files in a folder, which is made when it is first needed.
+    public init(folder: String) { self.folder = folder }
+
+    /// What is kept for a provider.
+    ///
+    /// - Throws: `configuration`, nothing moved, when the file can't be read or others can.
+    public func load(_ provider: ProviderIdentity) async throws -> Access? {
+        let path = try path(provider)
+        let bytes: [UInt8]
+        do throws(FileFailure) {
+            bytes = try RegularFile.read(
+                path, bytesMax: Self.bytesMax, forbidding: RegularFile.anybodyElse, followsLinks: false)
+        } catch .missing { return nil } catch { throw StoreFailure.error("tokens", path, error) }
+        guard let json = try? JSONReader().read(bytes), let access = Self.access(json, provider) else {
+            throw StoreFailure.unreadable("tokens", path)
+        }
+        return access
+    }
+
+    public func save(_ access: Access?, for provider: ProviderIdentity) async throws {
+        let path = try path(provider)
+        do throws(FileFailure) {
+            guard let access else { return try RegularFile.remove(path) }
+            try RegularFile.makeFolder(folder)
+            try RegularFile.replace(path, with: Self.json(access, provider).bytes())
+        } catch { throw StoreFailure.error("tokens", path, error) }
+    }
+
+    /// Where an account's file lies; all four parts of the account are in its name.
+    private func path(_ provider: ProviderIdentity) throws(PaymentError) -> String {
+        let parts = [provider.id.rawValue, provider.adapter, provider.environment, provider.merchant]
+        let name = parts.map { PercentEncoding.queryComponent($0) }.joined(separator: ",") + ".json"
+        guard name.utf8.count <= Self.nameBytesMax, !folder.isEmpty else {
+            throw PaymentError(
+                .configuration, outcome: .nothingMoved,
+                detail: "the tokens of \(provider) can't be kept in a file: its name would be too long")
+        }
+        return FilePath.join(folder, name)
+    }
+
+    private static func json(_ access: Access, _ provider: ProviderIdentity) -> JSON {
+        var object: JSONObject = [
+            "token": .string(access.token.expose()), "expires": .number(JSONNumber(access.expires)),
+            "provider": .array(parts(provider)),
+        ]
+        object["refresh"] = access.refresh.map { .string($0.expose()) }
+        var more = JSONObject()
+        for (name, token) in access.more.sorted(by: { $0.key < $1.key }) { more[name] = .string(token.expose()) }
+        object["more"] = .object(more)
+        return .object(object)
+    }
+
+    private static func parts(_ provider: ProviderIdentity) -> [JSON] {
+        [provider.id.rawValue, provider.adapter, provider.environment, provider.merchant].map { .string($0) }
+    }
+
+    private static func access(_ json: JSON, _ provider: ProviderIdentity) -> Access? {
+        guard let token = json["token"]?.string, let expires = json["expires"]?.int64,
+            json["provider"]?.array == parts(provider)
+        else { return nil }
+        var access = Access(Secret(token), expires: expires, refresh: json["refresh"]?.string.map { Secret($0) })
+        for member in json["more"]?.object?.members ?? [] {
+            access.more[member.key] = member.value.string.map { Secret($0) }
+        }
+        return access
+    }
+}

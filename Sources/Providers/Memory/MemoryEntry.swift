@@ -1,0 +1,41 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentTransport
+
+extension ProviderEntry {
+    /// The memory company, which is simulated: its secret is known to everyone.
+    public static let memory = ProviderEntry(
+        adapter: "memory", company: "Memory, a simulated company", environments: [.memorySandbox],
+        merchant: "The merchant's account; any name will do.",
+        credentials: [
+            Credential(
+                "secret", publicDefault: "memory-client-secret",
+                "What the client signs in with; the sandbox's own when left out."),
+            Credential(
+                "webhookSecret", isOptional: true, "What the company's webhooks carry; all are refused when left out."),
+        ],
+        errors: .memory
+    ) { settings, tools throws(PaymentError) in
+        MemoryDriver(
+            MemoryDriver(try MemoryConfiguration(settings), tools.transport), taking: settings.currencies)
+    }
+}
+
+extension ProviderEnvironment {
+    /// The one world of the memory company.
+    fileprivate static var memorySandbox: ProviderEnvironment {
+        var sandbox = ProviderEnvironment("sandbox", endpoint: Origin(.http, "memory.sandbox"))
+        sandbox.allowsPlainHTTP = true
+        return sandbox
+    }
+}
+
+extension MemoryDriver {
+    /// The same driver, taking only some currencies; nil for all.
+    fileprivate init(_ driver: MemoryDriver, taking currencies: Set<Currency>?) {
+        var takes = driver.capabilities
+        takes.currencies = currencies
+        (identity, capabilities) = (driver.identity, takes)
+        (wire, configuration) = (driver.wire, driver.configuration)
+    }
+}

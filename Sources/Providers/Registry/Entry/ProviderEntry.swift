@@ -1,0 +1,53 @@
+public import PaymentAbstraction
+
+/// What an adapter tells about itself, so that a configuration can name it: one entry per adapter.
+///
+/// The reader of `providers.json` and its schema both follow this description, and `make` runs only with settings
+/// that fit it.
+///
+/// ```swift
+/// let acme = ProviderEntry(
+///     adapter: "acme", company: "Acme Payments",
+///     environments: [ProviderEnvironment("test", endpoint: Origin(.https, "test.acme.example"))],
+///     merchant: "The merchant's number at Acme.",
+///     settings: [Setting("terminal", .text(), .optional, "The terminal's id.")],
+///     credentials: [Credential("apiKey", "The key of Acme's back office.")],
+///     errors: .acme
+/// ) { settings, tools throws(PaymentError) in
+///     AcmeDriver(key: try settings.secret("apiKey"), settings.endpoint, tools.transport)
+/// }
+/// ```
+public struct ProviderEntry: Sendable {
+    /// Makes a driver of settings that fit the entry.
+    public typealias Make = @Sendable (ProviderSettings, Toolbox) throws(PaymentError) -> any PaymentDriver
+
+    /// The name by which a configuration names the adapter.
+    public let adapter: String
+    /// The company's name, for people.
+    public let company: String
+    /// The environments that the company has.
+    public let environments: [ProviderEnvironment]
+    /// What `merchant` means at this company, as one sentence.
+    public let merchant: String
+    /// What may stand under `settings`.
+    public let settings: [Setting]
+    /// What may stand under `credentials`.
+    public let credentials: [Credential]
+    /// What the company's errors mean.
+    public let errors: ErrorTable
+    /// Makes the driver.
+    public let make: Make
+
+    /// Makes an entry.
+    public init(
+        adapter: String, company: String, environments: [ProviderEnvironment], merchant: String,
+        settings: [Setting] = [], credentials: [Credential] = [], errors: ErrorTable, make: @escaping Make
+    ) {
+        (self.adapter, self.company, self.environments) = (adapter, company, environments)
+        (self.merchant, self.settings, self.credentials) = (merchant, settings, credentials)
+        (self.errors, self.make) = (errors, make)
+    }
+
+    /// One of the environments.
+    public func environment(_ name: String) -> ProviderEnvironment? { environments.first { $0.name == name } }
+}

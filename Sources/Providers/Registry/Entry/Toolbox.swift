@@ -1,0 +1,24 @@
+public import PaymentBase
+public import PaymentTransport
+
+/// What adapters work with; everything that they need of the outside beside their settings.
+public struct Toolbox: Sendable {
+    /// Gives a token that works now; called whenever the adapter needs a fresh one.
+    public typealias TokenProvider = @Sendable () async throws -> Secret
+    /// Signs bytes, and gives the signature as the provider's wire has it.
+    public typealias Signer = @Sendable ([UInt8]) async throws -> Secret
+
+    /// What carries requests.
+    public var transport: any HTTPTransport
+    /// What time it is.
+    public var clock: any PaymentClock = SystemClock()
+    /// Where random numbers come from.
+    public var random: any RandomSource = SystemRandom()
+    /// Token providers by the name of the configured provider; one goes before the file's credential.
+    public var tokenProviders: [String: TokenProvider] = [:]
+    /// Signers by the name of the configured provider.
+    public var signers: [String: Signer] = [:]
+
+    /// Takes a transport; everything else has a default.
+    public init(transport: any HTTPTransport) { self.transport = transport }
+}

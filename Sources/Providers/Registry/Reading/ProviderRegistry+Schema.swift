@@ -1,0 +1,126 @@
+internal import PaymentBase
+
+extension ProviderRegistry {
+    /// The JSON Schema (2020-12) of the configurations that a reader with this registry accepts.
+    ///
+    /// It is for editors; what spans several members, such as a route's provider that has to exist, only the reader
+    /// checks.
+    public func schema() -> [UInt8] {
+        var definitions = JSONObject()
+        for entry in entries.sorted(by: { $0.adapter < $1.adapter }) { definitions[entry.adapter] = Self.schema(entry) }
+        var root = Self.object(ConfigurationShape.root) { key in
+            switch key {
+            case "providers": providers
+            case "routes":
+                [
+                    "type": "array", "maxItems": .number(JSONNumber(Int64(ConfigurationShape.routesMax))),
+                    "items": Self.json(Self.object(ConfigurationShape.route)),
+                ]
+            case "journal": Self.json(Self.object(ConfigurationShape.journal))
+            default: nil
+            }
+        }
+        root["$defs"] = .object(definitions)
+        var all: JSONObject = [
+            "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Payment providers",
+        ]
+        for member in root.members { all[member.key] = member.value }
+        return JSON.object(all).bytes(layout: .pretty) + [UInt8(ascii: "\n")]
+    }
+
+    /// Every provider fits the description of its adapter.
+    private var providers: JSON {
+        let names = entries.map(\.adapter).sorted()
+        let rules: [JSON] = names.map { name in
+            [
+                "if": ["properties": ["adapter": ["const": .string(name)]], "required": ["adapter"]],
+                "then": ["$ref": .string("#/$defs/\(name)")],
+            ]
+        }
+        let provider: JSON = [
+            "type": "object", "required": ["adapter"],
+            "properties": ["adapter": ["enum": .array(names.map { .string($0) })]], "allOf": .array(rules),
+        ]
+        return [
+            "type": "object", "minProperties": 1, "patternProperties": [ConfigurationShape.commentPattern: true],
+            "propertyNames": [
+                "pattern": .string("\(ConfigurationShape.commentPattern)|\(ProviderName.pattern)")
+            ],
+            "additionalProperties": provider,
+        ]
+    }
+
+    private static func schema(_ entry: ProviderEntry) -> JSON {
+        let isEndpointRequired = entry.environments.allSatisfy { $0.endpoint == nil }
+        let settings = entry.settings.map { setting in
+            ConfigurationShape.Member(
+                key: setting.key, isRequired: isRequired(setting, entry), summary: setting.summary,
+                schema: schema(setting))
+        }
+        let credentials = entry.credentials.map { credential in
+            ConfigurationShape.Member(
+                key: credential.key, summary: credential.summary,
+                schema: ["type": "string", "pattern": .string(SecretReference.pattern)])
+        }
+        var shape = ConfigurationShape.provider
+        for index in shape.indices {
+            switch shape[index].key {
+            case "endpoint": shape[index].isRequired = isEndpointRequired
+            case "settings": shape[index].isRequired = settings.contains { $0.isRequired }
+            default: break
+            }
+        }
+        var object = object(shape) { key in
+            switch key {
+            case "adapter": ["const": .string(entry.adapter)]
+            case "environment": ["enum": .array(entry.environments.map { .string($0.name) })]
+            case "merchant":
+                described(entry.merchant, ConfigurationShape.text)
+            case "settings": json(self.object(settings))
+            case "credentials": json(self.object(credentials))
+            default: nil
+            }
+        }
+        object["title"] = .string(entry.company)
+        return json(object)
+    }
+
+    /// Whether no environment has a default of it.
+    private static func isRequired(_ setting: Setting, _ entry: ProviderEntry) -> Bool {
+        setting.need == .required && entry.environments.allSatisfy { $0.defaults[setting.key] == nil }
+    }
+
+    private static func schema(_ setting: Setting) -> JSON {
+        guard case .otherwise(let value) = setting.need, var object = setting.kind.schema.object else {
+            return setting.kind.schema
+        }
+        object["default"] = value.json
+        return .object(object)
+    }
+
+    /// An object with exactly these members, beside comments; `schema` gives those that the shape leaves open.
+    private static func object(
+        _ shape: [ConfigurationShape.Member], _ schema: (String) -> JSON? = { _ in nil }
+    ) -> JSONObject {
+        var properties = JSONObject()
+        for member in shape {
+            properties[member.key] = described(member.summary, schema(member.key) ?? member.schema)
+        }
+        let required = shape.filter(\.isRequired).map { JSON.string($0.key) }
+        var object: JSONObject = ["type": "object"]
+        if !required.isEmpty { object["required"] = .array(required) }
+        object["properties"] = .object(properties)
+        object["patternProperties"] = [ConfigurationShape.commentPattern: true]
+        object["additionalProperties"] = false
+        return object
+    }
+
+    /// A schema with a sentence for people, unless it brings one of its own.
+    private static func described(_ summary: String, _ schema: JSON) -> JSON {
+        var object: JSONObject = ["description": .string(summary)]
+        for member in schema.object?.members ?? [] { object[member.key] = member.value }
+        return .object(object)
+    }
+
+    private static func json(_ object: JSONObject) -> JSON { .object(object) }
+}
