@@ -21,7 +21,10 @@ let libraries: [(name: String, imports: [String])] = [
     ("PaymentJournal", ["PaymentBase", "PaymentAbstraction", "CSQLite"]),
     ("Providers", ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]),
     ("PaymentSandbox", ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]),
-    ("Payments", ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers"]),
+    (
+        "Payments",
+        ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "PaymentJournal", "Providers"]
+    ),
     (
         "PaymentCommand",
         ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "Payments"]

@@ -1,3 +1,5 @@
+internal import Providers
+
 /// What was given to a command: `--key value`, `--key=value`, flags, operands; `--` ends the options.
 struct GivenArguments: Sendable {
     let operands: [String]
@@ -20,7 +22,7 @@ struct GivenArguments: Sendable {
             let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts[0])
             guard let option = takes.options.first(where: { $0.name == name }) else {
-                let near = NearestWord.of(name, in: takes.options.map(\.name))
+                let near = NearestName.of(name, in: takes.options.map(\.name))
                 throw UsageError(
                     message: "there is no option --\(name)\(near.map { "; did you mean --\($0)?" } ?? "")")
             }

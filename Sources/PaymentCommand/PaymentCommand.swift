@@ -1,3 +1,5 @@
+internal import Providers
+
 /// The commands of `payctl`, as a library that a program of one's own can run.
 public enum PaymentCommand {
     /// Runs one command line and gives its exit status: 0 fine, 1 the payment or check failed, 2 wrong usage or
@@ -8,7 +10,7 @@ public enum PaymentCommand {
             return arguments.isEmpty ? ExitStatus.usage.rawValue : ExitStatus.fine.rawValue
         }
         guard let command = commands.first(where: { $0.name == name }) else {
-            let near = NearestWord.of(name, in: commands.map(\.name))
+            let near = NearestName.of(name, in: commands.map(\.name))
             console.error("payctl: there is no command \(name)\(near.map { "; did you mean \($0)?" } ?? "")")
             console.error("Run `payctl --help` for all commands.")
             return ExitStatus.usage.rawValue

@@ -1,23 +1,40 @@
 public import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentJournal
 public import Providers
 
 /// The journals that an application can choose by name.
 public enum Journals {
+    /// A journal, with what tells its processes apart.
+    public struct Opened: Sendable {
+        public let journal: any Journal
+        /// The name of this process in the journal.
+        public let owner: String?
+        /// Tells which other processes are still there.
+        public let owners: any OwnerRegistry
+    }
+
     /// One that forgets everything with the process.
     public static func memory() -> any Journal { MemoryJournal() }
 
     /// The journal that a configuration names.
     ///
     /// - Parameter folder: Where paths begin that are not absolute.
-    /// - Throws: `unsupported`, nothing moved, when this version has none of that kind.
-    public static func open(_ choice: JournalChoice, folder: String) throws(PaymentError) -> any Journal {
+    /// - Throws: `journal`, nothing moved, when the file can't be used; `configuration` when none is named.
+    public static func open(_ choice: JournalChoice, folder: String) async throws(PaymentError) -> Opened {
         switch choice.kind {
-        case .memory: return memory()
+        case .memory: return Opened(journal: memory(), owner: nil, owners: SoleOwner())
         case .sqlite:
-            throw PaymentError(
-                .unsupported, outcome: .nothingMoved,
-                detail: "the journal \"sqlite\" is not built into this version yet; choose \"memory\", which forgets "
-                    + "everything with the process, or give a journal of your own to `open` with { $0.journal = … }")
+            guard let named = choice.path else {
+                throw PaymentError(
+                    .configuration, outcome: .nothingMoved,
+                    detail: "journal.path: a sqlite journal needs the path of its file")
+            }
+            let path = FilePath.join(folder, named)
+            let owner = TimeOrderedID.make(now: SystemClock().now, random: SystemRandom())
+            let locks = try ProcessLocks(besideJournal: path, owner: owner)
+            let journal = try await SQLiteJournal.open(path: path)
+            return Opened(journal: journal, owner: owner, owners: locks)
         }
     }
 }

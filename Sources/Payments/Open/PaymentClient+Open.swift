@@ -30,7 +30,9 @@ extension PaymentClient {
         if let journal = options.journal {
             options.surroundings.journal = journal
         } else {
-            options.surroundings.journal = try Journals.open(configuration.journal, folder: folder)
+            let opened = try await Journals.open(configuration.journal, folder: folder)
+            options.surroundings.journal = opened.journal
+            (options.surroundings.owner, options.surroundings.owners) = (opened.owner, opened.owners)
         }
         let drivers = try await configuration.drivers(options.tools, secrets: options.secrets)
         return try PaymentClient(drivers: drivers, routing: configuration.routing, options.surroundings)
