@@ -1,0 +1,25 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentSandbox
+import PaymentTransport
+import Payments
+import Providers
+import Testing
+
+@Suite struct ReadmeSnippet {
+    @Test func takesAPayment() async throws {
+        let company = MemoryBackend(clock: SystemClock())  // a simulated company: no account, no money
+        let payments = try await PaymentClient.open(configuration: "providers.json") {
+            $0.transport = InProcessTransport([Origin(.http, "memory.sandbox"): company])
+            $0.reader = SimulatedReader(clock: SystemClock())
+        }
+        try await payments.reader?.prepare { percent in print("preparing: \(percent) %") }
+
+        switch try await payments.sale(Money("49.99", .usd), from: .reader, reference: "order-1001") {
+        case .approved(let payment): print(payment.id, payment.card?.last4 ?? "", payment.amounts.captured)
+        case .declined(let decline): print(decline.reason, decline.provider.code)  // a result, not an error
+        case .cancelled, .pending: break
+        }
+        #expect(company.ledger.balance(.merchant) == ["USD": 4_999])
+    }
+}
