@@ -19,7 +19,10 @@ let libraries: [(name: String, imports: [String])] = [
     ("PaymentURLSession", ["PaymentBase", "PaymentTransport"]),
     ("PaymentLinux", ["PaymentBase", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"]),
     ("Providers", ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]),
-    ("PaymentSandbox", ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]),
+    (
+        "PaymentSandbox",
+        ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "COpenSSL", "CLinux"]
+    ),
     ("Payments", ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers"]),
     (
         "PaymentCommand",
@@ -63,6 +66,13 @@ let tests: [(name: String, imports: [String])] = [
     (
         "ProvidersTests",
         ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "PaymentTestTill"]
+    ),
+    (
+        "PaymentSandboxTests",
+        [
+            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
+            "PaymentTestTill", "PaymentTestServers",
+        ]
     ),
     ("TidyTests", []),
 ]
