@@ -20,7 +20,10 @@ let libraries: [(name: String, imports: [String])] = [
     ("PaymentLinux", ["PaymentBase", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"]),
     ("PaymentJournal", ["PaymentBase", "PaymentAbstraction", "CSQLite"]),
     ("Providers", ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]),
-    ("PaymentSandbox", ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]),
+    (
+        "PaymentSandbox",
+        ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "COpenSSL", "CLinux"]
+    ),
     (
         "Payments",
         ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "PaymentJournal", "Providers"]
@@ -86,6 +89,13 @@ let tests: [(name: String, imports: [String])] = [
     (
         "PaymentsTests",
         ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "Payments"]
+    ),
+    (
+        "PaymentSandboxTests",
+        [
+            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
+            "PaymentTestTill", "PaymentTestServers",
+        ]
     ),
     ("TidyTests", []),
 ]

@@ -1,20 +1,51 @@
+public import PaymentBase
 public import PaymentTransport
 
 /// Carries requests to simulated companies in the same process, by their origin.
+///
+/// What needs a socket becomes the failure that a client would see: a torn or silent answer, a reset.
 public struct InProcessTransport: HTTPTransport {
-    private let services: [Origin: any SandboxService]
+    /// How long nothing may move before a request is given up, in milliseconds, as with a real transport.
+    public static let stallMilliseconds: Int64 = 60_000
+    /// How long an answer takes that comes a few bytes at a time, in milliseconds.
+    public static let dripMilliseconds: Int64 = 80
 
-    /// Makes a transport to companies.
-    public init(_ services: [Origin: any SandboxService]) { self.services = services }
+    private let services: [Origin: any SandboxService]
+    private let clock: (any PaymentClock)?
+
+    /// Makes a transport to companies; without a clock, what would take time fails or answers at once.
+    public init(_ services: [Origin: any SandboxService], clock: (any PaymentClock)? = nil) {
+        (self.services, self.clock) = (services, clock)
+    }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        guard request.isWellFormed else { throw .notSent(.invalidRequest) }
         if Task.isCancelled { throw .notSent(.cancelled) }
         guard let service = services[request.origin] else { throw .notSent(.connectionRefused) }
         switch await service.answer(request) {
-        case .reply(let response):
-            if response.body.count > request.responseBodyBytesMax { throw .maybeSent(.tooLarge) }
-            return response
-        case .cutBefore, .cutAfter: throw .maybeSent(.connectionReset)
+        case .reply(let response): return try received(response, request)
+        case .dripped(let response):
+            try await wait(Self.dripMilliseconds)
+            return try received(response, request)
+        case .silent:
+            try await wait(Self.stallMilliseconds)
+            throw .maybeSent(.stalled)
+        case .cutBefore, .cutAfter, .closed, .tornHead:
+            throw .maybeSent(Task.isCancelled ? .cancelled : .connectionReset)
+        case .tornBody: throw .maybeSent(.truncated)
+        case .upgrade: throw .maybeSent(.malformed)
         }
+    }
+
+    private func received(
+        _ response: HTTPResponse, _ request: HTTPRequest
+    ) throws(TransportFailure) -> HTTPResponse {
+        if response.body.count > request.responseBodyBytesMax { throw .maybeSent(.tooLarge) }
+        return response
+    }
+
+    private func wait(_ milliseconds: Int64) async throws(TransportFailure) {
+        guard let clock else { return }
+        do { try await clock.sleep(until: clock.now + milliseconds) } catch { throw .maybeSent(.cancelled) }
     }
 }

@@ -1,11 +1,45 @@
+public import PaymentBase
 public import PaymentTransport
 
 /// What a simulated company does with a request.
 public enum SandboxAnswer: Sendable {
     /// It answers.
     case reply(HTTPResponse)
-    /// The connection is cut before the request was read to its end: nothing was done.
+    /// The connection is reset before the request was read to its end: nothing was done.
     case cutBefore
-    /// The request was read, whatever it asked for was done, and the connection is cut without an answer.
+    /// The request was read, whatever it asked for was done, and the connection is reset without an answer.
     case cutAfter
+    /// The connection ends in good order, without an answer.
+    case closed
+    /// The answer ends in the middle of its head.
+    case tornHead(HTTPResponse)
+    /// The answer ends in the middle of its body.
+    case tornBody(HTTPResponse)
+    /// The answer comes a few bytes at a time.
+    case dripped(HTTPResponse)
+    /// Nothing is said until the client goes away.
+    case silent
+    /// The connection becomes a WebSocket, which belongs to the closure until it returns.
+    case upgrade(@Sendable (any WebSocketConnection) async -> Void)
+
+    /// An answer with JSON in it.
+    public static func json(_ body: JSON, status: Int = 200) -> SandboxAnswer { .reply(.json(body, status: status)) }
+
+    /// An answer without a body.
+    public static func empty(_ status: Int = 204) -> SandboxAnswer { .reply(HTTPResponse(status)) }
+
+    /// The answer, where it is one that comes in one piece.
+    public var response: HTTPResponse? {
+        switch self {
+        case .reply(let response): response
+        case .cutBefore, .cutAfter, .closed, .tornHead, .tornBody, .dripped, .silent, .upgrade: nil
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// A response with JSON in it.
+    static func json(_ body: JSON, status: Int = 200) -> HTTPResponse {
+        HTTPResponse(status, headers: ["Content-Type": "application/json"], body: body.bytes())
+    }
 }

@@ -3,36 +3,36 @@ internal import PaymentTransport
 
 extension MemoryBackend {
     /// An operation on a payment.
-    func follow(_ call: MemoryCall, _ state: inout State, _ now: Int64) -> SandboxAnswer {
-        guard let payment = state.payments[call.path[1]] else {
-            return .reply(Self.refusal(404, "unknownPayment", "there is no such payment"))
+    static func follow(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+        guard let payment = state.payments[call["id"]] else {
+            return .reply(refusal(404, "unknownPayment", "there is no such payment"))
         }
         guard let amount = call.amount, amount.currency == payment.currency, !call.attempt.isEmpty else {
-            return .reply(Self.refusal(400, "incomplete", "attempt and an amount in the payment's currency are needed"))
+            return .reply(refusal(400, "incomplete", "attempt and an amount in the payment's currency are needed"))
         }
-        let verb = call.path[2]
+        let verb = call["verb"]
         let script = MemoryScript(minorUnits: amount.minorUnits)
         if script == .losesRequest { return .cutBefore }
         if script == .unavailableOnce, state.refusedOnce.insert(call.attempt).inserted {
-            return .reply(Self.refusal(503, "closed", "come back in a moment"))
+            return .reply(refusal(503, "closed", "come back in a moment"))
         }
-        if let refusal = Self.refusal(verb, amount.minorUnits, payment) { return .reply(refusal) }
+        if let refusal = refusal(verb, amount.minorUnits, payment) { return .reply(refusal) }
         if script == .pends, verb == "refund" || verb == "capture" {
             state.pending[call.attempt] = PendingMove(
                 payment: payment.id, attempt: call.attempt, cause: verb, amount: amount.minorUnits)
             let reply = report(payment, call.attempt, "pending", amount)
             state.answers[call.attempt] = reply
-            return .reply(Self.ok(reply))
+            return .reply(ok(reply))
         }
-        apply(verb, payment, amount.minorUnits, call.attempt, &state, now)
+        apply(verb, payment, amount.minorUnits, call.attempt, &state, call.now)
         let reply = report(payment, call.attempt, "approved", amount)
             .adding("movement", .string(number("mm", &state)))
         state.answers[call.attempt] = reply
         switch script {
         case .losesReply: return .cutAfter
-        case .failsAfter: return .reply(Self.refusal(500, "broken", "something broke"))
-        case .saysUnknownWord: return .reply(Self.ok(reply.adding("state", "teleported")))
-        default: return .reply(Self.ok(reply))
+        case .failsAfter: return .reply(refusal(500, "broken", "something broke"))
+        case .saysUnknownWord: return .reply(ok(reply.adding("state", "teleported")))
+        default: return .reply(ok(reply))
         }
     }
 
@@ -56,7 +56,7 @@ extension MemoryBackend {
         }
     }
 
-    private func apply(
+    private static func apply(
         _ verb: String, _ given: Payment, _ units: Int64, _ attempt: String, _ state: inout State, _ now: Int64
     ) {
         var payment = given
@@ -97,13 +97,13 @@ extension MemoryBackend {
             guard let move = state.pending.removeValue(forKey: attempt), var payment = state.payments[move.payment]
             else { return nil }
             let amount = LedgerAmount(move.amount, payment.currency)
-            var reply = report(payment, attempt, succeeds ? "approved" : "declined", amount)
+            var reply = Self.report(payment, attempt, succeeds ? "approved" : "declined", amount)
             if !succeeds { reply = reply.adding("code", "79").adding("message", "failed at the scheme") }
             if succeeds {
                 if payment.attempt == attempt {
-                    self.move(&payment, move.cause, move.amount, attempt, &state, now)
+                    Self.move(&payment, move.cause, move.amount, attempt, &state, now)
                 } else {
-                    apply(move.cause, payment, move.amount, attempt, &state, now)
+                    Self.apply(move.cause, payment, move.amount, attempt, &state, now)
                 }
             }
             state.answers[attempt] = reply
@@ -125,7 +125,7 @@ extension MemoryBackend {
             state.ledger.move(
                 movement.amount, from: .refunded, to: .merchant, payment: payment.id, attempt: attempt,
                 cause: "refundFailed", at: now)
-            let reply = report(payment, attempt, "declined", movement.amount)
+            let reply = Self.report(payment, attempt, "declined", movement.amount)
                 .adding("code", "79").adding("message", "failed at the scheme")
             state.answers[attempt] = reply
             return reply.adding("at", .number(JSONNumber(now))).adding("event", "refund")

@@ -3,64 +3,68 @@ internal import PaymentTransport
 
 extension MemoryBackend {
     /// A new payment, as far as it goes without a question.
-    func begin(_ call: MemoryCall, _ state: inout State, _ now: Int64) -> SandboxAnswer {
-        guard let amount = call.amount, !call.attempt.isEmpty, let kind = call.body?["kind"]?.string,
-            let source = call.body?["source"]
-        else { return .reply(Self.refusal(400, "incomplete", "attempt, kind, amount and source are needed")) }
+    static func begin(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+        guard let amount = call.amount, !call.attempt.isEmpty, let kind = call.json?["kind"]?.string,
+            let source = call.json?["source"]
+        else { return .reply(refusal(400, "incomplete", "attempt, kind, amount and source are needed")) }
         let script = MemoryScript(minorUnits: amount.minorUnits)
         if script == .losesRequest { return .cutBefore }
         if script == .unavailableOnce, state.refusedOnce.insert(call.attempt).inserted {
-            return .reply(Self.refusal(503, "closed", "come back in a moment"))
+            return .reply(refusal(503, "closed", "come back in a moment"))
         }
-        if let wrong = Self.mismatch(source, amount, kind) {
-            return .reply(Self.refusal(400, "cardData", wrong))
+        if let wrong = mismatch(source, amount, kind) {
+            return .reply(refusal(400, "cardData", wrong))
         }
-        if state.payments.count >= Self.paymentsMax {
-            return .reply(Self.refusal(503, "full", "no more payments are kept"))
+        if state.payments.count >= paymentsMax {
+            return .reply(refusal(503, "full", "no more payments are kept"))
         }
         var payment = Payment(
             id: number("mp", &state), kind: kind, attempt: call.attempt,
-            reference: call.body?["reference"]?.string ?? "", currency: amount.currency, createdAt: now, state: "new")
-        payment.card = Self.card(source)
-        payment.waiting = call.body
+            reference: call.json?["reference"]?.string ?? "", currency: amount.currency, createdAt: call.now,
+            state: "new")
+        payment.card = card(source)
+        payment.waiting = call.json
         state.order.append(payment.id)
-        if let question = Self.question(script, source) {
-            payment.state = question
-            payment.waitsUntil = now + Self.questionMilliseconds
-            state.payments[payment.id] = payment
-            return .reply(Self.ok(asking(payment, question, &state)))
+        if let read = opaque(source["payment"]?.string), let pin = read["pin"], pin != read["expectedPIN"] {
+            return .reply(ok(decline(payment, amount, "55", "wrong PIN", &state)))
         }
-        return decide(payment, amount, script, &state, now)
+        if let question = question(script, source) {
+            payment.state = question
+            payment.waitsUntil = call.now + questionMilliseconds
+            state.payments[payment.id] = payment
+            return .reply(ok(asking(payment, question, &state)))
+        }
+        return decide(payment, amount, script, &state, call.now)
     }
 
     /// An answer to a question.
-    func go(on call: MemoryCall, _ state: inout State, _ now: Int64) -> SandboxAnswer {
-        if let asked = state.payments[call.path[1]] { expire(asked.attempt, &state, now) }
-        guard let payment = state.payments[call.path[1]], let body = payment.waiting,
+    static func go(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+        if let asked = state.payments[call["id"]] { expire(asked.attempt, &state, call.now) }
+        guard let payment = state.payments[call["id"]], let body = payment.waiting,
             let units = body["amount"]?["minorUnits"]?.int64
-        else { return .reply(Self.refusal(409, "notWaiting", "this payment waits for nothing")) }
+        else { return .reply(refusal(409, "notWaiting", "this payment waits for nothing")) }
         let amount = LedgerAmount(units, payment.currency)
         switch payment.state {
         case "needsPIN":
-            let read = Self.opaque(call.body?["read"]?["payment"]?.string)
+            let read = opaque(call.json?["read"]?["payment"]?.string)
             guard read?["pin"]?.string == read?["expectedPIN"]?.string, read?["pin"]?.string != nil else {
-                return .reply(Self.ok(decline(payment, amount, "55", "wrong PIN", &state)))
+                return .reply(ok(decline(payment, amount, "55", "wrong PIN", &state)))
             }
         case "needsChallenge":
-            guard call.body?["result"]?.string == "ok" else {
-                return .reply(Self.ok(decline(payment, amount, "1A", "not authenticated", &state)))
+            guard call.json?["result"]?.string == "ok" else {
+                return .reply(ok(decline(payment, amount, "1A", "not authenticated", &state)))
             }
         case "needsFields":
-            guard call.body?["fields"]?["email"]?.string?.contains("@") == true else {
-                return .reply(Self.ok(asking(payment, "needsFields", &state)))
+            guard call.json?["fields"]?["email"]?.string?.contains("@") == true else {
+                return .reply(ok(asking(payment, "needsFields", &state)))
             }
-        default: return .reply(Self.refusal(409, "notWaiting", "this payment waits for nothing"))
+        default: return .reply(refusal(409, "notWaiting", "this payment waits for nothing"))
         }
-        return decide(payment, amount, nil, &state, now)
+        return decide(payment, amount, nil, &state, call.now)
     }
 
     /// A question that nobody answered in time ends the payment.
-    func expire(_ attempt: String, _ state: inout State, _ now: Int64) {
+    static func expire(_ attempt: String, _ state: inout State, _ now: Int64) {
         guard let id = state.answers[attempt]?["id"]?.string, let payment = state.payments[id], payment.waiting != nil,
             payment.state != "pending", payment.attempt == attempt, now >= payment.waitsUntil
         else { return }
@@ -107,18 +111,19 @@ extension MemoryBackend {
     }
 
     /// Declines, pends or approves; moves the money.
-    private func decide(
+    private static func decide(
         _ given: Payment, _ amount: LedgerAmount, _ script: MemoryScript?, _ state: inout State, _ now: Int64
     ) -> SandboxAnswer {
         var payment = given
         let number = payment.waiting?["source"].flatMap { Self.number(of: $0) }
-        if let code = script?.declineCode ?? number.flatMap({ MemoryScript.declinedCards[$0] }) {
-            return .reply(Self.ok(decline(payment, amount, code, "declined", &state)))
+        let scripted = number.flatMap { state.cards[$0] }.flatMap { $0 == "00" ? nil : $0 }
+        if let code = script?.declineCode ?? scripted {
+            return .reply(ok(decline(payment, amount, code, "declined", &state)))
         }
         var moved = amount.minorUnits
         if script == .approvesHalf {
             guard payment.waiting?["partial"]?.bool == true else {
-                return .reply(Self.ok(decline(payment, amount, "51", "not enough for all of it", &state)))
+                return .reply(ok(decline(payment, amount, "51", "not enough for all of it", &state)))
             }
             moved /= 2
         }
@@ -129,7 +134,7 @@ extension MemoryBackend {
                 payment: payment.id, attempt: payment.attempt, cause: payment.kind, amount: moved)
             let reply = report(payment, payment.attempt, "pending", LedgerAmount(moved, amount.currency))
             state.answers[payment.attempt] = reply
-            return .reply(Self.ok(reply))
+            return .reply(ok(reply))
         }
         let wantsToken = payment.waiting?["save"]?.bool == true || payment.kind == "tokenize"
         let customer = payment.waiting?["customer"]?.string ?? ""
@@ -138,10 +143,10 @@ extension MemoryBackend {
         if moved < amount.minorUnits { reply = reply.adding("partial", true) }
         if wantsToken { reply = reply.adding("saved", .string(save(payment, customer, &state))) }
         state.answers[payment.attempt] = reply
-        return Self.disturb(script, reply, amount)
+        return disturb(script, reply, amount)
     }
 
-    private func save(_ payment: Payment, _ customer: String, _ state: inout State) -> String {
+    private static func save(_ payment: Payment, _ customer: String, _ state: inout State) -> String {
         let id = number("mi", &state)
         state.saved[customer, default: [:]][id] = payment.card
         return id
@@ -162,7 +167,7 @@ extension MemoryBackend {
     }
 
     /// The one place where a payment's own money moves.
-    func move(
+    static func move(
         _ payment: inout Payment, _ kind: String, _ units: Int64, _ attempt: String, _ state: inout State, _ now: Int64
     ) {
         let amount = LedgerAmount(units, payment.currency)
@@ -187,7 +192,7 @@ extension MemoryBackend {
         state.payments[payment.id] = payment
     }
 
-    private func decline(
+    private static func decline(
         _ given: Payment, _ amount: LedgerAmount, _ code: String, _ message: String, _ state: inout State
     ) -> JSON {
         var payment = given
@@ -200,7 +205,7 @@ extension MemoryBackend {
         return reply
     }
 
-    private func asking(_ payment: Payment, _ question: String, _ state: inout State) -> JSON {
+    private static func asking(_ payment: Payment, _ question: String, _ state: inout State) -> JSON {
         let units = payment.waiting?["amount"]?["minorUnits"]?.int64 ?? 0
         var reply = report(payment, payment.attempt, question, LedgerAmount(units, payment.currency))
         switch question {
@@ -212,7 +217,7 @@ extension MemoryBackend {
         return reply
     }
 
-    func report(_ payment: Payment, _ attempt: String, _ word: String, _ amount: LedgerAmount) -> JSON {
+    static func report(_ payment: Payment, _ attempt: String, _ word: String, _ amount: LedgerAmount) -> JSON {
         [
             "id": .string(payment.id), "attempt": .string(attempt), "state": .string(word),
             "amount": ["minorUnits": .number(JSONNumber(amount.minorUnits)), "currency": .string(amount.currency)],

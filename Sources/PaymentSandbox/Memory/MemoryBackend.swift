@@ -4,7 +4,7 @@ public import PaymentTransport
 /// The memory company: keeps accounts, speaks small JSON, and does what amounts and cards script.
 ///
 /// It executes whatever arrives, also what it has seen before: a request that is sent twice shows in the ledger.
-public final class MemoryBackend: SandboxService {
+public final class MemoryBackend: SandboxCompany {
     /// How long a token lives, in milliseconds.
     public static let tokenMilliseconds: Int64 = 15 * 60_000
     /// How long it waits for the answer to a question before it declines, in milliseconds.
@@ -45,6 +45,8 @@ public final class MemoryBackend: SandboxService {
         var saved: [String: [String: JSON]] = [:]
         var devices: [String: String] = [:]
         var pending: [String: PendingMove] = [:]
+        var cards = MemoryScript.declinedCards
+        let clientSecret: Secret
     }
 
     struct PendingMove: Sendable {
@@ -55,7 +57,10 @@ public final class MemoryBackend: SandboxService {
     }
 
     let clock: any PaymentClock
-    let state = Locked(State())
+    let state: Locked<State>
+    public let name: String
+    public let members = ReplyMembers(
+        amounts: ["minorUnits"], currencies: ["currency"], references: ["attempt", "reference"], words: ["state"])
     /// The secret that its webhooks carry.
     public let webhookSecret: Secret
     /// The secret that clients sign in with.
@@ -63,10 +68,11 @@ public final class MemoryBackend: SandboxService {
 
     /// Opens the company.
     public init(
-        clock: any PaymentClock, clientSecret: Secret = Secret("memory-client-secret"),
+        clock: any PaymentClock, name: String = "memory", clientSecret: Secret = Secret("memory-client-secret"),
         webhookSecret: Secret = Secret("memory-webhook-secret")
     ) {
-        (self.clock, self.clientSecret, self.webhookSecret) = (clock, clientSecret, webhookSecret)
+        (self.clock, self.name, self.clientSecret, self.webhookSecret) = (clock, name, clientSecret, webhookSecret)
+        state = Locked(State(clientSecret: clientSecret))
     }
 
     /// The books as they are now.
@@ -77,62 +83,22 @@ public final class MemoryBackend: SandboxService {
     public var tokenCount: Int { state.withLock { $0.tokenCount } }
     /// Takes all tokens back, so that the next request is refused once.
     public func revokeTokens() { state.withLock { $0.tokens = [:] } }
+    public func reset() { state.withLock { $0 = State(clientSecret: clientSecret) } }
 
     public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
-        let now = clock.now
-        return state.withLock { state in
+        state.withLock { state in
             state.requestCount += 1
-            let call = MemoryCall(request)
-            guard let call else { return .reply(Self.refusal(400, "malformed", "the request could not be read")) }
-            if call.path == ["token"], call.method == "POST" { return token(call, &state, now) }
-            guard let token = call.token, let expires = state.tokens[token], expires > now else {
-                return .reply(Self.refusal(401, "tokenRefused", "sign in again"))
-            }
-            return route(call, &state, now)
+            return Self.routes.answer(request, &state, now: clock.now)
         }
     }
 
-    private func token(_ call: MemoryCall, _ state: inout State, _ now: Int64) -> SandboxAnswer {
-        guard call.body?["secret"]?.string == clientSecret.expose() else {
-            return .reply(Self.refusal(403, "badCredentials", "the client's secret is wrong"))
-        }
-        state.tokenCount += 1
-        let token = "mt_\(state.tokenCount)"
-        state.tokens = state.tokens.filter { $0.value > now }
-        state.tokens[token] = now + Self.tokenMilliseconds
-        let body: JSON = [
-            "token": .string(token), "expires": .number(JSONNumber(now + Self.tokenMilliseconds)),
-        ]
-        return .reply(Self.ok(body))
-    }
-
-    private func route(_ call: MemoryCall, _ state: inout State, _ now: Int64) -> SandboxAnswer {
-        switch (call.method, call.path.first, call.path.count) {
-        case ("POST", "payments", 1): return begin(call, &state, now)
-        case ("POST", "payments", 3) where call.path[2] == "answers": return go(on: call, &state, now)
-        case ("POST", "payments", 3): return follow(call, &state, now)
-        case ("GET", "payments", 1): return .reply(list(call, state))
-        case ("GET", "payments", 2): return .reply(details(call.path[1], state))
-        case ("GET", "attempts", 2):
-            expire(call.path[1], &state, now)
-            guard let answer = state.answers[call.path[1]] else {
-                return .reply(Self.refusal(404, "unknownAttempt", "nothing came under this reference"))
-            }
-            return .reply(Self.ok(answer))
-        default: return .reply(office(call, &state, now))
-        }
-    }
-
-    static func ok(_ body: JSON) -> HTTPResponse {
-        HTTPResponse(200, headers: ["Content-Type": "application/json"], body: body.bytes())
-    }
+    static func ok(_ body: JSON) -> HTTPResponse { .json(body) }
 
     static func refusal(_ status: Int, _ code: String, _ message: String) -> HTTPResponse {
-        let body: JSON = ["error": ["code": .string(code), "message": .string(message)]]
-        return HTTPResponse(status, headers: ["Content-Type": "application/json"], body: body.bytes())
+        .json(["error": ["code": .string(code), "message": .string(message)]], status: status)
     }
 
-    func number(_ prefix: String, _ state: inout State) -> String {
+    static func number(_ prefix: String, _ state: inout State) -> String {
         state.nextNumber += 1
         return "\(prefix)_\(state.nextNumber)"
     }

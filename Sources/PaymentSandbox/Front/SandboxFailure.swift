@@ -1,0 +1,7 @@
+/// Why a sandbox could not be opened.
+public enum SandboxFailure: Error, Hashable, Sendable {
+    /// The file with its state can't be used.
+    case state(String)
+    /// Two companies have one name, or a name is empty.
+    case names
+}

@@ -1,0 +1,76 @@
+internal import PaymentBase
+public import PaymentTransport
+
+extension MemoryBackend {
+    /// Everything that the company answers.
+    static let routes = Router<State>(refusal: said) { routes in
+        routes.check { call, company in
+            let isKnown = call.bearer.flatMap { company.tokens[$0] }.map { $0 > call.now } ?? false
+            return isKnown ? nil : .reply(said(.accessRefused))
+        }
+        routes.post("/token", .json, isOpen: true, token)
+        routes.post("/payments", .json, begin)
+        routes.get("/payments") { call, company in .reply(list(call, company)) }
+        routes.get("/payments/:id") { call, company in .reply(details(call["id"], company)) }
+        routes.post("/payments/:id/answers", .json, go)
+        routes.post("/payments/:id/:verb", .json, follow)
+        routes.get("/attempts/:attempt", attempt)
+        routes.post("/reader/token", .json) { _, _ in .json(["token": "reader-token"]) }
+        routes.post("/quotes", .json) { call, _ in .reply(quotes(call)) }
+        routes.get("/settings") { _, _ in
+            .json(["company": "Memory Ltd", "currencies": ["EUR", "USD"], "tips": true])
+        }
+        routes.get("/permissions") { _, _ in .json(["permissions": ["sale", "refund", "list"]]) }
+        routes.get("/devices") { _, company in .reply(devices(company)) }
+        routes.get("/devices/:id") { call, company in .reply(device(call["id"], company)) }
+        routes.put("/devices/:id", .json) { call, company in
+            company.devices[call["id"]] = call.json?["state"]?.string ?? "active"
+            return .json(["id": .string(call["id"]), "state": "active"])
+        }
+        routes.delete("/terminals/:id") { _, _ in .empty() }
+        routes.get("/customers/:customer/instruments") { call, company in
+            .reply(instruments(call["customer"], company))
+        }
+        routes.delete("/customers/:customer/instruments/:id") { call, company in
+            company.saved[call["customer"]]?[call["id"]] = nil
+            return .empty()
+        }
+    }
+
+    public func refusal(_ refusal: SandboxRefusal) -> HTTPResponse { Self.said(refusal) }
+
+    /// A refusal in the company's words.
+    private static func said(_ refusal: SandboxRefusal) -> HTTPResponse {
+        let (code, message) =
+            switch refusal {
+            case .malformed: ("malformed", "the request could not be read")
+            case .unknownPath: ("unknownPath", "there is nothing here")
+            case .wrongMethod: ("unknownPath", "this is not how it is asked for")
+            case .wrongMediaType: ("malformed", "the body has to be JSON")
+            case .missingHeader(let name): ("malformed", "the header \(name) is needed")
+            case .accessRefused: ("tokenRefused", "sign in again")
+            case .rateLimited: ("tooMany", "too many requests")
+            case .broken: ("broken", "something broke")
+            }
+        return Self.refusal(refusal.status, code, message)
+    }
+
+    private static func token(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+        guard call.json?["secret"]?.string == state.clientSecret.expose() else {
+            return .reply(refusal(403, "badCredentials", "the client's secret is wrong"))
+        }
+        state.tokenCount += 1
+        let token = "mt_\(state.tokenCount)"
+        state.tokens = state.tokens.filter { $0.value > call.now }
+        state.tokens[token] = call.now + tokenMilliseconds
+        return .json(["token": .string(token), "expires": .number(JSONNumber(call.now + tokenMilliseconds))])
+    }
+
+    private static func attempt(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+        expire(call["attempt"], &state, call.now)
+        guard let answer = state.answers[call["attempt"]] else {
+            return .reply(refusal(404, "unknownAttempt", "nothing came under this reference"))
+        }
+        return .json(answer)
+    }
+}

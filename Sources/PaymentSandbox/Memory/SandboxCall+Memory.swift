@@ -1,0 +1,14 @@
+internal import PaymentBase
+
+extension SandboxCall {
+    /// The amount that the memory company's requests carry.
+    var amount: LedgerAmount? {
+        guard let units = json?["amount"]?["minorUnits"]?.int64, let currency = json?["amount"]?["currency"]?.string,
+            units >= 0
+        else { return nil }
+        return LedgerAmount(units, currency)
+    }
+
+    /// The reference that the memory company's requests carry.
+    var attempt: String { json?["attempt"]?.string ?? "" }
+}

@@ -1,0 +1,42 @@
+internal import PaymentBase
+
+internal import struct PaymentAbstraction.PaymentError
+
+extension SimulatedReader {
+    /// What goes on around the reader, during which no card is read.
+    public enum Situation: String, Hashable, Sendable, CaseIterable {
+        /// Somebody talks on the telephone.
+        case phoneCall
+        /// The application is not in front; the session is over, and the reader has to be prepared again.
+        case background
+        /// The screen is being recorded or mirrored.
+        case screenCapture
+
+        /// What a read ends with.
+        var error: PaymentError {
+            switch self {
+            case .phoneCall:
+                PaymentError(.readerUnavailable, outcome: .nothingMoved, detail: "no card is read during a phone call")
+            case .background:
+                PaymentError(
+                    .readerUnavailable, outcome: .nothingMoved, detail: "no card is read behind other applications")
+            case .screenCapture:
+                PaymentError(
+                    .deviceCompromised, outcome: .nothingMoved, detail: "no card is read while the screen is captured")
+            }
+        }
+    }
+
+    /// Something begins around the reader; a read that waits for a card ends with an error.
+    public func begin(_ situation: Situation) {
+        let wake = state.withLock { state in
+            state.situations.insert(situation)
+            if situation == .background { state.preparedUntil = nil }
+            return state.isDetected ? nil : state.wake
+        }
+        wake?.fulfil(.interrupted(situation))
+    }
+
+    /// Something around the reader is over.
+    public func end(_ situation: Situation) { state.withLock { _ = $0.situations.remove(situation) } }
+}

@@ -1,0 +1,40 @@
+public import PaymentBase
+public import PaymentTransport
+
+/// One request as a company's handler sees it, taken apart.
+public struct SandboxCall: Sendable {
+    /// The request as it came.
+    public let request: HTTPRequest
+    /// When it came, by the company's clock.
+    public let now: Int64
+    /// The body, where it is JSON.
+    public let json: JSON?
+    /// The fields of a form, in their order; empty where the body is none.
+    public let form: [FormField]
+    /// The fields of the query, in their order.
+    public let query: [FormField]
+    private let parameters: [String: String]
+
+    init(
+        _ request: HTTPRequest, now: Int64, json: JSON? = nil, form: [FormField] = [], query: [FormField] = [],
+        parameters: [String: String] = [:]
+    ) {
+        (self.request, self.now, self.json, self.form) = (request, now, json, form)
+        (self.query, self.parameters) = (query, parameters)
+    }
+
+    /// What stands in the path under a name of the pattern; empty where the pattern has no such name.
+    public subscript(name: String) -> String { parameters[name] ?? "" }
+
+    /// The first value of a field of the query.
+    public func query(_ name: String) -> String? { query.first { $0.name == name }?.value }
+
+    /// The first value of a field of the form.
+    public func form(_ name: String) -> String? { form.first { $0.name == name }?.value }
+
+    /// The token after `Bearer` in the `Authorization` header.
+    public var bearer: String? {
+        guard let header = request.headers["Authorization"], header.hasPrefix("Bearer ") else { return nil }
+        return String(header.dropFirst(7))
+    }
+}

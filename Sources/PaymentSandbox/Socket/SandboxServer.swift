@@ -1,0 +1,42 @@
+public import PaymentTransport
+
+/// Simulated companies on real sockets: each has a port of its own on the loopback, chosen by the system.
+///
+/// ```swift
+/// let server = try SandboxServer()
+/// let origin = try await server.listen(company)        // http://127.0.0.1:PORT
+/// …
+/// await server.stop()                                  // open requests are finished
+/// ```
+///
+/// One port per company rather than one path per company: paths are then those of the provider's documents, and two
+/// companies are two origins, so that a redirect or a credential that goes to the wrong one is seen.
+///
+/// All of them share one thread with an epoll loop. It speaks HTTP/1.1 with kept-alive connections, chunked request
+/// bodies, `Expect: 100-continue` and WebSockets. Pipelined requests are answered one after the other.
+public final class SandboxServer: Sendable {
+    /// What it shows in TLS handshakes; nil for a server without TLS.
+    public let identity: SandboxIdentity?
+    private let core: ServerCore
+
+    /// Starts the thread; nothing is listened to yet. With an identity, every port speaks TLS.
+    public init(identity: SandboxIdentity? = nil, limits: Limits = Limits()) throws(SandboxServerFailure) {
+        guard let loop = EventLoop() else { throw .noLoop }
+        self.identity = identity
+        core = ServerCore(loop, identity, limits)
+        guard core.start() else { throw .noLoop }
+    }
+
+    deinit { Task { [core] in await core.stop() } }
+
+    /// Opens a port for a company, or for whatever else answers requests.
+    ///
+    /// - Throws: ``SandboxServerFailure`` when the port is taken or the server was stopped.
+    public func listen(_ service: any SandboxService, port: Int = 0) async throws(SandboxServerFailure) -> Origin {
+        try await core.listen(service, port: port)
+    }
+
+    /// Accepts nothing more, finishes open requests, and returns when every connection is closed; what is still open
+    /// after ``Limits/stopMilliseconds`` is reset.
+    public func stop() async { await core.stop() }
+}

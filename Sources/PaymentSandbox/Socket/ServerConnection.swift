@@ -1,0 +1,122 @@
+internal import CLinux
+internal import PaymentTransport
+
+/// One accepted connection: bytes in both directions and what is known about the request. It never leaves the thread.
+final class ServerConnection {
+    /// What the connection is doing.
+    enum Phase {
+        /// It waits for a request or reads one.
+        case open
+        /// A request is being answered.
+        case busy
+        /// It is a WebSocket.
+        case socket
+        /// The last answer is on its way out.
+        case finishing
+        /// Everything was said; what still comes is thrown away until the client closes too.
+        case lingering
+    }
+
+    /// How many bytes are read at a time.
+    private static let readBytes = 32 * 1_024
+    /// How many pieces a dripped answer comes in.
+    static let dripPieces = 16
+    /// How long a connection lingers after its last answer, in milliseconds.
+    static let lingerMilliseconds: Int64 = 1_000
+
+    let number: Int
+    let stream: ByteStream
+    let service: any SandboxService
+    let origin: Origin
+    private let limits: SandboxServer.Limits
+    var parser: RequestParser
+    var phase = Phase.open
+    var task: Task<Void, Never>?
+    var socket: ServerWebSocket?
+    var frames: SocketFrameReader?
+    var keepsAlive = true
+    var isHead = false
+    private(set) var isEnded = false
+    private(set) var outgoing: [UInt8] = []
+    private var outgoingStart = 0
+    private var dripped: ArraySlice<UInt8> = []
+    private var dripSize = 0
+    /// When something has to have happened, by the monotonic clock.
+    var deadline: Int64
+    private var watched: UInt32 = 0
+
+    init(
+        _ number: Int, _ stream: ByteStream, _ service: any SandboxService, _ origin: Origin,
+        _ limits: SandboxServer.Limits, now: Int64
+    ) {
+        (self.number, self.stream, self.service, self.origin, self.limits) = (number, stream, service, origin, limits)
+        parser = RequestParser(origin, limits)
+        deadline = now + limits.idleMilliseconds
+    }
+
+    /// How many bytes wait to go out.
+    var outgoingByteCount: Int { outgoing.count - outgoingStart + dripped.count }
+    /// Whether a dripped answer is on its way.
+    var isDripping: Bool { !dripped.isEmpty }
+
+    // MARK: In
+
+    private var isFull: Bool { phase == .busy && parser.bufferedByteCount >= limits.pipelinedBytesMax }
+
+    /// Reads all that is there; `buffer` is lent for it.
+    func receive(_ buffer: inout [UInt8]) {
+        while !isEnded, !isFull {
+            switch stream.read(into: &buffer) {
+            case .moved(let count):
+                if phase == .lingering || phase == .finishing { continue }
+                if frames == nil { parser.feed(buffer.prefix(count)) } else { frames?.feed(buffer.prefix(count)) }
+                if count < buffer.count, phase == .busy { return }
+            case .wouldBlock: return
+            case .ended: isEnded = true
+            }
+        }
+    }
+
+    // MARK: Out
+
+    /// Puts bytes behind those that wait.
+    func send(_ bytes: some Sequence<UInt8>) { outgoing.append(contentsOf: bytes) }
+
+    /// Lets bytes out in pieces, one with each ``drip()``.
+    func drip(_ bytes: [UInt8]) {
+        dripped = bytes[...]
+        dripSize = max(1, (bytes.count + Self.dripPieces - 1) / Self.dripPieces)
+    }
+
+    /// Lets the next piece out.
+    func drip() {
+        send(dripped.prefix(dripSize))
+        dripped = dripped.dropFirst(dripSize)
+    }
+
+    /// Writes what waits; false when the other side is gone.
+    func flush(now: Int64) -> Bool {
+        while outgoingStart < outgoing.count {
+            switch stream.write(outgoing[outgoingStart...]) {
+            case .moved(let count):
+                outgoingStart += count
+                deadline = max(deadline, now + limits.writeMilliseconds)
+            case .wouldBlock: return true
+            case .ended: return false
+            }
+        }
+        outgoing.removeAll(keepingCapacity: outgoing.count <= Self.readBytes)
+        outgoingStart = 0
+        return true
+    }
+
+    /// Asks for the events that matter now.
+    func watch(_ loop: EventLoop) {
+        var events = EPOLLRDHUP.rawValue
+        if !isFull { events |= EPOLLIN.rawValue }
+        if outgoingStart < outgoing.count || stream.wantsToWrite { events |= EPOLLOUT.rawValue }
+        if events == watched { return }
+        loop.watch(stream.descriptor, events, isNew: watched == 0)
+        watched = events
+    }
+}

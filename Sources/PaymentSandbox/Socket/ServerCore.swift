@@ -1,0 +1,359 @@
+internal import CLinux
+internal import Glibc
+internal import PaymentBase
+internal import PaymentTransport
+
+/// What the loop's thread owns: the listening sockets and the connections. The actor runs on that thread only.
+actor ServerCore {
+    private struct Listener {
+        let service: any SandboxService
+        let origin: Origin
+    }
+
+    /// How long one piece of a dripped answer waits for the next.
+    private static let dripMilliseconds: Int64 = 5
+    /// How often deadlines are looked at, at most and at least.
+    private static let scanMilliseconds: ClosedRange<Int64> = 5...250
+    /// How many bytes are read at a time.
+    private static let readBytes = 32 * 1_024
+
+    nonisolated let loop: EventLoop
+    private let identity: SandboxIdentity?
+    private let limits: SandboxServer.Limits
+    private var listeners: [Int32: Listener] = [:]
+    private var connections: [Int32: ServerConnection] = [:]
+    private var descriptors: [Int: Int32] = [:]
+    private var nextNumber = 0
+    private var buffer = [UInt8](repeating: 0, count: readBytes)
+    private var now = LoopThread.monotonicNow
+    private var nextScan: Int64 = 0
+    private var drippingCount = 0
+    private var isDeaf = false
+    private var stopDeadline: Int64?
+    private let stopped = Promise<Bool>()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+    init(_ loop: EventLoop, _ identity: SandboxIdentity?, _ limits: SandboxServer.Limits) {
+        (self.loop, self.identity, self.limits) = (loop, identity, limits)
+    }
+
+    deinit { loop.end() }
+
+    /// Starts the thread; it ends when nobody holds the core any more.
+    nonisolated func start() -> Bool {
+        LoopThread.start { [loop, weak core = self] in
+            loop.run { descriptor, events in
+                core?.assumeIsolated { $0.ready(descriptor, events) }
+            } turn: {
+                core?.assumeIsolated { $0.turn() } ?? -1
+            }
+        }
+    }
+
+    // MARK: Listening
+
+    /// Listens for a service.
+    func listen(_ service: any SandboxService, port: Int) throws(SandboxServerFailure) -> Origin {
+        guard stopDeadline == nil else { throw .stopped }
+        let (descriptor, port) = try ListeningSocket.open(port: port)
+        let origin = Origin(identity == nil ? .http : .https, "127.0.0.1", port)
+        listeners[descriptor] = Listener(service: service, origin: origin)
+        loop.watch(descriptor, EPOLLIN.rawValue, isNew: true)
+        return origin
+    }
+
+    private func accept(_ descriptor: Int32, _ listener: Listener) {
+        while true {
+            switch ListeningSocket.accept(descriptor) {
+            case .none: return
+            case .failed:
+                // No descriptors are left: listen again after the next look at the deadlines.
+                isDeaf = true
+                loop.watch(descriptor, 0)
+                return
+            case .connection(let accepted):
+                guard connections.count < limits.connectionsMax else {
+                    close(accepted)
+                    continue
+                }
+                guard let stream = ByteStream(accepted, identity) else { continue }
+                nextNumber += 1
+                let connection = ServerConnection(
+                    nextNumber, stream, listener.service, listener.origin, limits, now: now)
+                connections[accepted] = connection
+                descriptors[nextNumber] = accepted
+                connection.watch(loop)
+            }
+        }
+    }
+
+    // MARK: The loop
+
+    private func ready(_ descriptor: Int32, _ events: UInt32) {
+        if let listener = listeners[descriptor] { return accept(descriptor, listener) }
+        guard let connection = connections[descriptor] else { return }
+        if events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { return drop(connection) }
+        if events & EPOLLIN.rawValue != 0 || connection.stream.wantsToWrite { connection.receive(&buffer) }
+        if events & EPOLLRDHUP.rawValue != 0, connection.phase == .busy { return drop(connection) }
+        goOn(connection)
+    }
+
+    /// What comes after each round: deadlines and drips; how long the next wait may last.
+    private func turn() -> Int32 {
+        now = LoopThread.monotonicNow
+        if drippingCount > 0 { drip() }
+        if now >= nextScan { scan() }
+        if connections.isEmpty, !isDeaf { return -1 }
+        let wait = drippingCount > 0 ? Self.dripMilliseconds : nextScan - now
+        return Int32(max(1, wait))
+    }
+
+    private func scan() {
+        let shortest = min(limits.idleMilliseconds, limits.requestMilliseconds, limits.writeMilliseconds) / 4
+        nextScan = now + min(max(shortest, Self.scanMilliseconds.lowerBound), Self.scanMilliseconds.upperBound)
+        if isDeaf {
+            isDeaf = false
+            for descriptor in listeners.keys { loop.watch(descriptor, EPOLLIN.rawValue) }
+        }
+        for connection in Array(connections.values) where now >= connection.deadline { expire(connection) }
+        if let stopDeadline, now >= stopDeadline {
+            for connection in Array(connections.values) {
+                connection.stream.reset()
+                drop(connection)
+            }
+        }
+    }
+
+    private func expire(_ connection: ServerConnection) {
+        switch connection.phase {
+        case .open where connection.parser.isInside: refuse(connection, 408)
+        case .busy, .socket: if connection.outgoingByteCount > 0 { drop(connection) }
+        case .open, .finishing, .lingering: drop(connection)
+        }
+    }
+
+    private func drip() {
+        for connection in Array(connections.values) where connection.isDripping {
+            connection.drip()
+            if !connection.isDripping { drippingCount -= 1 }
+            goOn(connection)
+        }
+    }
+
+    // MARK: One connection
+
+    /// Does whatever can be done without waiting.
+    private func goOn(_ connection: ServerConnection) {
+        while connection.phase == .open, step(connection) {}
+        if connection.phase == .socket { hear(connection) }
+        settle(connection)
+    }
+
+    /// Takes the next request out of what came; whether there may be another.
+    private func step(_ connection: ServerConnection) -> Bool {
+        let wasInside = connection.parser.isInside
+        do throws(RequestHead.Refused) {
+            switch try connection.parser.next() {
+            case .request(let request, let keepsAlive):
+                connection.keepsAlive = keepsAlive && stopDeadline == nil
+                begin(request, connection)
+                return false
+            case .expectsContinue:
+                connection.send("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+                return true
+            case .needsMore:
+                if connection.isEnded { connection.phase = .finishing }
+                if !wasInside || connection.outgoingByteCount > 0 { renew(connection) }
+                return false
+            }
+        } catch {
+            refuse(connection, error.status)
+            return false
+        }
+    }
+
+    /// Sets the deadline of a connection that waits for a request or for the rest of one.
+    private func renew(_ connection: ServerConnection) {
+        let isInside = connection.parser.isInside
+        connection.deadline = now + (isInside ? limits.requestMilliseconds : limits.idleMilliseconds)
+    }
+
+    private func begin(_ request: HTTPRequest, _ connection: ServerConnection) {
+        connection.phase = .busy
+        connection.deadline = .max
+        connection.isHead = request.method == "HEAD"
+        let (service, number) = (connection.service, connection.number)
+        connection.task = Task {
+            let answer = await service.answer(request)
+            self.answered(number, request, answer)
+        }
+    }
+
+    private func answered(_ number: Int, _ request: HTTPRequest, _ answer: SandboxAnswer) {
+        guard let connection = descriptors[number].flatMap({ connections[$0] }), connection.phase == .busy else {
+            return
+        }
+        switch answer {
+        case .silent: return
+        case .cutBefore, .cutAfter:
+            connection.stream.reset()
+            return drop(connection)
+        case .closed: return drop(connection)
+        case .reply(let response): write(response, connection) { $0.send($1.all) }
+        case .tornHead(let response):
+            connection.keepsAlive = false
+            write(response, connection) { $0.send($1.tornHead) }
+        case .tornBody(let response):
+            connection.keepsAlive = false
+            write(response, connection) { $0.send($1.tornBody) }
+        case .dripped(let response):
+            drippingCount += 1
+            write(response, connection) { $0.drip($1.all) }
+        case .upgrade(let handle): upgrade(connection, request, handle)
+        }
+        connection.receive(&buffer)
+        goOn(connection)
+    }
+
+    private func write(
+        _ response: HTTPResponse, _ connection: ServerConnection, _ send: (ServerConnection, ResponseBytes) -> Void
+    ) {
+        if stopDeadline != nil { connection.keepsAlive = false }
+        send(connection, ResponseBytes(response, closes: !connection.keepsAlive, isHead: connection.isHead))
+        connection.task = nil
+        connection.phase = connection.keepsAlive ? .open : .finishing
+        connection.deadline = now + limits.writeMilliseconds
+    }
+
+    private func refuse(_ connection: ServerConnection, _ status: Int) {
+        connection.keepsAlive = false
+        write(HTTPResponse(status), connection) { $0.send($1.all) }
+        settle(connection)
+    }
+
+    /// Writes what waits, then closes, lingers or goes on waiting.
+    private func settle(_ connection: ServerConnection) {
+        guard connections[connection.stream.descriptor] === connection else { return }
+        guard connection.flush(now: now) else { return drop(connection) }
+        let isDone = connection.outgoingByteCount == 0
+        if connection.phase == .finishing, isDone {
+            if connection.isEnded { return drop(connection) }
+            connection.stream.endWriting()
+            connection.phase = .lingering
+            connection.deadline = now + ServerConnection.lingerMilliseconds
+        } else if connection.phase == .lingering, connection.isEnded {
+            return drop(connection)
+        } else if connection.phase == .open, isDone, stopDeadline != nil, !connection.parser.isInside {
+            return drop(connection)
+        }
+        connection.watch(loop)
+    }
+
+    /// Closes and forgets; whoever was still working on an answer is told to stop.
+    private func drop(_ connection: ServerConnection) {
+        let descriptor = connection.stream.descriptor
+        guard connections[descriptor] === connection else { return }
+        if connection.isDripping { drippingCount -= 1 }
+        loop.forget(descriptor)
+        connections[descriptor] = nil
+        descriptors[connection.number] = nil
+        connection.stream.close()
+        connection.task?.cancel()
+        connection.socket?.finish(.failure(.maybeSent(.connectionReset)))
+        if connections.isEmpty, stopDeadline != nil { stopped.fulfil(true) }
+    }
+
+    // MARK: WebSockets
+
+    private func upgrade(
+        _ connection: ServerConnection, _ request: HTTPRequest,
+        _ handle: @escaping @Sendable (any WebSocketConnection) async -> Void
+    ) {
+        guard let agreement = SocketHandshake.agreement(to: request) else { return refuse(connection, 426) }
+        let socket = ServerWebSocket(self, connection.number)
+        connection.send(agreement)
+        connection.phase = .socket
+        connection.socket = socket
+        var frames = SocketFrameReader(messageBytesMax: limits.messageBytesMax)
+        frames.feed(connection.parser.takeRest()[...])
+        connection.frames = frames
+        connection.deadline = .max
+        let number = connection.number
+        connection.task = Task {
+            await handle(socket)
+            self.endSocket(number)
+        }
+    }
+
+    private func hear(_ connection: ServerConnection) {
+        do throws(SocketFrameReader.Violation) {
+            while let event = try connection.frames?.next() {
+                switch event {
+                case .message(let message):
+                    if connection.socket?.deliver(message) == false { throw .init(code: 1_008) }
+                case .ping(let payload): connection.send(SocketFrameReader.frame(.pong, payload))
+                case .pong: break
+                case .close:
+                    connection.socket?.finish(.success(nil))
+                    return finish(connection, 1_000)
+                }
+            }
+        } catch {
+            connection.socket?.finish(.failure(.maybeSent(.malformed)))
+            return finish(connection, error.code)
+        }
+        if connection.isEnded { drop(connection) }
+    }
+
+    private func finish(_ connection: ServerConnection, _ code: UInt16) {
+        connection.send(SocketFrameReader.closeFrame(code))
+        connection.phase = .finishing
+        connection.deadline = now + limits.writeMilliseconds
+    }
+
+    /// Sends a frame; false when the connection is gone or takes nothing.
+    func push(_ frame: [UInt8], to number: Int) -> Bool {
+        guard let connection = descriptors[number].flatMap({ connections[$0] }), connection.phase == .socket,
+            connection.outgoingByteCount + frame.count <= limits.outgoingBytesMax
+        else { return false }
+        connection.send(frame)
+        connection.deadline = now + limits.writeMilliseconds
+        settle(connection)
+        return descriptors[number] != nil
+    }
+
+    /// Says goodbye.
+    func endSocket(_ number: Int) {
+        guard let connection = descriptors[number].flatMap({ connections[$0] }), connection.phase == .socket else {
+            return
+        }
+        connection.socket?.finish(.success(nil))
+        finish(connection, 1_000)
+        settle(connection)
+    }
+
+    // MARK: The end
+
+    /// Listens no more, lets open requests finish, and returns when every connection is closed.
+    func stop() async {
+        if stopDeadline == nil {
+            now = LoopThread.monotonicNow
+            stopDeadline = now + limits.stopMilliseconds
+            for descriptor in listeners.keys {
+                loop.forget(descriptor)
+                close(descriptor)
+            }
+            listeners = [:]
+            for connection in Array(connections.values) {
+                if connection.phase == .socket {
+                    connection.socket?.finish(.success(nil))
+                    finish(connection, 1_001)
+                }
+                settle(connection)
+            }
+            if connections.isEmpty { stopped.fulfil(true) }
+        }
+        _ = await stopped.value()
+    }
+}

@@ -1,0 +1,114 @@
+internal import PaymentTransport
+
+/// A client's bytes in, messages out (RFC 6455, the server's side); knows no socket.
+struct SocketFrameReader {
+    /// What the client said.
+    enum Event: Hashable {
+        case message(WebSocketMessage)
+        case ping([UInt8])
+        case pong
+        case close
+    }
+
+    /// The client broke the rules; the code is what our close says.
+    struct Violation: Error, Hashable {
+        let code: UInt16
+    }
+
+    /// What a frame is.
+    enum Opcode: UInt8 {
+        case continuation = 0
+        case text = 1
+        case binary = 2
+        case close = 8
+        case ping = 9
+        case pong = 10
+    }
+
+    private static let controlBytesMax = 125
+    private let messageBytesMax: Int
+    private var buffer: [UInt8] = []
+    private var parts: (opcode: Opcode, bytes: [UInt8])?
+
+    init(messageBytesMax: Int) { self.messageBytesMax = messageBytesMax }
+
+    /// Takes what came.
+    mutating func feed(_ bytes: ArraySlice<UInt8>) { buffer.append(contentsOf: bytes) }
+
+    /// The next event, or nil when more bytes are needed.
+    mutating func next() throws(Violation) -> Event? {
+        while true {
+            guard buffer.count >= 2 else { return nil }
+            let (first, second) = (buffer[0], buffer[1])
+            guard first & 0x70 == 0, let opcode = Opcode(rawValue: first & 0x0F), second & 0x80 != 0 else {
+                throw Violation(code: 1_002)
+            }
+            guard let (count, lengthBytes) = try length(second & 0x7F) else { return nil }
+            let isFinal = first & 0x80 != 0
+            try check(opcode, isFinal, count)
+            let content = 2 + lengthBytes + 4
+            guard buffer.count >= content + count else { return nil }
+            let mask = Array(buffer[(2 + lengthBytes)..<content])
+            var payload = Array(buffer[content..<(content + count)])
+            for index in payload.indices { payload[index] ^= mask[index & 3] }
+            buffer.removeFirst(content + count)
+            if let event = try event(opcode, isFinal, payload) { return event }
+        }
+    }
+
+    private func length(_ short: UInt8) throws(Violation) -> (count: Int, bytes: Int)? {
+        if short < 126 { return (Int(short), 0) }
+        let size = short == 126 ? 2 : 8
+        guard buffer.count >= 2 + size else { return nil }
+        let count = buffer[2..<(2 + size)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard count > (size == 2 ? 125 : 65_535) else { throw Violation(code: 1_002) }
+        guard count <= UInt64(messageBytesMax) else { throw Violation(code: 1_009) }
+        return (Int(count), size)
+    }
+
+    private func check(_ opcode: Opcode, _ isFinal: Bool, _ count: Int) throws(Violation) {
+        switch opcode {
+        case .close, .ping, .pong:
+            guard isFinal, count <= Self.controlBytesMax else { throw Violation(code: 1_002) }
+        case .continuation:
+            guard let parts else { throw Violation(code: 1_002) }
+            guard parts.bytes.count + count <= messageBytesMax else { throw Violation(code: 1_009) }
+        case .text, .binary:
+            guard parts == nil else { throw Violation(code: 1_002) }
+            guard count <= messageBytesMax else { throw Violation(code: 1_009) }
+        }
+    }
+
+    private mutating func event(_ opcode: Opcode, _ isFinal: Bool, _ payload: [UInt8]) throws(Violation) -> Event? {
+        switch opcode {
+        case .ping: return .ping(payload)
+        case .pong: return .pong
+        case .close: return .close
+        case .continuation, .text, .binary:
+            let whole = (parts?.opcode ?? opcode, (parts?.bytes ?? []) + payload)
+            parts = isFinal ? nil : whole
+            if !isFinal { return nil }
+            if whole.0 == .binary { return .message(.binary(whole.1)) }
+            guard let text = String(validating: whole.1, as: UTF8.self) else { throw Violation(code: 1_007) }
+            return .message(.text(text))
+        }
+    }
+
+    /// A frame of ours, which has no mask.
+    static func frame(_ opcode: Opcode, _ payload: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = [0x80 | opcode.rawValue]
+        switch payload.count {
+        case ..<126: bytes.append(UInt8(payload.count))
+        case ..<65_536: bytes += [126, UInt8(payload.count >> 8), UInt8(payload.count & 255)]
+        case _:
+            bytes.append(127)
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: payload.count >> shift))
+            }
+        }
+        return bytes + payload
+    }
+
+    /// A close of ours.
+    static func closeFrame(_ code: UInt16) -> [UInt8] { frame(.close, [UInt8(code >> 8), UInt8(code & 255)]) }
+}

@@ -1,0 +1,86 @@
+internal import Glibc
+internal import PaymentBase
+
+/// The file in which the companies of a sandbox are kept; written as a whole beside the old one and then put in its
+/// place, so that a crash leaves the one or the other.
+final class StateFile: Sendable {
+    /// The largest file that is read, in bytes.
+    static let bytesMax = 256 * 1_024 * 1_024
+    private static let version: Int64 = 1
+
+    private let path: String
+    private let companies: [any Persistable]
+    private let clock: SandboxClock
+    private let last = Locked([UInt8]())
+
+    /// Reads the file, if there is one, and gives each company what is kept there.
+    ///
+    /// - Throws: ``SandboxFailure`` when there is a file that can't be read or understood.
+    init(_ path: String, _ companies: [any Persistable], _ clock: SandboxClock) throws(SandboxFailure) {
+        (self.path, self.companies, self.clock) = (path, companies, clock)
+        guard let bytes = try Self.read(path) else { return }
+        var options = JSONReadOptions()
+        options.bytesMax = Self.bytesMax
+        guard let json = try? JSONReader(options: options).read(bytes), json["version"]?.int64 == Self.version else {
+            throw .state("\(path) is not a state of this sandbox")
+        }
+        clock.advance(by: json["clockOffset"]?.int64 ?? 0)
+        for company in companies {
+            guard let kept = json["companies"]?[company.name] else { continue }
+            guard company.restore(kept) else {
+                throw .state("\(path) holds a state of \(company.name) that it can't read")
+            }
+        }
+        last.withLock { $0 = bytes }
+    }
+
+    /// Writes the file if anything changed; what went wrong, if something did.
+    func save() -> String? {
+        // The lock is held while the file is written, so that a later state never comes before an earlier one.
+        last.withLock { last in
+            var kept = JSONObject()
+            for company in companies { kept[company.name] = company.snapshot() }
+            let state: JSON = [
+                "version": .number(JSONNumber(Self.version)), "clockOffset": .number(JSONNumber(clock.offset)),
+                "companies": .object(kept),
+            ]
+            let bytes = state.bytes()
+            if bytes == last { return nil }
+            guard Self.write(bytes, path) else { return "the state could not be written to \(path)" }
+            last = bytes
+            return nil
+        }
+    }
+
+    private static func read(_ path: String) throws(SandboxFailure) -> [UInt8]? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0, errno == ENOENT { return nil }
+        guard descriptor >= 0 else { throw .state("\(path) can't be opened") }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= bytesMax {
+            let count = unsafe Glibc.read(descriptor, &part, 65_536)
+            if count == 0 { return bytes }
+            if count < 0 { throw .state("\(path) can't be read") }
+            bytes.append(contentsOf: part.prefix(count))
+        }
+        throw .state("\(path) is too large")
+    }
+
+    private static func write(_ bytes: [UInt8], _ path: String) -> Bool {
+        let beside = path + ".new"
+        let descriptor = unsafe open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return false }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { break }
+            rest = rest.dropFirst(count)
+        }
+        let isWhole = rest.isEmpty && fsync(descriptor) == 0
+        close(descriptor)
+        guard isWhole else { return false }
+        return unsafe rename(beside, path) == 0
+    }
+}

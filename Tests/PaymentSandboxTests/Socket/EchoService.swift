@@ -1,0 +1,49 @@
+import PaymentBase
+import PaymentSandbox
+import PaymentTransport
+
+/// Answers with the method, the target and the body of the request; some targets do something else.
+struct EchoService: SandboxService {
+    /// Fulfilled when somebody waits at `/wait`, and what lets them go on.
+    let reached = Promise<Bool>()
+    let opened = Promise<Bool>()
+    /// Fulfilled when a request at `/silent` was given up.
+    let abandoned = Promise<Bool>()
+
+    func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+        let text = "\(request.method) \(request.target) " + String(decoding: request.body, as: UTF8.self)
+        let response = HTTPResponse(200, headers: ["Content-Type": "text/plain"], body: Array(text.utf8))
+        switch request.target {
+        case "/wait":
+            reached.fulfil(true)
+            _ = await opened.value()
+        case "/silent":
+            reached.fulfil(true)
+            let gone = Promise<Bool>()
+            _ = await withTaskCancellationHandler {
+                await gone.value()
+            } onCancel: {
+                gone.fulfil(true)
+            }
+            abandoned.fulfil(true)
+            return .silent
+        case "/large": return .reply(HTTPResponse(200, body: [UInt8](repeating: 120, count: 4_000_000)))
+        case "/reset": return .cutAfter
+        case "/closed": return .closed
+        case "/torn-head": return .tornHead(response)
+        case "/torn-body": return .tornBody(response)
+        case "/dripped": return .dripped(response)
+        case "/socket":
+            return .upgrade { socket in
+                try? await socket.send("hello")
+                while let message = try? await socket.receive(), case .text(let text) = message {
+                    if text == "bye" { break }
+                    try? await socket.send(text)
+                }
+                await socket.close()
+            }
+        default: break
+        }
+        return .reply(response)
+    }
+}

@@ -1,0 +1,191 @@
+import PaymentBase
+import PaymentLinux
+import PaymentSandbox
+import PaymentTransport
+import Testing
+
+@Suite struct ServerExchangeTests {
+    private func serving(
+        _ service: EchoService = EchoService(), identity: SandboxIdentity? = nil,
+        limits: SandboxServer.Limits = SandboxServer.Limits(), _ body: (Origin, CurlTransport) async throws -> Void
+    ) async throws {
+        let server = try SandboxServer(identity: identity, limits: limits)
+        let origin = try await server.listen(service)
+        var configuration = CurlTransport.Configuration()
+        configuration.connectionsPerHostMax = 256
+        if let identity { configuration.roots = .pem(identity.certificatePEM) }
+        let transport = CurlTransport(configuration)
+        try await body(origin, transport)
+        await transport.close()
+        await server.stop()
+    }
+
+    @Test(arguments: [false, true]) func requestsOfAllSizesAreAnswered(isSecure: Bool) async throws {
+        try await serving(identity: isSecure ? SandboxIdentity() : nil) { origin, transport in
+            for size in [0, 1, 1_500, 40_000, 700_000] {
+                let body = [UInt8](repeating: 97, count: size)
+                let response = try await transport.send(HTTPRequest("POST", origin, "/x?y=1", body: body))
+                #expect(response.status == 200)
+                #expect(response.body == Array("POST /x?y=1 ".utf8) + body)
+            }
+            let large = try await transport.send(HTTPRequest("GET", origin, "/large"))
+            #expect(large.body.count == 4_000_000)
+        }
+    }
+
+    @Test func aBodyAboveTheLimitIsRefusedWithAStatus() async throws {
+        var limits = SandboxServer.Limits()
+        limits.bodyBytesMax = 10
+        try await serving(limits: limits) { origin, transport in
+            let fits = try await transport.send(
+                HTTPRequest("POST", origin, "/", body: [UInt8](repeating: 97, count: 10)))
+            #expect(fits.status == 200)
+            let refused = try await transport.send(
+                HTTPRequest("POST", origin, "/", body: [UInt8](repeating: 97, count: 11)))
+            #expect(refused.status == 413)
+        }
+    }
+
+    @Test(arguments: [false, true]) func twoHundredConnectionsAtOnce(isSecure: Bool) async throws {
+        let service = EchoService()
+        try await serving(service, identity: isSecure ? SandboxIdentity() : nil) { origin, transport in
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<200 {
+                    group.addTask { try await transport.send(HTTPRequest("GET", origin, "/wait")).status }
+                }
+                _ = await service.reached.value()
+                service.opened.fulfil(true)
+                for try await status in group { #expect(status == 200) }
+            }
+        }
+    }
+
+    @Test func tenThousandRequestsOverKeptAliveConnections() async throws {
+        try await serving { origin, transport in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for worker in 0..<8 {
+                    group.addTask {
+                        for number in 0..<1_250 {
+                            let response = try await transport.send(HTTPRequest("GET", origin, "/\(worker)/\(number)"))
+                            #expect(response.body == Array("GET /\(worker)/\(number) ".utf8))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test(arguments: [false, true]) func whatNeedsASocketLooksAsItDoesInProcess(isSecure: Bool) async throws {
+        let service = EchoService()
+        try await serving(service, identity: isSecure ? SandboxIdentity() : nil) { origin, transport in
+            let inProcess = InProcessTransport([origin: service])
+            for target in ["/reset", "/closed", "/torn-head", "/torn-body", "/dripped", "/fine"] {
+                let request = HTTPRequest("POST", origin, target, body: [1, 2, 3])
+                let real = await Self.outcome(transport, request)
+                let simulated = await Self.outcome(inProcess, request)
+                // libcurl takes a head that ends early for a whole one, and gives what it has: no body.
+                let isTakenForWhole = target == "/torn-head" && real == "200 "
+                #expect(real == simulated || isTakenForWhole, "\(target)")
+            }
+        }
+    }
+
+    private static func outcome(_ transport: any HTTPTransport, _ request: HTTPRequest) async -> String {
+        do throws(TransportFailure) {
+            let response = try await transport.send(request)
+            return "\(response.status) \(String(decoding: response.body, as: UTF8.self))"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func aClientThatLeavesEndsTheWork() async throws {
+        let service = EchoService()
+        try await serving(service) { origin, transport in
+            let task = Task { try await transport.send(HTTPRequest("GET", origin, "/silent")) }
+            _ = await service.reached.value()
+            task.cancel()
+            _ = await service.abandoned.value()
+            #expect(await Self.failure(task) == .maybeSent(.cancelled))
+        }
+    }
+
+    private static func failure(_ task: Task<HTTPResponse, any Error>) async -> TransportFailure? {
+        if case .failure(let error) = await task.result { return error as? TransportFailure }
+        return nil
+    }
+
+    @Test func webSocketsPushAndEcho() async throws {
+        for identity in [nil, try SandboxIdentity()] {
+            try await serving(identity: identity) { origin, _ in
+                var configuration = CurlWebSocketTransport.Configuration()
+                if let identity { configuration.connection.roots = .pem(identity.certificatePEM) }
+                let sockets = CurlWebSocketTransport(configuration)
+                let socket = try await sockets.connect(HTTPRequest("GET", origin, "/socket"))
+                #expect(try await socket.receive() == .text("hello"))
+                for text in ["ü", String(repeating: "x", count: 200_000), ""] {
+                    try await socket.send(text)
+                    #expect(try await socket.receive() == .text(text))
+                }
+                try await socket.send("bye")
+                #expect(try await socket.receive() == nil)
+                await socket.close()
+            }
+        }
+    }
+
+    @Test func stoppingFinishesWhatIsOpenAndRefusesTheRest() async throws {
+        let service = EchoService()
+        let server = try SandboxServer()
+        let origin = try await server.listen(service)
+        let transport = CurlTransport()
+        async let open = transport.send(HTTPRequest("GET", origin, "/wait"))
+        _ = await service.reached.value()
+        let stopped = Task { await server.stop() }
+        // Refused from the moment at which the server has begun to stop, however long that takes.
+        while await Self.outcome(CurlTransport(), HTTPRequest("GET", origin, "/x")).hasPrefix("200") {}
+        service.opened.fulfil(true)
+        #expect(try await open.status == 200)
+        await stopped.value
+        let late = await Self.outcome(transport, HTTPRequest("GET", origin, "/x"))
+        #expect(late == "\(TransportFailure.notSent(.connectionRefused))")
+        await #expect(throws: SandboxServerFailure.stopped) { try await server.listen(service) }
+        await transport.close()
+    }
+
+    @Test func aStuckRequestIsResetWhenTheGraceIsOver() async throws {
+        var limits = SandboxServer.Limits()
+        limits.stopMilliseconds = 20
+        let service = EchoService()
+        let server = try SandboxServer(limits: limits)
+        let origin = try await server.listen(service)
+        let transport = CurlTransport()
+        let open = Task { try await transport.send(HTTPRequest("GET", origin, "/silent")) }
+        _ = await service.reached.value()
+        await server.stop()
+        #expect(await Self.failure(open) == .maybeSent(.connectionReset))
+        #expect(await service.abandoned.value())
+        await transport.close()
+    }
+
+    @Test func aTakenPortIsNamed() async throws {
+        let server = try SandboxServer()
+        let origin = try await server.listen(EchoService())
+        await #expect(throws: SandboxServerFailure.portTaken(origin.port)) {
+            try await server.listen(EchoService(), port: origin.port)
+        }
+        await server.stop()
+    }
+
+    @Test func aCertificateIsNeededToTrustTheServer() async throws {
+        let server = try SandboxServer(identity: SandboxIdentity())
+        let origin = try await server.listen(EchoService())
+        #expect(origin.scheme == .https)
+        let transport = CurlTransport()
+        let outcome = await Self.outcome(transport, HTTPRequest("GET", origin, "/"))
+        #expect(outcome == "\(TransportFailure.notSent(.tlsFailed))")
+        await transport.close()
+        await server.stop()
+    }
+}
