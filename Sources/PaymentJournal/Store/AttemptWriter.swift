@@ -72,9 +72,14 @@ struct AttemptWriter {
 
     private func update(_ seq: Int64, from old: AttemptRecord, to new: AttemptRecord) throws {
         try write(seq, new)
-        let sql = "INSERT OR IGNORE INTO handle (value, attempt) VALUES (?1, ?2)"
-        for value in new.handles.subtracting(old.handles) {
-            try run(sql, [.text(value), .integer(seq)], doing: "writing an outcome")
+        let (before, after) = (old.handles, new.handles)
+        let drop = "DELETE FROM handle WHERE value = ?1 AND attempt = ?2"
+        for value in before.subtracting(after) {
+            try run(drop, [.text(value), .integer(seq)], doing: "writing an outcome")
+        }
+        let add = "INSERT INTO handle (value, attempt) VALUES (?1, ?2)"
+        for value in after.subtracting(before) {
+            try run(add, [.text(value), .integer(seq)], doing: "writing an outcome")
         }
     }
 
