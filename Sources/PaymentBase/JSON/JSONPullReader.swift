@@ -115,16 +115,29 @@ public struct JSONPullReader: ~Copyable {
 
     /// Whether the member that was moved to last in the innermost object has this key.
     @inlinable public mutating func isKey(_ key: StaticString) -> Bool {
-        let count = key.utf8CodeUnitCount
-        if count != keyCount { return false }
+        key.utf8CodeUnitCount == keyCount && isSameKey(key)
+    }
+
+    /// Compares eight bytes at a time and the rest one by one.
+    @usableFromInline mutating func isSameKey(_ key: StaticString) -> Bool {
         if isKeyDecoded { return isDecodedKey(key) }
-        var index = 0
-        while index < count {
-            let byte = unsafe key.utf8Start[index]
-            if bytes[keyStart + index] != byte { return false }
-            index += 1
+        let (start, count) = (keyStart, keyCount)
+        precondition(start >= 0 && count >= 0 && start <= bytes.count - count, "a key lies within its document")
+        let wanted = unsafe UnsafeRawBufferPointer(start: key.utf8Start, count: count)
+        return unsafe bytes.withUnsafeBytes { document in
+            let found = unsafe UnsafeRawBufferPointer(rebasing: document[start..<(start + count)])
+            var index = 0
+            while index <= count - Word.byteCount {
+                let one = unsafe found.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                if one != (unsafe wanted.loadUnaligned(fromByteOffset: index, as: UInt64.self)) { return false }
+                index += Word.byteCount
+            }
+            while index < count {
+                if unsafe found[index] != wanted[index] { return false }
+                index += 1
+            }
+            return true
         }
-        return true
     }
 
     /// The key of the member that was moved to last in the innermost object.
