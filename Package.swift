@@ -94,7 +94,7 @@ let tests: [(name: String, imports: [String])] = [
         "PaymentSandboxTests",
         [
             "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
-            "PaymentTestTill", "PaymentTestServers",
+            "PaymentTestTill", "PaymentTestServers", "payctl",
         ]
     ),
     ("TidyTests", []),

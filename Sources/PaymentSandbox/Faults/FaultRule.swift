@@ -44,9 +44,9 @@ public struct FaultRule: Hashable, Sendable {
         if let method, method != request.method { return false }
         if let path {
             let given = request.target.prefix { $0 != "?" }
-            guard let pieces = RoutePattern.pieces(of: given), path.hasPrefix("/"),
-                RoutePattern(path).match(pieces) != nil
-            else { return false }
+            guard let pieces = RoutePattern.pieces(of: given), RoutePattern(path)?.match(pieces) != nil else {
+                return false
+            }
         }
         guard let text, !text.isEmpty else { return true }
         return request.target.contains(text) || String(decoding: request.body, as: UTF8.self).contains(text)

@@ -12,7 +12,7 @@ public struct CompanyFront: SandboxService {
     /// What is still to be played.
     public let plan: FaultPlan
     private let clock: any PaymentClock
-    private let audit: LedgerAudit
+    let audit: LedgerAudit
     private let stateFile: StateFile?
 
     /// Stands before a company; `clock` is what late answers wait by.

@@ -11,9 +11,9 @@ struct RoutePattern: Hashable, Sendable {
     let text: String
     let segments: [Segment]
 
-    /// Reads a pattern; each name may come once.
-    init(_ text: String) {
-        precondition(text.hasPrefix("/"), "a pattern begins with a slash: \(text)")
+    /// Reads a pattern; nil unless it begins with a slash and each name comes once.
+    init?(_ text: String) {
+        guard text.hasPrefix("/") else { return nil }
         self.text = text
         segments = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { piece in
             piece.hasPrefix(":") ? .parameter(String(piece.dropFirst())) : .word(String(piece))
@@ -22,7 +22,7 @@ struct RoutePattern: Hashable, Sendable {
             if case .parameter(let name) = segment { return name }
             return nil
         }
-        precondition(Set(names).count == names.count, "a name comes twice in \(text)")
+        guard Set(names).count == names.count else { return nil }
     }
 
     /// The pieces of a path, without escapes; nil when an escape is broken.

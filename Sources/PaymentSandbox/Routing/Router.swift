@@ -84,10 +84,9 @@ public struct Router<Company: Sendable>: Sendable {
     ) {
         precondition(
             !routes.contains { $0.method == method && $0.pattern.text == pattern }, "\(method) \(pattern) comes twice")
+        guard let read = RoutePattern(pattern) else { preconditionFailure("\(pattern) is no pattern") }
         routes.append(
-            Route(
-                method: method, pattern: RoutePattern(pattern), body: body, headers: headers, isOpen: isOpen,
-                handler: handler))
+            Route(method: method, pattern: read, body: body, headers: headers, isOpen: isOpen, handler: handler))
     }
 
     // MARK: Answering

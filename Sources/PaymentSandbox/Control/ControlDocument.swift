@@ -1,0 +1,140 @@
+internal import PaymentBase
+
+/// The description of the control address (OpenAPI 3.1), written by hand; a test holds it against the routes.
+enum ControlDocument {
+    static let json: JSON = [
+        "openapi": "3.1.0",
+        "info": [
+            "title": "Payment sandbox: control", "version": "1.0.0",
+            "description": "Faults, clock, books and cards of the simulated companies of one sandbox.",
+        ],
+        "paths": [
+            "/openapi.json": ["get": operation("document", "This description", ok("object"))],
+            "/companies": [
+                "get": operation("companies", "The companies and whether their books balance", ok("Companies"))
+            ],
+            "/clock": ["get": operation("clock", "The time that the companies live by", ok("Clock"))],
+            "/clock/advance": [
+                "post": operation("advance", "Puts the clock forward", ok("Clock"), body: "Advance", errors: ["400"])
+            ],
+            "/faults": [
+                "get": operation("faults", "What can be played, what waits, what was played", ok("Faults")),
+                "post": operation(
+                    "arm", "Plays a fault on the next requests that fit", created("Number"), body: "FaultRule",
+                    errors: ["400", "409"]),
+                "delete": operation("clear", "Takes all faults back and forgets what was played", empty),
+            ],
+            "/faults/{number}": [
+                "delete": operation("disarm", "Takes one fault back", empty, parameter: "number", errors: ["404"])
+            ],
+            "/ledger": ["get": operation("ledgers", "The books of all companies", ok("Ledgers"))],
+            "/ledger/{company}": [
+                "get": operation(
+                    "ledger", "The books of a company", ok("Ledger"), parameter: "company", errors: ["404"])
+            ],
+            "/cards/{company}": [
+                "get": operation(
+                    "cards", "The test cards and their outcomes", ok("Cards"), parameter: "company", errors: ["404"]),
+                "put": operation(
+                    "setCards", "Replaces the test cards", ok("Cards"), parameter: "company", body: "Cards",
+                    errors: ["400", "404"]),
+            ],
+            "/reset": ["post": operation("reset", "Forgets everything but the time", empty)],
+        ],
+        "components": ["schemas": schemas],
+    ]
+
+    // MARK: Pieces
+
+    private static func reference(_ name: String) -> JSON {
+        name == "object" ? ["type": "object"] : ["$ref": .string("#/components/schemas/\(name)")]
+    }
+
+    private static func content(_ name: String) -> JSON { ["application/json": ["schema": reference(name)]] }
+
+    private static func ok(_ name: String) -> (String, JSON) {
+        ("200", ["description": "Done", "content": content(name)])
+    }
+
+    private static func created(_ name: String) -> (String, JSON) {
+        ("201", ["description": "Added", "content": content(name)])
+    }
+
+    private static let empty: (String, JSON) = ("204", ["description": "Done"])
+
+    private static func operation(
+        _ id: String, _ summary: String, _ answer: (String, JSON), parameter: String? = nil, body: String? = nil,
+        errors: [String] = []
+    ) -> JSON {
+        var operation: JSONObject = ["operationId": .string(id), "summary": .string(summary)]
+        if let parameter {
+            operation["parameters"] = [
+                [
+                    "name": .string(parameter), "in": "path", "required": true,
+                    "schema": ["type": parameter == "number" ? "integer" : "string"],
+                ]
+            ]
+        }
+        if let body { operation["requestBody"] = ["required": true, "content": content(body)] }
+        var responses: JSONObject = [:]
+        responses[answer.0] = answer.1
+        for status in errors { responses[status] = ["description": "Refused", "content": content("Error")] }
+        operation["responses"] = .object(responses)
+        return .object(operation)
+    }
+
+    // MARK: Schemas
+
+    private static let text: JSON = ["type": "string"]
+    private static let whole: JSON = ["type": "integer", "format": "int64"]
+    private static let truth: JSON = ["type": "boolean"]
+    private static let textOrNothing: JSON = ["type": ["string", "null"]]
+
+    private static func list(_ name: String) -> JSON { ["type": "array", "items": reference(name)] }
+
+    private static func object(_ properties: JSONObject, required: [String]? = nil) -> JSON {
+        let names = required ?? properties.members.map(\.key)
+        return [
+            "type": "object", "properties": .object(properties), "required": .array(names.map(JSON.string)),
+        ]
+    }
+
+    private static let rule: JSONObject = [
+        "fault": ["type": "string", "enum": .array(SandboxFault.all.map { .string($0.rawValue) })],
+        "times": ["type": "integer", "minimum": 1, "default": 1],
+        "skip": ["type": "integer", "minimum": 0, "default": 0], "provider": textOrNothing, "method": textOrNothing,
+        "path": textOrNothing, "text": textOrNothing,
+        "delayMilliseconds": ["type": "integer", "minimum": 0, "default": 60_000],
+        "retryAfterSeconds": ["type": "integer", "minimum": 0, "default": 2],
+    ]
+
+    private static let schemas: JSON = [
+        "Error": object(["error": object(["code": text, "message": text])]),
+        "Clock": object(["now": whole, "offset": whole]),
+        "Advance": object(["milliseconds": ["type": "integer", "minimum": 0]]),
+        "Number": object(["number": whole]),
+        "Companies": object(["companies": list("Company")]),
+        "Company": object([
+            "name": text, "hasCards": truth, "isPersistable": truth, "movementCount": whole, "isBalanced": truth,
+            "problem": textOrNothing,
+        ]),
+        "FaultRule": object(rule, required: ["fault"]),
+        "Fault": object(["id": text, "executes": truth, "needsSocket": truth]),
+        "ArmedFault": ["allOf": [reference("FaultRule"), object(["number": whole])]],
+        "PlayedFault": object(["number": whole, "fault": text, "provider": text, "request": text, "turn": whole]),
+        "Faults": object(["all": list("Fault"), "armed": list("ArmedFault"), "played": list("PlayedFault")]),
+        "Ledgers": object(["companies": list("Ledger")]),
+        "Ledger": object([
+            "company": text, "isBalanced": truth, "problem": textOrNothing,
+            "balances": [
+                "type": "object", "additionalProperties": ["type": "object", "additionalProperties": whole],
+            ],
+            "movements": list("Movement"),
+        ]),
+        "Movement": object([
+            "number": whole, "at": whole, "from": text, "to": text, "minorUnits": whole, "currency": text,
+            "payment": text, "attempt": text, "cause": text,
+        ]),
+        "Cards": object(["cards": ["type": "object", "additionalProperties": text]]),
+    ]
+}

@@ -1,0 +1,141 @@
+internal import PaymentBase
+internal import PaymentTransport
+
+/// What the control address answers: faults, clock, books, cards.
+struct ControlService: SandboxService {
+    let sandbox: Sandbox
+
+    init(_ sandbox: Sandbox) { self.sandbox = sandbox }
+
+    func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+        var sandbox = sandbox
+        return Self.routes.answer(request, &sandbox, now: sandbox.clock.now)
+    }
+
+    /// Everything that the control address answers; `ControlDocument` describes the same.
+    static let routes = Router<Sandbox>(refusal: refusal) { routes in
+        routes.get("/openapi.json") { _, _ in .json(ControlDocument.json) }
+        routes.get("/companies") { _, sandbox in .json(["companies": .array(sandbox.fronts.map(company))]) }
+        routes.get("/clock") { _, sandbox in clock(sandbox) }
+        routes.post("/clock/advance", .json, advance)
+        routes.get("/faults") { _, sandbox in faults(sandbox) }
+        routes.post("/faults", .json, arm)
+        routes.delete("/faults") { _, sandbox in
+            sandbox.plan.clear()
+            return .empty()
+        }
+        routes.delete("/faults/:number") { call, sandbox in
+            let isFound = Int(call["number"]).map { sandbox.plan.disarm($0) } ?? false
+            return isFound ? .empty() : refused(404, "unknownFault", "no such fault waits")
+        }
+        routes.get("/ledger") { _, sandbox in .json(["companies": .array(sandbox.fronts.map(ledger))]) }
+        routes.get("/ledger/:company") { call, sandbox in
+            found(call, sandbox) { .json(ledger($0)) }
+        }
+        routes.get("/cards/:company") { call, sandbox in
+            found(call, sandbox) { front in
+                guard let table = front.company as? any CardTable else { return noCards }
+                return .json(cards(table))
+            }
+        }
+        routes.put("/cards/:company", .json) { call, sandbox in
+            found(call, sandbox) { front in
+                guard let table = front.company as? any CardTable else { return noCards }
+                return setCards(call, table)
+            }
+        }
+        routes.post("/reset", .any) { _, sandbox in
+            sandbox.reset()
+            if let failure = sandbox.stateFile?.save() { return refused(500, "state", failure) }
+            return .empty()
+        }
+    }
+
+    // MARK: Refusals
+
+    private static func refusal(_ refusal: SandboxRefusal) -> HTTPResponse {
+        let (code, message) =
+            switch refusal {
+            case .malformed: ("malformed", "the request could not be read")
+            case .unknownPath: ("unknownPath", "there is nothing here; GET /openapi.json lists everything")
+            case .wrongMethod: ("wrongMethod", "this path is asked for in another way")
+            case .wrongMediaType: ("wrongMediaType", "the body has to be JSON")
+            case .missingHeader(let name): ("missingHeader", "the header \(name) is needed")
+            case .accessRefused: ("accessRefused", "this is not allowed")
+            case .rateLimited: ("rateLimited", "too many requests")
+            case .broken: ("broken", "something broke")
+            }
+        return .json(error(code, message), status: refusal.status)
+    }
+
+    private static func error(_ code: String, _ message: String) -> JSON {
+        ["error": ["code": .string(code), "message": .string(message)]]
+    }
+
+    private static func refused(_ status: Int, _ code: String, _ message: String) -> SandboxAnswer {
+        .json(error(code, message), status: status)
+    }
+
+    private static let noCards = refused(404, "noCards", "this company has no table of cards")
+
+    private static func found(
+        _ call: SandboxCall, _ sandbox: Sandbox, _ answer: (CompanyFront) -> SandboxAnswer
+    ) -> SandboxAnswer {
+        guard let front = sandbox.fronts.first(where: { $0.company.name == call["company"] }) else {
+            return refused(404, "unknownCompany", "there is no company of this name")
+        }
+        return answer(front)
+    }
+
+    // MARK: Companies and books
+
+    private static func company(_ front: CompanyFront) -> JSON {
+        let company = front.company
+        return [
+            "name": .string(company.name), "hasCards": .bool(company is any CardTable),
+            "isPersistable": .bool(company is any Persistable),
+            "movementCount": .number(JSONNumber(Int64(company.ledger.movements.count))),
+            "isBalanced": .bool(company.ledger.isBalanced), "problem": front.audit.problem.map(JSON.string) ?? .null,
+        ]
+    }
+
+    private static func ledger(_ front: CompanyFront) -> JSON {
+        let ledger = front.company.ledger
+        return [
+            "company": .string(front.company.name), "isBalanced": .bool(ledger.isBalanced),
+            "problem": front.audit.problem.map(JSON.string) ?? .null, "balances": ledger.balancesJSON,
+            "movements": ledger.json,
+        ]
+    }
+
+    private static func cards(_ table: any CardTable) -> JSON {
+        var cards = JSONObject()
+        for (number, code) in table.cards.sorted(by: { $0.key < $1.key }) { cards[number] = .string(code) }
+        return ["cards": .object(cards)]
+    }
+
+    private static func setCards(_ call: SandboxCall, _ table: any CardTable) -> SandboxAnswer {
+        guard let members = call.json?["cards"]?.object?.members,
+            members.allSatisfy({ $0.key.utf8.allSatisfy { (48...57).contains($0) } && $0.value.string != nil })
+        else { return refused(400, "malformed", "cards are digits, each with its code as a text") }
+        table.setCards(Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value.string ?? "") }))
+        return .json(cards(table))
+    }
+
+    // MARK: Clock
+
+    private static func clock(_ sandbox: Sandbox) -> SandboxAnswer {
+        .json([
+            "now": .number(JSONNumber(sandbox.clock.now)), "offset": .number(JSONNumber(sandbox.clock.offset)),
+        ])
+    }
+
+    private static func advance(_ call: SandboxCall, _ sandbox: inout Sandbox) -> SandboxAnswer {
+        guard let milliseconds = call.json?["milliseconds"]?.int64,
+            (0...SandboxClock.advanceMillisecondsMax).contains(milliseconds)
+        else { return refused(400, "malformed", "milliseconds is a whole number from 0 to ten years") }
+        sandbox.clock.advance(by: milliseconds)
+        if let failure = sandbox.stateFile?.save() { return refused(500, "state", failure) }
+        return clock(sandbox)
+    }
+}

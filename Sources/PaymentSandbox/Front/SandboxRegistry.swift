@@ -1,0 +1,15 @@
+/// The companies that come with the package, by name; a new one adds its line.
+public enum SandboxRegistry {
+    /// One company that can be opened.
+    public struct Entry: Sendable {
+        /// What it is called.
+        public let name: String
+        /// Opens it.
+        public let open: @Sendable (SandboxClock) -> any SandboxCompany
+    }
+
+    /// All companies, in the order of their names.
+    public static let entries: [Entry] = [
+        Entry(name: "memory") { MemoryBackend(clock: $0) }
+    ]
+}

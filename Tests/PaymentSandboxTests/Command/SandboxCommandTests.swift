@@ -1,0 +1,78 @@
+import Foundation
+import PaymentBase
+import PaymentLinux
+import PaymentTransport
+import Testing
+
+@Suite struct SandboxCommandTests {
+    @Test func anOpenRequestFinishesAfterTheSignal() async throws {
+        let process = try SandboxProcess()
+        let transport = CurlTransport()
+        let control = JSONClient(transport, process.control)
+        // The company holds the answer back, so that the request is open when the signal comes.
+        let rule: JSON = ["fault": "reply.late", "delayMilliseconds": 1_500]
+        _ = try await control.send("POST", "/faults", body: rule)
+        let company = JSONClient(transport, process.memory)
+        async let token = company.send("POST", "/token", body: ["secret": "memory-client-secret"])
+        var played = 0
+        while played == 0 { played = try await control.send("GET", "/faults").body?["played"]?.array?.count ?? 0 }
+        process.terminate()
+        #expect(try await token.body?["token"]?.string?.hasPrefix("mt_") == true)
+        let (code, rest, errors) = try process.end()
+        #expect(code == 0 && rest.isEmpty)
+        #expect(errors.contains("sandbox: stopped"))
+        await transport.close()
+    }
+
+    @Test func anInterruptEndsItToo() throws {
+        let process = try SandboxProcess(["--provider", "memory"])
+        #expect(process.line["providers"]?.object?.members.map(\.key) == ["memory"])
+        #expect(process.line["certificate"] == nil)
+        process.interrupt()
+        #expect(try process.end().code == 0)
+    }
+
+    @Test func theCertificateCanBeTrusted() async throws {
+        let process = try SandboxProcess(["--tls"])
+        #expect(process.memory.scheme == .https && process.control.scheme == .http)
+        var configuration = CurlTransport.Configuration()
+        configuration.roots = .pem(try #require(process.line["certificate"]?.string))
+        let transport = CurlTransport(configuration)
+        let response = try await transport.send(HTTPRequest("GET", process.memory, "/settings"))
+        #expect(response.status == 401)
+        await transport.close()
+        process.terminate()
+        #expect(try process.end().code == 0)
+    }
+
+    @Test func theStateOutlivesTheProcess() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "state.json").path
+        var token = ""
+        for turn in 0..<2 {
+            let process = try SandboxProcess(["--state", file])
+            let company = JSONClient(CurlTransport(), process.memory)
+            if turn == 0 {
+                let reply = try await company.send("POST", "/token", body: ["secret": "memory-client-secret"])
+                token = reply["token"]?.string ?? ""
+            }
+            #expect(try await company.send("GET", "/settings", bearer: Secret(token)).status == 200)
+            process.terminate()
+            #expect(try process.end().code == 0)
+        }
+    }
+
+    @Test func wrongUsageIsExplained() throws {
+        for (arguments, words) in [
+            (["--provider", "memry"], "did you mean memory?"), (["--port", "x"], "--port needs a number"),
+            (["--port", "70000"], "--port needs a number"), (["--provider", ","], "--provider needs a name"),
+            (["--ports", "1"], "did you mean --port?"), (["--state", "/"], "/ can't be read"),
+        ] {
+            let refused = try SandboxProcess.refusal(arguments)
+            #expect(refused.code == 2 && refused.output.isEmpty)
+            #expect(refused.words.contains(words), "\(refused.words)")
+        }
+    }
+}

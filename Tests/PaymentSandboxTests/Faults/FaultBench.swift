@@ -1,0 +1,61 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentLinux
+import PaymentSandbox
+import PaymentTransport
+import Providers
+
+/// The memory company behind one of the two fronts, with a client that was given a transport to it.
+struct FaultBench: Sendable {
+    /// Which front is between the client and the company.
+    enum Front: String, Sendable, CaseIterable { case inProcess, socket }
+
+    /// How long the socket front's client waits for a sign of life, in milliseconds.
+    static let stallMilliseconds: Int64 = 300
+
+    let company: MemoryBackend
+    let plan: FaultPlan
+    let clock: SandboxClock
+    let origin: Origin
+    let transport: any HTTPTransport
+    private let server: SandboxServer?
+
+    static func open(_ front: Front) async throws -> FaultBench {
+        let clock = SandboxClock(SystemClock())
+        let company = MemoryBackend(clock: clock)
+        let bench = FaultBench(company, clock)
+        guard front == .socket else { return bench }
+        let server = try SandboxServer()
+        let origin = try await server.listen(bench.service)
+        var configuration = CurlTransport.Configuration()
+        configuration.stallMilliseconds = stallMilliseconds
+        return FaultBench(bench, server, origin, CurlTransport(configuration))
+    }
+
+    private init(_ company: MemoryBackend, _ clock: SandboxClock) {
+        let plan = FaultPlan()
+        (self.company, self.clock, self.plan, server) = (company, clock, plan, nil)
+        origin = Origin(.http, "memory.test")
+        transport = InProcessTransport([origin: CompanyFront(company, plan: plan, clock: clock)], clock: clock)
+    }
+
+    private init(_ bench: FaultBench, _ server: SandboxServer, _ origin: Origin, _ transport: any HTTPTransport) {
+        (company, clock, plan, self.server) = (bench.company, bench.clock, bench.plan, server)
+        (self.origin, self.transport) = (origin, transport)
+    }
+
+    private var service: CompanyFront { CompanyFront(company, plan: plan, clock: clock) }
+
+    func close() async {
+        await (transport as? CurlTransport)?.close()
+        await server?.stop()
+    }
+
+    /// A client on the real clock.
+    func client() throws -> PaymentClient {
+        let configuration = MemoryConfiguration(endpoint: origin, secret: company.clientSecret)
+        var surroundings = Surroundings(journal: MemoryJournal())
+        surroundings.clock = clock
+        return try PaymentClient(MemoryDriver(configuration, transport), surroundings)
+    }
+}

@@ -1,0 +1,86 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentSandbox
+import PaymentTestTill
+import PaymentTransport
+import Providers
+import Testing
+
+/// What the whole client makes of each fault: it may not know, but what it says is true.
+@Suite struct FaultedClientTests {
+    private static let origin = Origin(.http, "memory.test")
+
+    /// A client on a stage, before a company with one fault at the sale.
+    private func play(_ fault: SandboxFault) throws -> (result: Result<PaymentResult, PaymentError>, ledger: Ledger) {
+        let stage = Stage()
+        let clock = SandboxClock(stage)
+        let company = MemoryBackend(clock: clock)
+        let plan = FaultPlan()
+        var rule = FaultRule(fault)
+        (rule.method, rule.path) = ("POST", "/payments")
+        plan.arm(rule)
+        let front = CompanyFront(company, plan: plan, clock: clock)
+        let transport = InProcessTransport([Self.origin: front], clock: clock)
+        let configuration = MemoryConfiguration(endpoint: Self.origin, secret: company.clientSecret)
+        var surroundings = Surroundings(journal: MemoryJournal())
+        (surroundings.clock, surroundings.executor) = (clock, stage)
+        let client = try PaymentClient(MemoryDriver(configuration, transport), surroundings)
+        let card = try Cards.good()
+        let result = try stage.play { () -> Result<PaymentResult, PaymentError> in
+            do throws(PaymentError) {
+                return .success(try await client.sale(.cents(1_000), from: card, reference: "order"))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return (result, company.ledger)
+    }
+
+    @Test(arguments: SandboxFault.all) func theClientNeverSaysWhatIsNotTrue(fault: SandboxFault) throws {
+        let (result, ledger) = try play(fault)
+        let moved = ledger.balance(.merchant)["EUR"] ?? 0
+        switch result {
+        case .success(.approved(let payment)):
+            #expect(payment.amounts.captured.minorUnits == moved || fault == .requestDuplicated)
+        case .success(.declined), .success(.cancelled), .success(.pending): Issue.record("\(fault): \(result)")
+        case .failure(let error):
+            if error.outcome == .nothingMoved { #expect(moved == 0, "\(fault)") }
+        }
+        #expect(ledger.movements.count == fault.executionCount || fault == .accessRefused)
+        #expect(ledger.isBalanced)
+    }
+
+    /// A 401 is repeated with a fresh token, so that in the end the money moved once.
+    @Test func aRefusedAccessIsRenewedOnce() throws {
+        let (result, ledger) = try play(.accessRefused)
+        #expect(try result.get().payment != nil && ledger.movements.count == 1)
+    }
+
+    @Test(arguments: FaultBench.Front.allCases) func aPaymentDayGivesTheSameBooks(front: FaultBench.Front) async throws
+    {
+        let bench = try await FaultBench.open(front)
+        let client = try bench.client()
+        let card = try Cards.good()
+        var refused = FaultRule(.accessRefused)
+        refused.path = "/payments"
+        bench.plan.arm(refused)
+        let sale = try await client.sale(.cents(5_000), from: card, reference: "o1")
+        let id = try #require(sale.payment?.id)
+        var lost = FaultRule(.replyReset)
+        lost.path = "/payments/:id/refund"
+        bench.plan.arm(lost)
+        #expect(try await client.refund(id, .cents(1_500)).payment != nil)
+        let held = try #require(try await client.authorize(.cents(9_000), from: card, reference: "o2").payment)
+        #expect(try await client.capture(held.id, .cents(4_000)).payment != nil)
+        let other = try #require(try await client.sale(.cents(700), from: card, reference: "o3").payment)
+        #expect(try await client.void(other.id).payment != nil)
+        let declined = try await client.sale(.cents(1_000), from: try Cards.declined(), reference: "o4")
+        #expect(declined.payment == nil)
+        let ledger = bench.company.ledger
+        #expect(ledger.balance(.merchant) == ["EUR": 7_500])
+        #expect(ledger.balance(.refunded)["EUR"] == 1_500 && ledger.balance(.held)["EUR"] == 5_000)
+        #expect(ledger.isBalanced && ledger.movements.count == 6)
+        #expect(bench.plan.played.map(\.fault) == [.accessRefused, .replyReset])
+        await bench.close()
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import PaymentAbstraction
+import PaymentBase
+import PaymentSandbox
+import PaymentTestTill
+import PaymentTransport
+import Providers
+import Testing
+
+@Suite struct StateFileTests {
+    private func inFolder(_ body: (String) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder.appending(path: "state.json").path)
+    }
+
+    private func client(_ sandbox: Sandbox, _ journal: any Journal) throws -> PaymentClient {
+        let configuration = MemoryConfiguration(
+            endpoint: Sandbox.origin(of: "memory"), secret: Secret("memory-client-secret"))
+        var surroundings = Surroundings(journal: journal)
+        surroundings.clock = sandbox.clock
+        return try PaymentClient(MemoryDriver(configuration, sandbox.transport), surroundings)
+    }
+
+    @Test func twoRunsMeetTheSameCompany() async throws {
+        try await inFolder { path in
+            let journal = MemoryJournal()
+            let first = try Sandbox(stateFile: path) { [MemoryBackend(clock: $0)] }
+            let card = try Cards.good()
+            let sale = try await client(first, journal).sale(.cents(5_000), from: card, reference: "o1")
+            let id = try #require(sale.payment?.id)
+            let pending = try await client(first, journal).sale(.cents(3_015), from: card, reference: "o2")
+            guard case .pending = pending else {
+                Issue.record("\(pending)")
+                return
+            }
+            let advance: JSON = ["milliseconds": 60_000]
+            let request = HTTPRequest(
+                "POST", Sandbox.controlOrigin, "/clock/advance", headers: ["Content-Type": "application/json"],
+                body: advance.bytes())
+            #expect(try await first.transport.send(request).status == 200)
+            let second = try Sandbox(stateFile: path) { [MemoryBackend(clock: $0)] }
+            let kept = try #require(second["memory"] as? MemoryBackend)
+            let before = try #require(first["memory"] as? MemoryBackend)
+            #expect(kept.snapshot() == before.snapshot())
+            #expect(kept.ledger == before.ledger && kept.ledger.movements.count == 1)
+            #expect(try await client(second, journal).refund(id, .cents(1_500)).payment != nil)
+            #expect(kept.ledger.balance(.merchant) == ["EUR": 3_500])
+            let third = try Sandbox(stateFile: path) { [MemoryBackend(clock: $0)] }
+            #expect(third["memory"]?.ledger == kept.ledger)
+            #expect(third.clock.offset == 60_000)
+        }
+    }
+
+    @Test(arguments: ["", "{", "[]", #"{"version":2}"#, #"{"version":1,"companies":{"memory":{}}}"#])
+    func aFileThatIsNoStateIsNamed(text: String) async throws {
+        try await inFolder { path in
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            #expect(throws: SandboxFailure.self) { try Sandbox(stateFile: path) { [MemoryBackend(clock: $0)] } }
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+        }
+    }
+
+    @Test func aStateThatCanNotBeWrittenIsSaid() async throws {
+        try await inFolder { path in
+            let sandbox = try Sandbox(stateFile: path + "/nowhere/state.json") { [MemoryBackend(clock: $0)] }
+            let body: JSON = ["secret": "memory-client-secret"]
+            let request = HTTPRequest(
+                "POST", Sandbox.origin(of: "memory"), "/token", headers: ["Content-Type": "application/json"],
+                body: body.bytes())
+            let response = try await sandbox.transport.send(request)
+            #expect(response.status == 500 && String(decoding: response.body, as: UTF8.self).contains("sandboxState"))
+        }
+    }
+
+    @Test func anImbalanceIsLoud() async throws {
+        let sandbox = try Sandbox { _ in [CrookedCompany()] }
+        let request = HTTPRequest("GET", Sandbox.origin(of: "crooked"), "/")
+        let response = try await sandbox.transport.send(request)
+        #expect(response.status == 500 && response.headers[CompanyFront.imbalanceHeader] == "unbalanced")
+        #expect(String(decoding: response.body, as: UTF8.self).contains("THE BOOKS DON'T BALANCE"))
+        let books = HTTPRequest("GET", Sandbox.controlOrigin, "/companies")
+        let seen = try JSONReader().read(try await sandbox.transport.send(books).body)["companies"]?[0]
+        #expect(seen?["isBalanced"] == false && seen?["problem"]?.string?.contains("giveaway") == true)
+    }
+}
+
+/// A company that gives away what the merchant doesn't have.
+private final class CrookedCompany: SandboxCompany {
+    private let books = Locked(Ledger())
+    let name = "crooked"
+    let members = ReplyMembers(amounts: [], currencies: [], references: [], words: [])
+    var ledger: Ledger { books.withLock { $0 } }
+
+    func refusal(_ refusal: SandboxRefusal) -> HTTPResponse { HTTPResponse(refusal.status) }
+    func reset() { books.withLock { $0 = Ledger() } }
+
+    func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+        books.withLock { books in
+            books.move(
+                LedgerAmount(1, "EUR"), from: .merchant, to: .cardholder, payment: "p", attempt: "a",
+                cause: "giveaway", at: 0)
+        }
+        return .empty()
+    }
+}
