@@ -1,5 +1,6 @@
 internal import PaymentBase
 internal import PaymentSandbox
+internal import Providers
 
 extension Command {
     /// Opens simulated companies on ports of this machine.
@@ -34,7 +35,7 @@ struct SandboxRun {
         if let names = given["provider"] {
             entries = try names.split(separator: ",").map { name throws(UsageError) in
                 if let entry = all.first(where: { $0.name == name }) { return entry }
-                let near = NearestWord.of(String(name), in: all.map(\.name)).map { "; did you mean \($0)?" } ?? ""
+                let near = NearestName.of(String(name), in: all.map(\.name)).map { "; did you mean \($0)?" } ?? ""
                 throw UsageError(message: "there is no company \(name)\(near)")
             }
         } else {

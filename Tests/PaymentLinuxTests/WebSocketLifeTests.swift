@@ -10,6 +10,8 @@ import Testing
         _ server: TestServer, _ configure: (inout CurlWebSocketTransport.Configuration) -> Void = { _ in }
     ) async throws -> any WebSocketConnection {
         var configuration = CurlWebSocketTransport.Configuration()
+        // Where a test is not about silence, a busy machine may be silent for long.
+        configuration.pingMilliseconds = 3_600_000
         configure(&configuration)
         let request = HTTPRequest("GET", Origin(.http, "127.0.0.1", server.port), "/")
         return try await CurlWebSocketTransport(configuration).connect(request)
