@@ -35,7 +35,8 @@ extension MemoryDriver: AdjustmentDriver, VoidDriver, RefundDriver, TipAdjustmen
         ]
         let reply = try await context.exchange(.money) { attempt in
             let path = "/payments/\(payment)/\(verb)"
-            return try self.reply(try await wire.send("POST", path, body: body, bearer: attempt.access.token))
+            return try self.reply(
+                try await wire.send("POST", path, body: body, bearer: attempt.access.token), about: context.attempt)
         }
         return try MemoryMapping.verdict(reply)
     }

@@ -135,7 +135,9 @@ extension MemoryDriver: SavedInstrumentDriver, VerificationDriver, TokenizationD
             operation, context.attempt, .zero(request.currency), reference: request.reference, source: source,
             more: more)
         let reply = try await context.exchange(.money) { attempt in
-            try self.reply(try await wire.send("POST", "/payments", body: body, bearer: attempt.access.token))
+            try self.reply(
+                try await wire.send("POST", "/payments", body: body, bearer: attempt.access.token),
+                about: context.attempt)
         }
         return try MemoryMapping.verdict(reply)
     }

@@ -56,7 +56,9 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
     /// Sends a new payment and answers what the company asks on the way.
     private func pay(_ body: JSON, _ read: CardRead?, _ context: PaymentContext) async throws -> Verdict {
         var reply = try await context.exchange(.money) { attempt in
-            try self.reply(try await wire.send("POST", "/payments", body: body, bearer: attempt.access.token))
+            try self.reply(
+                try await wire.send("POST", "/payments", body: body, bearer: attempt.access.token),
+                about: context.attempt)
         }
         for _ in 0..<Self.roundsMax {
             let answer: JSON
@@ -81,7 +83,9 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
             }
             let path = "/payments/\(reply.id)/answers"
             reply = try await context.exchange(.money) { attempt in
-                try self.reply(try await wire.send("POST", path, body: answer, bearer: attempt.access.token))
+                try self.reply(
+                    try await wire.send("POST", path, body: answer, bearer: attempt.access.token),
+                    about: context.attempt)
             }
         }
         return try MemoryMapping.verdict(reply)
@@ -99,7 +103,8 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
             "attempt": .string(context.attempt.text), "amount": MemoryMapping.json(approval.amount),
         ]
         let reply = try await context.exchange(.money) { attempt in
-            try self.reply(try await wire.send("POST", path, body: body, bearer: attempt.access.token))
+            try self.reply(
+                try await wire.send("POST", path, body: body, bearer: attempt.access.token), about: context.attempt)
         }
         guard reply.state == "approved" else { return .approved(approval) }
         return .cancelled(Cancellation(by: .customer, references: approval.references))

@@ -43,7 +43,7 @@ public struct MemoryDriver: PaymentDriver {
             if error.code == .notFound { return .notSeen }
             throw error
         }
-        guard let known = MemoryReply(reply.body) else { return .cannotTell }
+        guard let known = MemoryReply(reply.body), known.attempt == inquiry.attempt.text else { return .cannotTell }
         switch known.state {
         case "needsPIN", "needsChallenge", "needsFields", "pending": return .cannotTell
         default: return .found(try MemoryMapping.verdict(known))
@@ -64,10 +64,15 @@ public struct MemoryDriver: PaymentDriver {
         }
     }
 
-    /// Reads an answer about a payment.
-    func reply(_ reply: JSONReply) throws(PaymentError) -> MemoryReply {
-        if let read = MemoryReply(reply.body) { return read }
-        throw PaymentError(.unreadableReply, outcome: .unknown, detail: "the answer says nothing about the payment")
+    /// Reads an answer about an attempt; one that names another proves nothing about ours.
+    func reply(_ reply: JSONReply, about attempt: AttemptID) throws(PaymentError) -> MemoryReply {
+        guard let read = MemoryReply(reply.body) else {
+            throw PaymentError(.unreadableReply, outcome: .unknown, detail: "the answer says nothing about the payment")
+        }
+        guard read.attempt == attempt.text else {
+            throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another attempt")
+        }
+        return read
     }
 }
 

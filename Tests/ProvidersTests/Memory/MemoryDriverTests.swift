@@ -1,4 +1,5 @@
 import PaymentAbstraction
+import PaymentSandbox
 import PaymentTestTill
 import Testing
 
@@ -8,5 +9,27 @@ import Testing
         let view = try till.client().provider("memory")
         let missing = view.features.entries.filter { !$0.isThere }.map(\.name)
         #expect(missing == ["offline"])
+    }
+}
+
+@Suite struct MemoryEchoTests {
+    @Test func anAnswerAboutAnotherAttemptProvesNothing() throws {
+        let till = Till()
+        let company = CompanyFront(
+            till.backend, plan: FaultPlan(), clock: till.stage)
+        var rule = FaultRule(.wrongReference)
+        rule.path = "/payments"
+        #expect(company.plan.arm(rule) != nil)
+        let client = try till.client(InProcessTransport([Till.origin: company]))
+        let card = try Cards.good()
+        let result = try till.play { try await client.sale(.cents(1_000), from: card, reference: "o") }
+        // The answer was not believed; the lookup under our own reference was.
+        #expect(result.payment != nil)
+        let kinds = try till.play { [id = result.payment?.id] in
+            guard let id else { return [PaymentEvent.Kind]() }
+            return try await client.timeline(of: id).map(\.kind)
+        }
+        #expect(kinds.contains(.lookedUp))
+        #expect(till.backend.ledger.movements.count == 1)
     }
 }
