@@ -2,10 +2,8 @@
 public enum Admission {
     /// The decision.
     ///
-    /// - Parameters:
-    ///   - existing: The record under the same attempt id.
-    ///   - family: The payment's origin and everything that followed, for an operation on a payment.
-    ///   - sameReference: Other origins under the same reference, for an operation that starts a payment.
+    /// It needs the record under the same attempt id; for an operation on a payment, the payment's origin and everything
+    /// that followed; for one that starts a payment, the other origins under its reference.
     public static func decide(
         _ intent: Intent, _ terms: AdmissionTerms, existing: AttemptRecord?, family: [AttemptRecord],
         sameReference: [AttemptRecord], at instant: Int64

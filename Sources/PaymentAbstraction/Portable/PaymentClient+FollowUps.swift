@@ -1,9 +1,7 @@
 internal import PaymentBase
 
 extension PaymentClient {
-    /// Charges what is held, or a part of it.
-    ///
-    /// - Parameter amount: How much; all that is left when nil.
+    /// Charges what is held, or a part of it; all that is left when no amount is given.
     @discardableResult
     public func capture(
         _ payment: PaymentID, _ amount: Money? = nil, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
@@ -47,9 +45,7 @@ extension PaymentClient {
         }
     }
 
-    /// Gives back what was charged, or a part of it, at the provider that took it.
-    ///
-    /// - Parameter amount: How much; all that is left when nil.
+    /// Gives back what was charged, or a part of it, at the provider that took it; all that is left when no amount is given.
     @discardableResult
     public func refund(
         _ payment: PaymentID, _ amount: Money? = nil, attempt: AttemptID? = nil, within milliseconds: Int64? = nil

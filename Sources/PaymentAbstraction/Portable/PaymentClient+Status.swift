@@ -80,11 +80,8 @@ extension PaymentClient {
         return left
     }
 
-    /// A person decides what nobody else can tell.
-    ///
-    /// - Parameters:
-    ///   - moved: The provider's reference when the money moved; nil when it did not.
-    ///   - because: Why, in words; kept in the journal.
+    /// A person decides what nobody else can tell: `moved` is the provider's reference when the money moved, and nil when
+    /// it did not; the reason is kept in the journal.
     @discardableResult
     public func resolve(
         _ attempt: AttemptID, moved reference: String?, because reason: String
