@@ -45,7 +45,10 @@ let cTargets: [Target] = [
 /// The programs: payctl, and those that measure and attack the libraries.
 let programs: [(name: String, path: String, imports: [String])] = [
     ("payctl", "Sources/payctl", ["PaymentCommand"]),
-    ("Benchmarks", "Benchmarks", ["PaymentBase"]),
+    (
+        "Benchmarks", "Benchmarks",
+        ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentURLSession", "PaymentSandbox", "CCurl"]
+    ),
     ("fuzz-json", "Scripts/FuzzJSON", ["PaymentBase"]),
 ]
 

@@ -60,6 +60,11 @@ enum StopSignal {
             unsafe context.release()
             throw .noDescriptor
         }
+        #if canImport(Darwin)
+        if let thread = unsafe thread { unsafe pthread_detach(thread) }
+        #else
+        pthread_detach(thread)
+        #endif
         for number in [SIGTERM, SIGINT] {
             signal(number) { _ in
                 var byte: UInt8 = 1

@@ -41,13 +41,12 @@ struct ControlService: SandboxService {
         routes.put("/cards/:company", .json) { call, sandbox in
             found(call, sandbox) { front in
                 guard let table = front.company as? any CardTable else { return noCards }
-                return setCards(call, table)
+                return setCards(call, table, sandbox)
             }
         }
         routes.post("/reset", .any) { _, sandbox in
             sandbox.reset()
-            if let failure = sandbox.stateFile?.save() { return refused(500, "state", failure) }
-            return .empty()
+            return saved(sandbox, .empty())
         }
     }
 
@@ -77,6 +76,12 @@ struct ControlService: SandboxService {
     }
 
     private static let noCards = refused(404, "noCards", "this company has no table of cards")
+
+    /// The answer, once the state is in its file.
+    private static func saved(_ sandbox: Sandbox, _ answer: SandboxAnswer) -> SandboxAnswer {
+        if let failure = sandbox.stateFile?.save() { return refused(500, "state", failure) }
+        return answer
+    }
 
     private static func found(
         _ call: SandboxCall, _ sandbox: Sandbox, _ answer: (CompanyFront) -> SandboxAnswer
@@ -114,12 +119,14 @@ struct ControlService: SandboxService {
         return ["cards": .object(cards)]
     }
 
-    private static func setCards(_ call: SandboxCall, _ table: any CardTable) -> SandboxAnswer {
+    private static func setCards(
+        _ call: SandboxCall, _ table: any CardTable, _ sandbox: Sandbox
+    ) -> SandboxAnswer {
         guard let members = call.json?["cards"]?.object?.members,
             members.allSatisfy({ $0.key.utf8.allSatisfy { (48...57).contains($0) } && $0.value.string != nil })
         else { return refused(400, "malformed", "cards are digits, each with its code as a text") }
         table.setCards(Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value.string ?? "") }))
-        return .json(cards(table))
+        return saved(sandbox, .json(cards(table)))
     }
 
     // MARK: Clock
@@ -135,7 +142,6 @@ struct ControlService: SandboxService {
             (0...SandboxClock.advanceMillisecondsMax).contains(milliseconds)
         else { return refused(400, "malformed", "milliseconds is a whole number from 0 to ten years") }
         sandbox.clock.advance(by: milliseconds)
-        if let failure = sandbox.stateFile?.save() { return refused(500, "state", failure) }
-        return clock(sandbox)
+        return saved(sandbox, clock(sandbox))
     }
 }

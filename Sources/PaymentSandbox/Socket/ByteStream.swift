@@ -34,6 +34,9 @@ internal import Glibc
         unsafe SSL_free(ssl)
     }
 
+    /// Whether TLS is spoken.
+    var isSecure: Bool { unsafe ssl != nil }
+
     /// Reads what is there into the buffer.
     func read(into buffer: inout [UInt8]) -> Step {
         let size = buffer.count

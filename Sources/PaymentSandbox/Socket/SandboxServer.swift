@@ -14,6 +14,7 @@ public import PaymentTransport
 ///
 /// All of them share one thread with an epoll loop. It speaks HTTP/1.1 with kept-alive connections, chunked request
 /// bodies, `Expect: 100-continue` and WebSockets. Pipelined requests are answered one after the other.
+/// A client that ends its side of the connection while it waits for an answer is taken to have gone away.
 public final class SandboxServer: Sendable {
     /// What it shows in TLS handshakes; nil for a server without TLS.
     public let identity: SandboxIdentity?

@@ -70,7 +70,8 @@ final class ServerConnection {
             case .moved(let count):
                 if phase == .lingering || phase == .finishing { continue }
                 if frames == nil { parser.feed(buffer.prefix(count)) } else { frames?.feed(buffer.prefix(count)) }
-                if count < buffer.count, phase == .busy { return }
+                // Whatever comes later, epoll reports; TLS may keep bytes that epoll knows nothing of.
+                if count < buffer.count, !stream.isSecure { return }
             case .wouldBlock: return
             case .ended: isEnded = true
             }

@@ -212,7 +212,7 @@ actor ServerCore {
             write(response, connection) { $0.drip($1.all) }
         case .upgrade(let handle): upgrade(connection, request, handle)
         }
-        connection.receive(&buffer)
+        if connection.stream.isSecure { connection.receive(&buffer) }
         goOn(connection)
     }
 

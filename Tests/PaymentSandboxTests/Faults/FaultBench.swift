@@ -10,8 +10,8 @@ struct FaultBench: Sendable {
     /// Which front is between the client and the company.
     enum Front: String, Sendable, CaseIterable { case inProcess, socket }
 
-    /// How long the socket front's client waits for a sign of life, in milliseconds.
-    static let stallMilliseconds: Int64 = 300
+    /// How long the socket front's client waits for a sign of life that never comes, in milliseconds.
+    static let stallMillisecondsMin: Int64 = 100
 
     let company: MemoryBackend
     let plan: FaultPlan
@@ -20,7 +20,7 @@ struct FaultBench: Sendable {
     let transport: any HTTPTransport
     private let server: SandboxServer?
 
-    static func open(_ front: Front) async throws -> FaultBench {
+    static func open(_ front: Front, stallMilliseconds: Int64 = 60_000) async throws -> FaultBench {
         let clock = SandboxClock(SystemClock())
         let company = MemoryBackend(clock: clock)
         let bench = FaultBench(company, clock)

@@ -52,7 +52,8 @@ import Testing
         let plain = try await sell(untouched).get()
         await untouched.close()
         #expect(plain.status == 200)
-        let bench = try await FaultBench.open(front)
+        let patience = fault == .replyNever ? FaultBench.stallMillisecondsMin : 60_000
+        let bench = try await FaultBench.open(front, stallMilliseconds: patience)
         let answer = try await sell(bench, fault)
         #expect(bench.company.ledger.movements.count == fault.executionCount)
         #expect(fault.executes == (fault.executionCount > 0))

@@ -4,18 +4,27 @@ import PaymentTransport
 
 /// Answers with the method, the target and the body of the request; some targets do something else.
 struct EchoService: SandboxService {
-    /// Fulfilled when somebody waits at `/wait`, and what lets them go on.
+    /// How many have to wait at `/wait` at the same time.
+    private let crowd: Int
+    private let waiting = Locked(0)
+    /// Fulfilled when so many wait there, and what lets them go on.
     let reached = Promise<Bool>()
     let opened = Promise<Bool>()
     /// Fulfilled when a request at `/silent` was given up.
     let abandoned = Promise<Bool>()
+
+    init(crowd: Int = 1) { self.crowd = crowd }
 
     func answer(_ request: HTTPRequest) async -> SandboxAnswer {
         let text = "\(request.method) \(request.target) " + String(decoding: request.body, as: UTF8.self)
         let response = HTTPResponse(200, headers: ["Content-Type": "text/plain"], body: Array(text.utf8))
         switch request.target {
         case "/wait":
-            reached.fulfil(true)
+            let count = waiting.withLock { waiting in
+                waiting += 1
+                return waiting
+            }
+            if count == crowd { reached.fulfil(true) }
             _ = await opened.value()
         case "/silent":
             reached.fulfil(true)

@@ -46,18 +46,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func twoHundredConnectionsAtOnce(isSecure: Bool) async throws {
-        let service = EchoService()
-        try await serving(service, identity: isSecure ? SandboxIdentity() : nil) { origin, transport in
-            try await withThrowingTaskGroup(of: Int.self) { group in
-                for _ in 0..<200 {
-                    group.addTask { try await transport.send(HTTPRequest("GET", origin, "/wait")).status }
-                }
-                _ = await service.reached.value()
-                service.opened.fulfil(true)
-                for try await status in group { #expect(status == 200) }
-            }
-        }
+    @Test func twoHundredConnectionsAtOnce() async throws {
+        let service = EchoService(crowd: 200)
+        let server = try SandboxServer()
+        let origin = try await server.listen(service)
+        let clients = try (0..<200).map { _ in try RawClient(port: origin.port) }
+        for client in clients { client.write("GET /wait HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n") }
+        _ = await service.reached.value()
+        service.opened.fulfil(true)
+        for client in clients { #expect(client.readToEnd().hasSuffix("GET /wait ")) }
+        await server.stop()
     }
 
     @Test func tenThousandRequestsOverKeptAliveConnections() async throws {

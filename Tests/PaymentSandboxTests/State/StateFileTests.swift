@@ -50,6 +50,16 @@ import Testing
             let third = try Sandbox(stateFile: path) { [MemoryBackend(clock: $0)] }
             #expect(third["memory"]?.ledger == kept.ledger)
             #expect(third.clock.offset == 60_000)
+            let cards: JSON = ["cards": ["4111111111111111": "51"]]
+            let put = HTTPRequest(
+                "PUT", Sandbox.controlOrigin, "/cards/memory", headers: ["Content-Type": "application/json"],
+                body: cards.bytes())
+            #expect(try await third.transport.send(put).status == 200)
+            let fourth = try Sandbox(stateFile: path) { [MemoryBackend(clock: $0)] }
+            #expect((fourth["memory"] as? MemoryBackend)?.cards == ["4111111111111111": "51"])
+            #expect(try await fourth.transport.send(HTTPRequest("POST", Sandbox.controlOrigin, "/reset")).status == 204)
+            let fifth = try Sandbox(stateFile: path) { [MemoryBackend(clock: $0)] }
+            #expect(fifth["memory"]?.ledger.movements.isEmpty == true)
         }
     }
 

@@ -47,7 +47,8 @@ enum ImportTable {
         "Providers": Row(modules: core),
         "PaymentSandbox": Row(
             modules: ["PaymentBase", "PaymentTransport", "PaymentLinux", "COpenSSL", "CLinux"],
-            scoped: ["PaymentAbstraction"], platformPaths: ["Sources/PaymentSandbox/Socket/", "Sources/PaymentSandbox/State/"]),
+            scoped: ["PaymentAbstraction"],
+            platformPaths: ["Sources/PaymentSandbox/Socket/", "Sources/PaymentSandbox/State/"]),
         "PaymentConformance": Row(modules: ["PaymentBase", "PaymentAbstraction"]),
         "PaymentHarnesses": Row(modules: core.union(["PaymentConformance", "PaymentSandbox", "Providers"])),
         "Payments": Row(modules: product, platformPaths: ["Sources/Payments/"]),
