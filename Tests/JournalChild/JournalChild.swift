@@ -1,0 +1,15 @@
+import PaymentTestPipes
+
+/// The process that is killed, or that competes with others: `journal-child <what> <arguments…>`.
+@main struct JournalChild {
+    /// The arguments were not understood.
+    struct Misused: Error {}
+
+    static func main() async throws {
+        var words = CommandLine.arguments.dropFirst()
+        switch words.popFirst() {
+        case "money": try MoneyRun(Array(words)).play()
+        default: throw Misused()
+        }
+    }
+}
