@@ -2,8 +2,9 @@ internal import PaymentAbstraction
 
 extension SQLiteJournal {
     /// Opens a connection on the thread that will own it.
-    static func connect(_ path: String, isReadOnly: Bool) throws -> SQLiteConnection {
-        let connection = try SQLiteConnection(path: path, isReadOnly: isReadOnly)
+    static func connect(_ path: String, isReadOnly: Bool, _ options: OpeningOptions) throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(
+            path: path, isReadOnly: isReadOnly, busyMilliseconds: options.busyMilliseconds)
         do {
             if !isReadOnly {
                 // Asked for twice: the first call makes the change, the second proves it.
@@ -12,6 +13,9 @@ extension SQLiteJournal {
                 try connection.execute("PRAGMA foreign_keys = ON", doing: "opening")
                 guard try connection.number("PRAGMA synchronous", doing: "opening") == 2 else {
                     throw OpeningFailure.setting("synchronous = FULL")
+                }
+                if let pages = options.pagesMax {
+                    try connection.execute("PRAGMA max_page_count = \(pages)", doing: "opening")
                 }
                 try Migrations.run(connection)
             }

@@ -16,16 +16,23 @@ public final class SQLiteJournal: Journal {
     ///
     /// - Throws: `journal`, nothing moved, saying what is wrong with the file and what to do.
     public static func open(path: String) async throws(PaymentError) -> SQLiteJournal {
-        JournalFile.prepare(path)
+        try await open(path: path, OpeningOptions())
+    }
+
+    /// Opens a file in another way than the usual one.
+    package static func open(
+        path: String, _ options: OpeningOptions
+    ) async throws(PaymentError) -> SQLiteJournal {
+        if !options.isReadOnly { JournalFile.prepare(path) }
         let writing = Promise<Result<Bool, PaymentError>>()
         let writer = JournalThread(
-            make: { try Self.connect(path, isReadOnly: false) }, work: { Self.write($0, $1) }, free: { $0.close() },
-            opened: { writing.fulfil(Self.answer($0, path)) })
+            make: { try Self.connect(path, isReadOnly: options.isReadOnly, options) }, work: { Self.write($0, $1) },
+            free: { $0.close() }, opened: { writing.fulfil(Self.answer($0, path)) })
         _ = try await writing.value().get()
         let reading = Promise<Result<Bool, PaymentError>>()
         let reader = JournalThread(
-            make: { try Self.connect(path, isReadOnly: true) }, work: { Self.read($0, $1) }, free: { $0.close() },
-            opened: { reading.fulfil(Self.answer($0, path)) })
+            make: { try Self.connect(path, isReadOnly: true, options) }, work: { Self.read($0, $1) },
+            free: { $0.close() }, opened: { reading.fulfil(Self.answer($0, path)) })
         _ = try await reading.value().get()
         return SQLiteJournal(writer, reader)
     }

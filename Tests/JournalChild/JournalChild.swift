@@ -9,6 +9,8 @@ import PaymentTestPipes
         var words = CommandLine.arguments.dropFirst()
         switch words.popFirst() {
         case "money": try MoneyRun(Array(words)).play()
+        case "race": try await RaceRun(Array(words)).play()
+        case "sale": try await SaleRun(Array(words)).play()
         default: throw Misused()
         }
     }

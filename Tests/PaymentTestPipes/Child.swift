@@ -1,4 +1,5 @@
 public import Glibc
+internal import PaymentBase
 
 /// A process of ours that lives beside the test programs and speaks over its standard input and output.
 public final class Child: Sendable {
@@ -12,6 +13,7 @@ public final class Child: Sendable {
     public let number: pid_t
     /// What is said with it.
     public let channel: Channel
+    private let end = Locked(End?.none)
 
     /// Starts a program that was built beside the one that runs.
     public init(_ program: String, _ arguments: [String]) throws {
@@ -42,16 +44,20 @@ public final class Child: Sendable {
     /// Kills it as the kernel does when there is no mercy, and waits until it is gone.
     @discardableResult
     public func kill() -> End {
-        _ = Glibc.kill(number, SIGKILL)
+        if end.withLock({ $0 }) == nil { _ = Glibc.kill(number, SIGKILL) }
         return wait()
     }
 
     /// Waits until it is gone.
     @discardableResult
     public func wait() -> End {
+        // Its number may belong to another process once it was waited for.
+        if let known = end.withLock({ $0 }) { return known }
         var status: Int32 = 0
         while unsafe waitpid(number, &status, 0) < 0, errno == EINTR {}
-        return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .signalled(status & 0x7F)
+        let found: End = status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .signalled(status & 0x7F)
+        end.withLock { $0 = found }
+        return found
     }
 
     /// Where the running program lies.
