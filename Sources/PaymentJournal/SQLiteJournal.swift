@@ -106,6 +106,7 @@ public final class SQLiteJournal: Journal {
         case let failure as SQLiteFailure: .store(failure.words)
         case let failure as OpeningFailure: .store(failure.words)
         case is VerdictCodec.Unreadable: .store("a row can't be read; run a check of the journal")
+        case is DamagedRow: .store("a row is damaged; restore the file from a copy, and keep this one")
         default: .store("\(type(of: error))")
         }
     }

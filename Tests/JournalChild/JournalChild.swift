@@ -10,6 +10,7 @@ import PaymentTestPipes
         switch words.popFirst() {
         case "money": try MoneyRun(Array(words)).play()
         case "race": try await RaceRun(Array(words)).play()
+        case "limited": try await LimitedRun(Array(words)).play()
         case "sale": try await SaleRun(Array(words)).play()
         default: throw Misused()
         }

@@ -73,6 +73,16 @@ internal import Musl
     /// How many rows the last statement changed.
     var changedCount: Int { Int(unsafe sqlite3_changes(handle)) }
 
+    /// Whether the log is left as it is when the last connection closes.
+    func keepLog(_ keeps: Bool) { unsafe pay_keep_log(handle, keeps ? 1 : 0) }
+
+    /// The first text that a statement gives.
+    func firstText(_ sql: String, doing: String) throws(SQLiteFailure) -> String? {
+        let statement = try prepared(sql, doing: doing)
+        defer { statement.reset() }
+        return try statement.step() ? statement.text(0) : nil
+    }
+
     /// One number that a statement gives.
     func number(_ sql: String, doing: String) throws(SQLiteFailure) -> Int64 {
         let statement = try prepared(sql, doing: doing)
