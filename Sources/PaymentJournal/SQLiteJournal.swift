@@ -77,6 +77,16 @@ public final class SQLiteJournal: Journal {
         try await call(reader) { try AttemptReader(connection: $0).timeline(of: payment) }
     }
 
+    /// Does something with the connection that reads.
+    func reading<Value: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
+        try await call(reader, body)
+    }
+
+    /// Does something with the connection that writes, as one piece of a batch.
+    func writing<Value: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
+        try await call(writer, body)
+    }
+
     /// Queues one call and waits until it is durable.
     private func call<Value: Sendable>(
         _ thread: JournalThread<SQLiteConnection>, _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
