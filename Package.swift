@@ -50,6 +50,13 @@ let programs: [(name: String, path: String, imports: [String])] = [
         ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentURLSession", "PaymentSandbox", "CCurl"]
     ),
     ("fuzz-json", "Scripts/FuzzJSON", ["PaymentBase"]),
+    (
+        "journal-child", "Tests/JournalChild",
+        [
+            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentJournal", "Providers", "PaymentTestTill",
+            "PaymentTestPipes",
+        ]
+    ),
 ]
 
 /// What several test targets share.
@@ -58,6 +65,7 @@ let support: [(name: String, path: String, imports: [String])] = [
         "PaymentTestTill", "Tests/PaymentTestTill",
         ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox"]
     ),
+    ("PaymentTestPipes", "Tests/PaymentTestPipes", ["PaymentBase", "PaymentTransport"]),
     ("PaymentTestServers", "Tests/PaymentTestServers", ["COpenSSL", "CLinux", "PaymentBase", "PaymentTransport"]),
 ]
 
@@ -71,8 +79,8 @@ let tests: [(name: String, imports: [String])] = [
     (
         "PaymentJournalTests",
         [
-            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentJournal", "PaymentSandbox",
-            "PaymentTestTill",
+            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentJournal", "PaymentSandbox", "Providers",
+            "PaymentTestTill", "PaymentTestPipes", "journal-child",
         ]
     ),
     ("PaymentTransportTests", ["PaymentBase", "PaymentTransport"]),

@@ -12,4 +12,15 @@ enum JournalFile {
         let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
     }
+
+    /// The smallest file that SQLite has ever written.
+    private static let bytesMin = 512
+
+    /// Whether it has a beginning and no more; SQLite would take it for an empty one and begin anew.
+    static func isStump(_ path: String) -> Bool {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return (1..<bytesMin).contains(Int(lseek(descriptor, 0, SEEK_END)))
+    }
 }

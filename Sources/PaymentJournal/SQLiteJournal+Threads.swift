@@ -2,10 +2,15 @@ internal import PaymentAbstraction
 
 extension SQLiteJournal {
     /// Opens a connection on the thread that will own it.
-    static func connect(_ path: String, isReadOnly: Bool) throws -> SQLiteConnection {
-        let connection = try SQLiteConnection(path: path, isReadOnly: isReadOnly)
+    static func connect(_ path: String, isReadOnly: Bool, _ options: OpeningOptions) throws -> SQLiteConnection {
+        if JournalFile.isStump(path) { throw OpeningFailure.damaged("the file") }
+        let connection = try SQLiteConnection(
+            path: path, isReadOnly: isReadOnly, busyMilliseconds: options.busyMilliseconds)
         do {
+            try connection.execute("PRAGMA cell_size_check = ON", doing: "opening")
             if !isReadOnly {
+                connection.keepLog(true)
+                try checkLog(connection, path)
                 // Asked for twice: the first call makes the change, the second proves it.
                 try connection.execute("PRAGMA journal_mode = WAL", doing: "opening")
                 try connection.execute("PRAGMA synchronous = FULL", doing: "opening")
@@ -13,7 +18,12 @@ extension SQLiteJournal {
                 guard try connection.number("PRAGMA synchronous", doing: "opening") == 2 else {
                     throw OpeningFailure.setting("synchronous = FULL")
                 }
+                if let pages = options.pagesMax {
+                    try connection.execute("PRAGMA max_page_count = \(pages)", doing: "opening")
+                }
                 try Migrations.run(connection)
+                try checkPages(connection)
+                connection.keepLog(false)
             }
             return connection
         } catch {
@@ -21,6 +31,24 @@ extension SQLiteJournal {
             throw error
         }
     }
+
+    /// Refuses a log that has lost durable commits, before anything is written over it.
+    private static func checkLog(_ connection: SQLiteConnection, _ path: String) throws {
+        try connection.execute("BEGIN IMMEDIATE", doing: "opening")
+        let isBroken = LogCheck.isBroken(path + "-wal")
+        try connection.execute("ROLLBACK", doing: "opening")
+        if isBroken { throw OpeningFailure.damaged("the log beside the file") }
+    }
+
+    /// Refuses a file whose pages or indexes don't fit together; a large one is left to a check that somebody asks for.
+    private static func checkPages(_ connection: SQLiteConnection) throws {
+        guard try connection.number("PRAGMA page_count", doing: "opening") <= checkedPagesMax else { return }
+        let words = try connection.firstText("PRAGMA integrity_check(1)", doing: "opening")
+        if words != "ok" { throw OpeningFailure.damaged("the file") }
+    }
+
+    /// Up to this size a file is checked whole whenever it is opened, which takes well under a second.
+    static let checkedPagesMax = 8_192
 
     /// Writes a batch: one transaction, a savepoint for each piece of work.
     static func write(_ connection: SQLiteConnection, _ jobs: [JournalThread<SQLiteConnection>.Job]) {

@@ -16,16 +16,23 @@ public final class SQLiteJournal: Journal {
     ///
     /// - Throws: `journal`, nothing moved, saying what is wrong with the file and what to do.
     public static func open(path: String) async throws(PaymentError) -> SQLiteJournal {
-        JournalFile.prepare(path)
+        try await open(path: path, OpeningOptions())
+    }
+
+    /// Opens a file in another way than the usual one.
+    package static func open(
+        path: String, _ options: OpeningOptions
+    ) async throws(PaymentError) -> SQLiteJournal {
+        if !options.isReadOnly { JournalFile.prepare(path) }
         let writing = Promise<Result<Bool, PaymentError>>()
         let writer = JournalThread(
-            make: { try Self.connect(path, isReadOnly: false) }, work: { Self.write($0, $1) }, free: { $0.close() },
-            opened: { writing.fulfil(Self.answer($0, path)) })
+            make: { try Self.connect(path, isReadOnly: options.isReadOnly, options) }, work: { Self.write($0, $1) },
+            free: { $0.close() }, opened: { writing.fulfil(Self.answer($0, path)) })
         _ = try await writing.value().get()
         let reading = Promise<Result<Bool, PaymentError>>()
         let reader = JournalThread(
-            make: { try Self.connect(path, isReadOnly: true) }, work: { Self.read($0, $1) }, free: { $0.close() },
-            opened: { reading.fulfil(Self.answer($0, path)) })
+            make: { try Self.connect(path, isReadOnly: true, options) }, work: { Self.read($0, $1) },
+            free: { $0.close() }, opened: { reading.fulfil(Self.answer($0, path)) })
         _ = try await reading.value().get()
         return SQLiteJournal(writer, reader)
     }
@@ -70,6 +77,16 @@ public final class SQLiteJournal: Journal {
         try await call(reader) { try AttemptReader(connection: $0).timeline(of: payment) }
     }
 
+    /// Does something with the connection that reads.
+    func reading<Value: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
+        try await call(reader, body)
+    }
+
+    /// Does something with the connection that writes, as one piece of a batch.
+    func writing<Value: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
+        try await call(writer, body)
+    }
+
     /// Queues one call and waits until it is durable.
     private func call<Value: Sendable>(
         _ thread: JournalThread<SQLiteConnection>, _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
@@ -99,6 +116,7 @@ public final class SQLiteJournal: Journal {
         case let failure as SQLiteFailure: .store(failure.words)
         case let failure as OpeningFailure: .store(failure.words)
         case is VerdictCodec.Unreadable: .store("a row can't be read; run a check of the journal")
+        case is DamagedRow: .store("a row is damaged; restore the file from a copy, and keep this one")
         default: .store("\(type(of: error))")
         }
     }

@@ -1,13 +1,15 @@
-import PaymentAbstraction
+public import PaymentAbstraction
 
-/// Short words for what the checks of the contract do with a journal.
-struct JournalDesk {
-    let journal: any Journal
+/// Short words for what checks and tests do with a journal.
+public struct JournalDesk: Sendable {
+    public let journal: any Journal
 
-    static let one = ProviderIdentity("one", adapter: "memory", environment: "sandbox", merchant: "m-1")
-    static let two = ProviderIdentity("one", adapter: "memory", environment: "sandbox", merchant: "m-2")
+    public init(journal: any Journal) { self.journal = journal }
 
-    static func intent(
+    public static let one = ProviderIdentity("one", adapter: "memory", environment: "sandbox", merchant: "m-1")
+    public static let two = ProviderIdentity("one", adapter: "memory", environment: "sandbox", merchant: "m-2")
+
+    public static func intent(
         _ name: String, _ operation: Operation = .sale, _ cents: Int64 = 100, reference: String? = nil,
         of payment: String? = nil
     ) throws -> Intent {
@@ -17,14 +19,14 @@ struct JournalDesk {
             last4: payment == nil ? "1111" : nil)
     }
 
-    static func approved(_ cents: Int64 = 100, _ references: References = [:]) -> AttemptRecord.State {
+    public static func approved(_ cents: Int64 = 100, _ references: References = [:]) -> AttemptRecord.State {
         .concluded(.approved(Approval(.cents(cents), references: references)))
     }
-    static let declined = AttemptRecord.State.concluded(
+    public static let declined = AttemptRecord.State.concluded(
         .declined(Decline(.doNotHonor, provider: ProviderMessage(code: "05", message: "no"))))
-    static let pending = AttemptRecord.State.concluded(.pending(Pending(lookAgain: false)))
+    public static let pending = AttemptRecord.State.concluded(.pending(Pending(lookAgain: false)))
 
-    func begin(
+    public func begin(
         _ intent: Intent, _ provider: ProviderIdentity = one, captures: CaptureRule = .several, at instant: Int64 = 1
     ) async throws -> Beginning {
         try await journal.begin(intent, AdmissionTerms(provider, captures: captures, owner: "till"), at: instant)
@@ -32,7 +34,7 @@ struct JournalDesk {
 
     /// Begins what must be allowed to begin.
     @discardableResult
-    func fresh(
+    public func fresh(
         _ intent: Intent, _ provider: ProviderIdentity = one, at instant: Int64 = 1, line: Int = #line
     ) async throws -> AttemptRecord {
         let answer = try await begin(intent, provider, at: instant)
@@ -42,7 +44,7 @@ struct JournalDesk {
 
     /// Begins, marks and concludes.
     @discardableResult
-    func done(
+    public func done(
         _ intent: Intent, _ state: AttemptRecord.State, _ provider: ProviderIdentity = one, at instant: Int64 = 1
     ) async throws -> AttemptRecord {
         let record = try await fresh(intent, provider, at: instant)
@@ -51,7 +53,7 @@ struct JournalDesk {
     }
 
     @discardableResult
-    func conclude(
+    public func conclude(
         _ name: String, _ state: AttemptRecord.State, round: Int = 1, by evidence: AttemptRecord.Evidence = .reply,
         at instant: Int64 = 5, claim: String? = nil
     ) async throws -> AttemptRecord {
@@ -60,13 +62,13 @@ struct JournalDesk {
         return try await journal.conclude(try AttemptID(name), round: round, conclusion)
     }
 
-    func record(_ name: String, line: Int = #line) async throws -> AttemptRecord {
+    public func record(_ name: String, line: Int = #line) async throws -> AttemptRecord {
         let records = try await journal.records(.attempt(try AttemptID(name)))
         guard records.count == 1 else { throw JournalBreach("line \(line): \(records.count) records of \(name)") }
         return records[0]
     }
 
-    func names(_ query: JournalQuery) async throws -> [String] {
+    public func names(_ query: JournalQuery) async throws -> [String] {
         try await journal.records(query).map(\.intent.attempt.text)
     }
 

@@ -108,7 +108,7 @@ public struct NthFailure: Sendable {
     }
 
     /// The journal and the ledger say the same about the attempt, and it was executed at most once.
-    private func compare(
+    public func compare(
         _ attempt: AttemptID, _ till: Till, _ journal: any Journal, _ name: String, _ report: inout Report
     ) throws {
         let record = try till.play { try await journal.records(.attempt(attempt)).first }
@@ -131,7 +131,7 @@ public struct NthFailure: Sendable {
     }
 
     /// The same call under the same attempt id: done once in the end, whatever happened before.
-    private func again(
+    public func again(
         _ money: MoneyCase, _ payment: PaymentID?, _ attempt: AttemptID, _ till: Till, _ client: PaymentClient,
         _ name: String, _ report: inout Report
     ) throws {

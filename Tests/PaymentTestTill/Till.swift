@@ -18,8 +18,8 @@ public struct Till: Sendable {
     /// The company's address.
     public static let origin = Origin(.http, "memory.test", 80)
 
-    public init(seed: UInt64? = nil) {
-        stage = Stage(seed: seed)
+    public init(seed: UInt64? = nil, now: Int64? = nil) {
+        stage = now.map { Stage(now: $0, seed: seed) } ?? Stage(seed: seed)
         backend = MemoryBackend(clock: stage)
         reader = SimulatedReader(clock: stage, executor: stage)
     }

@@ -1,15 +1,18 @@
 internal import CSQLite
 
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
 /// One connection, owned by the thread that made it.
 @safe final class SQLiteConnection {
     private var handle: OpaquePointer?
     private var statements: [String: SQLiteStatement] = [:]
 
-    /// How long to wait for another process that writes, in milliseconds; measured waits stay below one second.
-    static let busyMilliseconds: Int32 = 10_000
-
     /// Opens a file; makes it when there is none and it may be written.
-    init(path: String, isReadOnly: Bool) throws(SQLiteFailure) {
+    init(path: String, isReadOnly: Bool, busyMilliseconds: Int32) throws(SQLiteFailure) {
         let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         let code = unsafe sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK else {
@@ -17,7 +20,21 @@ internal import CSQLite
             unsafe handle = nil
             throw SQLiteFailure(code: code, doing: "opening")
         }
-        unsafe sqlite3_busy_timeout(handle, Self.busyMilliseconds)
+        waitWhenBusy(busyMilliseconds)
+    }
+
+    /// Looks again every millisecond while another process writes. SQLite's own waiting grows to a tenth of a second,
+    /// and whoever waits so long between two looks loses to those who have just come.
+    private func waitWhenBusy(_ milliseconds: Int32) {
+        let looks = unsafe UnsafeMutableRawPointer(bitPattern: Int(max(1, milliseconds)))
+        unsafe sqlite3_busy_handler(
+            handle,
+            { looks, count in
+                guard Int(count) < Int(bitPattern: looks) else { return 0 }
+                var pause = timespec(tv_sec: 0, tv_nsec: 1_000_000)
+                unsafe nanosleep(&pause, nil)
+                return 1
+            }, looks)
     }
 
     /// Frees everything; the connection is of no further use.
@@ -55,6 +72,16 @@ internal import CSQLite
 
     /// How many rows the last statement changed.
     var changedCount: Int { Int(unsafe sqlite3_changes(handle)) }
+
+    /// Whether the log is left as it is when the last connection closes.
+    func keepLog(_ keeps: Bool) { unsafe pay_keep_log(handle, keeps ? 1 : 0) }
+
+    /// The first text that a statement gives.
+    func firstText(_ sql: String, doing: String) throws(SQLiteFailure) -> String? {
+        let statement = try prepared(sql, doing: doing)
+        defer { statement.reset() }
+        return try statement.step() ? statement.text(0) : nil
+    }
 
     /// One number that a statement gives.
     func number(_ sql: String, doing: String) throws(SQLiteFailure) -> Int64 {

@@ -62,6 +62,17 @@ internal import CSQLite
         unsafe sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL ? nil : integer(column)
     }
 
+    /// Several columns as they are.
+    func values(_ columns: ClosedRange<Int>) -> [SQLiteValue] {
+        columns.map { column in
+            switch unsafe sqlite3_column_type(handle, Int32(column)) {
+            case SQLITE_NULL: .null
+            case SQLITE_INTEGER: .integer(integer(column))
+            default: .text(text(column) ?? "")
+            }
+        }
+    }
+
     func text(_ column: Int) -> String? {
         guard let bytes = unsafe sqlite3_column_text(handle, Int32(column)) else { return nil }
         let count = Int(unsafe sqlite3_column_bytes(handle, Int32(column)))

@@ -54,7 +54,7 @@ struct AttemptReader {
 
     func timeline(of payment: PaymentID) throws -> [PaymentEvent] {
         let sql = """
-            SELECT sequence, at, attempt, provider, kind, attributes FROM event WHERE payment = ?1 \
+            SELECT payment, sequence, at, attempt, provider, kind, attributes, sum FROM event WHERE payment = ?1 \
             ORDER BY sequence, at, seq
             """
         let statement = try connection.prepared(sql, doing: "reading a timeline")
@@ -68,7 +68,7 @@ struct AttemptReader {
     private func rows(
         _ condition: String, _ values: [SQLiteValue]
     ) throws -> [(seq: Int64, record: AttemptRecord)] {
-        let sql = "SELECT seq, \(AttemptRows.columns) FROM attempt WHERE \(condition)"
+        let sql = "SELECT seq, \(AttemptRows.columns), sum FROM attempt WHERE \(condition)"
         let statement = try connection.prepared(sql, doing: "reading attempts")
         defer { statement.reset() }
         try statement.bind(values)

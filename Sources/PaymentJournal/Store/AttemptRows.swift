@@ -9,6 +9,8 @@ enum AttemptRows {
         environment, merchant, round, state, is_unsettled, begun_at, submitted_at, event_at, evidence, claim, owner, \
         verdict, notes
         """
+    /// How many columns there are, the checksum behind them not counted.
+    static let columnCount = 24
 
     static func values(_ record: AttemptRecord) -> [SQLiteValue] {
         let intent = record.intent
@@ -44,6 +46,7 @@ enum AttemptRows {
 
     /// Reads a row whose first column is the sequence number.
     static func record(_ row: SQLiteStatement) throws -> (seq: Int64, record: AttemptRecord) {
+        guard row.integer(25) == RowSum.of(row.values(1...columnCount)) else { throw DamagedRow() }
         guard let id = row.text(1), let payment = row.text(2), let operation = row.text(4).flatMap(Operation.init),
             let currency = row.text(6).flatMap({ Currency.known($0) }), let reference = row.text(7),
             let provider = row.text(10), let adapter = row.text(11), let environment = row.text(12),
@@ -52,8 +55,7 @@ enum AttemptRows {
         let isOrigin = row.integer(3) == 1
         let intent = Intent(
             try AttemptID(id), operation, Money(minorUnits: row.integer(5), currency), reference: reference,
-            payment: isOrigin ? nil : try PaymentID(payment), source: row.text(8).flatMap(SourceKind.init),
-            last4: row.text(9))
+            payment: isOrigin ? nil : try PaymentID(payment), source: try known(row.text(8)), last4: row.text(9))
         let identity = ProviderIdentity(
             ProviderID(rawValue: provider), adapter: adapter, environment: environment, merchant: merchant)
         var record = AttemptRecord(
@@ -61,10 +63,17 @@ enum AttemptRows {
         record.state = try self.state(state, row.text(23))
         record.submittedAt = row.optionalInteger(18)
         record.eventAt = row.optionalInteger(19)
-        record.evidence = row.text(20).flatMap(AttemptRecord.Evidence.init)
+        record.evidence = try known(row.text(20))
         record.claim = row.text(21)
-        record.notes = VerdictCodec.references(try? JSONReader().read(Array(notes.utf8)))
+        record.notes = VerdictCodec.references(try JSONReader().read(Array(notes.utf8)))
         return (row.integer(0), record)
+    }
+
+    /// One of our own words; one that we don't know must not pass for none.
+    private static func known<Known: RawRepresentable<String>>(_ word: String?) throws -> Known? {
+        guard let word else { return nil }
+        guard let known = Known(rawValue: word) else { throw VerdictCodec.Unreadable() }
+        return known
     }
 
     private static func state(_ word: String, _ verdict: String?) throws -> AttemptRecord.State {

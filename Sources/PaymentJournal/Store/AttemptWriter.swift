@@ -40,20 +40,24 @@ struct AttemptWriter {
 
     func append(_ events: [PaymentEvent]) throws {
         let sql = """
-            INSERT INTO event (payment, sequence, at, attempt, provider, kind, attributes) \
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            INSERT INTO event (payment, sequence, at, attempt, provider, kind, attributes, sum) \
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             """
         for event in events {
             guard let payment = event.payment else { continue }
-            try run(sql, EventRows.values(event, payment), doing: "writing a timeline")
+            let values = EventRows.values(event, payment)
+            try run(sql, values + [.integer(RowSum.of(values))], doing: "writing a timeline")
         }
     }
 
+    private static let insertion: String = {
+        let places = (1...AttemptRows.columnCount + 1).map { "?\($0)" }.joined(separator: ", ")
+        return "INSERT INTO attempt (\(AttemptRows.columns), sum) VALUES (\(places))"
+    }()
+
     private func insert(_ record: AttemptRecord) throws {
-        let places = (1...24).map { "?\($0)" }.joined(separator: ", ")
-        try run(
-            "INSERT INTO attempt (\(AttemptRows.columns)) VALUES (\(places))", AttemptRows.values(record),
-            doing: "writing an intent")
+        let values = AttemptRows.values(record)
+        try run(Self.insertion, values + [.integer(RowSum.of(values))], doing: "writing an intent")
     }
 
     /// A new round of an attempt that moved nothing; it may go to another provider.
@@ -86,9 +90,11 @@ struct AttemptWriter {
     private func write(_ seq: Int64, _ record: AttemptRecord) throws {
         let sql = """
             UPDATE attempt SET round = ?1, state = ?2, is_unsettled = ?3, begun_at = ?4, submitted_at = ?5, \
-            event_at = ?6, evidence = ?7, claim = ?8, owner = ?9, verdict = ?10, notes = ?11 WHERE seq = ?12
+            event_at = ?6, evidence = ?7, claim = ?8, owner = ?9, verdict = ?10, notes = ?11, sum = ?12 \
+            WHERE seq = ?13
             """
-        try run(sql, AttemptRows.stateValues(record) + [.integer(seq)], doing: "writing an outcome")
+        let sum = RowSum.of(AttemptRows.values(record))
+        try run(sql, AttemptRows.stateValues(record) + [.integer(sum), .integer(seq)], doing: "writing an outcome")
     }
 
     private func run(_ sql: String, _ values: [SQLiteValue], doing: String) throws {

@@ -1,6 +1,9 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 
+/// A row does not hold what was written into it.
+struct DamagedRow: Error {}
+
 /// Events as rows and back.
 enum EventRows {
     static func values(_ event: PaymentEvent, _ payment: PaymentID) -> [SQLiteValue] {
@@ -12,11 +15,12 @@ enum EventRows {
     }
 
     static func event(_ row: SQLiteStatement, _ payment: PaymentID) throws -> PaymentEvent {
-        guard let kind = row.text(4), let attributes = row.text(5) else { throw VerdictCodec.Unreadable() }
+        guard row.integer(7) == RowSum.of(row.values(0...6)) else { throw DamagedRow() }
+        guard let kind = row.text(5), let attributes = row.text(6) else { throw VerdictCodec.Unreadable() }
         return PaymentEvent(
-            PaymentEvent.Kind(rawValue: kind), sequence: Int(row.integer(0)), at: row.integer(1), payment: payment,
-            attempt: try row.text(2).map { try AttemptID($0) },
-            provider: row.text(3).map { ProviderID(rawValue: $0) },
-            attributes: VerdictCodec.references(try? JSONReader().read(Array(attributes.utf8))))
+            PaymentEvent.Kind(rawValue: kind), sequence: Int(row.integer(1)), at: row.integer(2), payment: payment,
+            attempt: try row.text(3).map { try AttemptID($0) },
+            provider: row.text(4).map { ProviderID(rawValue: $0) },
+            attributes: VerdictCodec.references(try JSONReader().read(Array(attributes.utf8))))
     }
 }

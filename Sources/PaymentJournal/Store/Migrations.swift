@@ -31,7 +31,8 @@ enum Migrations {
             claim TEXT,
             owner TEXT NOT NULL,
             verdict TEXT,
-            notes TEXT NOT NULL
+            notes TEXT NOT NULL,
+            sum INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX attempt_payment ON attempt (payment, seq);
         CREATE INDEX attempt_origin ON attempt (seq) WHERE is_origin = 1;
@@ -51,7 +52,8 @@ enum Migrations {
             attempt TEXT,
             provider TEXT,
             kind TEXT NOT NULL,
-            attributes TEXT NOT NULL
+            attributes TEXT NOT NULL,
+            sum INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX event_payment ON event (payment, sequence, at, seq);
         """

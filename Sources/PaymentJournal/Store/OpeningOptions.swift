@@ -1,0 +1,11 @@
+/// How a file is opened; the defaults are right but for tests and tools.
+package struct OpeningOptions: Hashable, Sendable {
+    /// How long to wait for another process that writes, in milliseconds; measured waits stay below one second.
+    package var busyMilliseconds: Int32 = 10_000
+    /// How many pages the file may have; nil for as many as the disk takes.
+    package var pagesMax: Int64?
+    /// Whether the file is only read; nothing can begin then.
+    package var isReadOnly = false
+
+    package init() {}
+}

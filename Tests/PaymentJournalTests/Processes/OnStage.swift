@@ -1,0 +1,18 @@
+import PaymentAbstraction
+import PaymentJournal
+import PaymentTestTill
+
+/// A SQLite journal for a stage, with the means to close it from synchronous code.
+struct OnStage {
+    let journal: SQLiteJournal
+    var staged: StageJournal { StageJournal(journal) }
+
+    func close() { try? StageJournal.wait { [journal] in await journal.close() } }
+}
+
+extension SQLiteJournal {
+    /// Opens a file from synchronous code, for a stage.
+    static func onStage(_ path: String) throws -> OnStage {
+        OnStage(journal: try StageJournal.wait { try await SQLiteJournal.open(path: path) })
+    }
+}
