@@ -24,6 +24,14 @@ let libraries: [(name: String, imports: [String])] = [
         "PaymentSandbox",
         ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "COpenSSL", "CLinux"]
     ),
+    ("PaymentConformance", ["PaymentBase", "PaymentAbstraction"]),
+    (
+        "PaymentHarnesses",
+        [
+            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox",
+            "PaymentConformance",
+        ]
+    ),
     (
         "Payments",
         ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "PaymentJournal", "Providers"]
@@ -106,6 +114,14 @@ let tests: [(name: String, imports: [String])] = [
         [
             "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
             "PaymentTestTill", "PaymentTestServers", "payctl",
+        ]
+    ),
+    (
+        "PaymentConformanceTests",
+        [
+            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox",
+            "PaymentConformance",
+            "PaymentHarnesses",
         ]
     ),
     ("TidyTests", []),

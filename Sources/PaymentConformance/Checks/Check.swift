@@ -1,0 +1,44 @@
+/// One behaviour that every driver has, or says that it hasn't.
+public struct Check: Sendable, Identifiable, CustomStringConvertible {
+    /// What a check is about; reports are ordered by it.
+    public enum Family: String, Hashable, Sendable, CaseIterable {
+        case session, reader, sale, authorization, void, refund, lookup, list, pricing, question, webhook, error
+        case redaction, amount, cancellation, concurrency, limit, unknown, attempt, fault
+    }
+
+    /// What it means when it fails.
+    public enum Severity: String, Hashable, Sendable, CaseIterable {
+        /// Money can be lost, doubled or misreported, or a secret gets out.
+        case critical
+        /// A promise is broken, and money is safe.
+        case major
+        /// Somebody is bothered.
+        case minor
+    }
+
+    /// What it does; throws ``CheckFailure`` for what is wrong and ``NotApplicable`` for what can't be said.
+    public typealias Body = @Sendable (Kit) async throws -> Void
+
+    /// Its stable name, such as `sale.lost-reply`.
+    public let id: String
+    /// The behaviour, in one sentence.
+    public let sentence: String
+    public let family: Family
+    /// The capabilities that it needs, by their names in the capability table; all of them.
+    public let needs: [String]
+    public let severity: Severity
+    /// The lowest level that it counts for; it counts for all above too.
+    public let level: Level
+    let body: Body
+
+    /// Makes a check.
+    public init(
+        _ id: String, _ sentence: String, _ family: Family, needs: [String] = [], _ severity: Severity = .major,
+        _ level: Level = .complete, _ body: @escaping Body
+    ) {
+        (self.id, self.sentence, self.family) = (id, sentence, family)
+        (self.needs, self.severity, self.level, self.body) = (needs, severity, level, body)
+    }
+
+    public var description: String { id }
+}

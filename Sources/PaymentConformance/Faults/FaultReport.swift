@@ -1,0 +1,23 @@
+/// What a walk through every fault at every exchange found.
+public struct FaultReport: Sendable {
+    /// How many cases were played.
+    public internal(set) var cases = 0
+    /// How many scenarios there were.
+    public internal(set) var scenarios = 0
+    /// How many exchanges the scenarios make together when nothing goes wrong.
+    public internal(set) var exchanges = 0
+    /// How many attempts stayed open.
+    public internal(set) var open = 0
+    /// How many cases the company booked more than once, as declared.
+    public internal(set) var unprotected = 0
+    /// Where attempts stayed open.
+    public internal(set) var openPlaces: Set<Declaration.Place> = []
+    /// What was wrong, each with its scenario, exchange and fault.
+    public internal(set) var problems: [String] = []
+
+    /// One line of counts.
+    public var summary: String {
+        "\(scenarios) scenarios, \(exchanges) exchanges, \(cases) fault cases, \(open) open, "
+            + "\(unprotected) booked twice as declared, \(problems.count) problems"
+    }
+}

@@ -1,0 +1,11 @@
+public import PaymentAbstraction
+
+/// Something that happens at the company without a request.
+public enum CompanyEvent: Hashable, Sendable {
+    /// Every access that was given out stops working.
+    case accessRevoked
+    /// What was pending under an attempt is decided.
+    case decided(AttemptID, succeeds: Bool)
+    /// What was done under an attempt fails afterwards.
+    case failedLater(AttemptID)
+}

@@ -1,0 +1,35 @@
+public import PaymentAbstraction
+
+/// What a harness admits beforehand: what can't be settled, what can't be played, what the company does not prevent.
+public struct Declaration: Sendable {
+    /// One operation under one fault.
+    public struct Place: Hashable, Sendable, CustomStringConvertible {
+        public let operation: Operation
+        public let fault: String
+
+        /// Names an operation under a fault.
+        public init(_ operation: Operation, _ fault: String) { (self.operation, self.fault) = (operation, fault) }
+
+        public var description: String { "\(operation.rawValue) under \(fault)" }
+    }
+
+    /// Every fault that the company can play.
+    public var faults: [NeutralFault]
+    /// Where an attempt may stay open, with the reason; it must stay open at least once, or the entry fails.
+    public var staysOpen: [Place: String] = [:]
+    /// Faults under which the company books more than once and no driver could prevent it, with the reason.
+    public var unprotected: [String: String] = [:]
+    /// Scripts that can't be played, with the reason.
+    public var missingScripts: [Script: String] = [:]
+    /// Currencies to try, at least one for each exponent that is taken.
+    public var currencies: [Currency] = [.eur]
+    /// Credentials that must never be printed or kept.
+    public var secrets: [String] = []
+    /// How long after an exchange everything that can be settled is settled, in milliseconds.
+    public var settlesAfterMilliseconds: Int64 = 120_000
+    /// What is let off for a while.
+    public var waivers: [Waiver] = []
+
+    /// Declares the faults that can be played, and nothing else.
+    public init(faults: [NeutralFault]) { self.faults = faults }
+}

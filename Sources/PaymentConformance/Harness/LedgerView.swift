@@ -1,0 +1,61 @@
+public import PaymentAbstraction
+
+/// A company's books in neutral words.
+public struct LedgerView: Hashable, Sendable {
+    /// Which way money went.
+    public enum Direction: String, Hashable, Sendable, CaseIterable {
+        /// From the cardholder to the merchant.
+        case charge
+        /// Set aside.
+        case hold
+        /// From what was set aside to the merchant.
+        case capture
+        /// From what was set aside back to the cardholder.
+        case release
+        /// From the merchant back to the cardholder, as if it had never been.
+        case reversal
+        /// Given back to the cardholder.
+        case refund
+        /// A refund that came back to the merchant.
+        case returned
+    }
+
+    /// One movement.
+    public struct Entry: Hashable, Sendable {
+        /// The attempt, where the company knows it; otherwise empty.
+        public let attempt: String
+        /// The company's own name of the payment.
+        public let payment: String
+        public let direction: Direction
+        public let minorUnits: Int64
+        /// The currency's code.
+        public let currency: String
+        /// What caused it, in the company's words.
+        public let cause: String
+
+        /// Makes an entry.
+        public init(
+            attempt: String, payment: String, _ direction: Direction, _ minorUnits: Int64, _ currency: String,
+            cause: String
+        ) {
+            (self.attempt, self.payment, self.direction) = (attempt, payment, direction)
+            (self.minorUnits, self.currency, self.cause) = (minorUnits, currency, cause)
+        }
+    }
+
+    /// Every movement, in order.
+    public let entries: [Entry]
+    /// Whether the company itself says that its accounts add up.
+    public let isBalanced: Bool
+
+    /// Makes a view.
+    public init(_ entries: [Entry], isBalanced: Bool) { (self.entries, self.isBalanced) = (entries, isBalanced) }
+
+    /// The movements of an attempt.
+    public func entries(of attempt: AttemptID) -> [Entry] { entries.filter { $0.attempt == attempt.text } }
+
+    /// What an attempt moved one way, in minor units.
+    public func sum(of attempt: AttemptID, _ direction: Direction) -> Int64 {
+        entries(of: attempt).reduce(0) { $0 + ($1.direction == direction ? $1.minorUnits : 0) }
+    }
+}

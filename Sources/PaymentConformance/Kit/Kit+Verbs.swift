@@ -1,0 +1,151 @@
+public import PaymentAbstraction
+public import PaymentBase
+
+extension Kit {
+    /// Where a check takes money from when it does not matter: keyed if that is taken, else the first that is.
+    public var source: SourceKind {
+        let taken = driver.capabilities.sources
+        let order: [SourceKind] = [.card, .reader, .token, .saved, .wallet, .external, .bank]
+        return order.first { taken.contains($0) } ?? .card
+    }
+
+    /// What brings a script about; a script that is missing without having been declared fails.
+    public func cue(
+        _ script: Script = .approved, _ operation: Operation = .sale, from source: SourceKind? = nil
+    ) throws -> Cue {
+        if let cue = fixture.cue(script, operation, source ?? self.source) { return cue }
+        if let reason = declaration.missingScripts[script] { throw NotApplicable("\(script): \(reason)") }
+        throw CheckFailure("the harness can't play \(script) for \(operation) and does not say why")
+    }
+
+    /// Charges by a script.
+    public func sell(
+        _ script: Script = .approved, from source: SourceKind? = nil, reference: String = "order",
+        attempt: AttemptID? = nil, _ change: (inout SaleRequest) -> Void = { _ in }
+    ) async throws -> PaymentResult {
+        let cue = try cue(script, .sale, from: source)
+        var request = SaleRequest(cue.amount, from: cue.source, reference: reference)
+        change(&request)
+        return try await client.sale(request, attempt: attempt ?? self.attempt())
+    }
+
+    /// Charges, and insists on the approval.
+    public func sold(
+        _ script: Script = .approved, from source: SourceKind? = nil, reference: String = "order",
+        attempt: AttemptID? = nil, _ change: (inout SaleRequest) -> Void = { _ in }
+    ) async throws -> Payment {
+        try approved(try await sell(script, from: source, reference: reference, attempt: attempt, change))
+    }
+
+    /// Charges an exact amount, and insists on the approval.
+    public func sold(_ amount: Money, reference: String = "order") async throws -> Payment {
+        let source = try cue().source
+        return try approved(try await client.sale(amount, from: source, reference: reference, attempt: attempt()))
+    }
+
+    /// Holds by a script.
+    public func hold(
+        _ script: Script = .approved, from source: SourceKind? = nil, reference: String = "room",
+        attempt: AttemptID? = nil
+    ) async throws -> PaymentResult {
+        let cue = try cue(script, .authorize, from: source ?? holdSource)
+        return try await client.authorize(
+            cue.amount, from: cue.source, reference: reference, attempt: attempt ?? self.attempt())
+    }
+
+    /// Holds, and insists on the approval.
+    public func held(reference: String = "room") async throws -> Payment {
+        try approved(try await hold(reference: reference))
+    }
+
+    private var holdSource: SourceKind {
+        let taken = driver.capabilities.authorizationSources
+        return taken.contains(source) ? source : taken.sorted { $0.rawValue < $1.rawValue }.first ?? source
+    }
+
+    /// The approval of a result, or a failure.
+    public func approved(_ result: PaymentResult) throws -> Payment {
+        guard let payment = result.payment else { throw CheckFailure("it was not approved but \(Self.word(result))") }
+        return payment
+    }
+
+    /// The decline of a result, or a failure.
+    public func declined(_ result: PaymentResult) throws -> Decline {
+        guard case .declined(let decline) = result else {
+            throw CheckFailure("it was not declined but \(Self.word(result))")
+        }
+        return decline
+    }
+
+    static func word(_ result: PaymentResult) -> String {
+        switch result {
+        case .approved: "approved"
+        case .declined(let decline): "declined (\(decline.reason))"
+        case .cancelled: "cancelled"
+        case .pending: "pending"
+        }
+    }
+
+    /// The error that a call ends with, or a failure when it ends with none.
+    public func failure(_ what: String = "the call", _ call: () async throws -> Void) async throws -> PaymentError {
+        do { try await call() } catch let error as PaymentError { return error } catch let error as CheckFailure {
+            throw error
+        } catch let error as NotApplicable { throw error } catch {
+            throw CheckFailure("\(what) ended with a foreign error of type \(type(of: error))")
+        }
+        throw CheckFailure("\(what) ended well, and an error was due")
+    }
+
+    /// Runs a call in a task of its own on the stage.
+    public func start<Value: Sendable>(
+        _ call: @escaping @Sendable () async throws -> Value
+    ) -> Task<Value, any Error> {
+        Task(executorPreference: stage) { try await call() }
+    }
+
+    /// Holds back every exchange whose path ends so, until it is opened.
+    public func holdBack(_ ending: String = "") -> (reached: Promise<Bool>, opened: Promise<Bool>) {
+        let (reached, opened) = (Promise<Bool>(), Promise<Bool>())
+        mishaps.withLock { $0.append(.hold(ending: ending, reached: reached, opened: opened)) }
+        return (reached, opened)
+    }
+
+    /// Plays a fault on the exchange after so many others, and on those that follow it.
+    public func arm(_ fault: String, after skipped: Int = 0, times: Int = 1) throws {
+        guard let fault = declaration.faults.first(where: { $0.id == fault }) else {
+            throw NotApplicable("the company can't play \(fault)")
+        }
+        for _ in 0..<times { fixture.arm(fault, after: skipped) }
+    }
+
+    /// Signs in, so that the next exchange is the one that the check is about.
+    public func signIn() async throws { try await client.session?.open() }
+
+    /// Lets something happen at the company.
+    public func happen(_ event: CompanyEvent) throws -> [CompanyNews] {
+        guard let news = fixture.happen(event) else { throw NotApplicable("the company has no such event") }
+        return news.map { mutant?.news?($0) ?? $0 }
+    }
+
+    /// Hands a message of the company to the client.
+    @discardableResult
+    public func deliver(_ news: [CompanyNews]) async throws -> [Notice] {
+        var notices: [Notice] = []
+        for message in news {
+            notices += try await client.receive(message.body, headers: message.headers, from: driver.identity.id)
+        }
+        return notices
+    }
+
+    /// What the journal holds about an attempt.
+    public func record(_ attempt: AttemptID) async throws -> AttemptRecord? {
+        try await journal.records(.attempt(attempt)).first
+    }
+
+    /// Waits until everything that can be settled is settled, in a new process; gives what stays open.
+    public func recovered() async throws -> (kit: Kit, open: [AttemptID]) {
+        try await wait(declaration.settlesAfterMilliseconds)
+        let fresh = try restarted()
+        return (fresh, try await fresh.client.recover())
+    }
+}

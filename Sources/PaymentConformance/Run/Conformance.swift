@@ -1,0 +1,73 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+/// Runs checks against a harness: deterministic, on one thread, from one seed.
+public struct Conformance: Sendable {
+    /// The provider's harness.
+    public let harness: any Harness
+    /// What draws the order in which ready work runs; nil for the order in which it got ready.
+    public let seed: UInt64?
+    /// A driver broken on purpose; nil for the shipped one.
+    public var mutant: Mutant?
+    /// The exchanges shown with a failure.
+    public static let exchangesShownMax = 6
+
+    /// Prepares runs against a harness.
+    public init(_ harness: any Harness, seed: UInt64? = 1) { (self.harness, self.seed) = (harness, seed) }
+
+    /// Runs one check on a fresh company.
+    public func run(_ check: Check) -> CheckResult {
+        let kit: Kit
+        do { kit = try Kit(harness, seed: seed, mutant: mutant) } catch {
+            return judged(check, .failed, "the harness could not be opened: \(Self.text(error))", [])
+        }
+        do {
+            let missing = try check.needs.filter { try !kit.has($0) }
+            try kit.stage.play {
+                if let first = missing.first { throw try await kit.proveAbsence(of: first) }
+                try await check.body(kit)
+                try await kit.audit()
+            }
+            return judged(check, .passed, "", [])
+        } catch let reason as NotApplicable {
+            return judged(check, .notApplicable, reason.description, [])
+        } catch {
+            return judged(check, .failed, Self.text(error), kit.log.exchanges.suffix(Self.exchangesShownMax))
+        }
+    }
+
+    /// Runs checks up to a level and gives the report.
+    public func run(_ checks: [Check] = Check.all, upTo level: Level = .complete) -> ProviderReport {
+        ProviderReport(id: harness.name, results: checks.filter { $0.level <= level }.map { run($0) })
+    }
+
+    private func judged(
+        _ check: Check, _ status: CheckResult.Status, _ detail: String, _ exchanges: some Sequence<WireLog.Exchange>
+    ) -> CheckResult {
+        let shown = exchanges.map { "\($0)" }
+        let waiver = harness.declaration.waivers.first { $0.check == check.id }
+        guard status == .failed, let waiver else {
+            return CheckResult(check: check, status: status, detail: detail, exchanges: shown)
+        }
+        guard waiver.holds(at: today) else {
+            let why = "\(detail) (its waiver has lapsed, or has no reason or owner)"
+            return CheckResult(check: check, status: .failed, detail: why, exchanges: shown)
+        }
+        let why = "\(detail) (let off by \(waiver.owner): \(waiver.reason))"
+        return CheckResult(check: check, status: .waived, detail: why, exchanges: shown)
+    }
+
+    /// The day against which waivers are held: the real one, unless a test says otherwise.
+    var today: Int64 { waiverClock.now }
+    /// What waivers are held against.
+    var waiverClock: any PaymentClock = SystemClock()
+
+    static func text(_ error: any Error) -> String {
+        switch error {
+        case let failure as CheckFailure: failure.description
+        case let error as PaymentError: "it ended with \(error)"
+        case is Stage.Stuck: "nothing can go on any more, and the check has not ended"
+        default: "it ended with an error of type \(type(of: error))"
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// How far a provider has come; each level includes those before.
+public enum Level: String, Hashable, Sendable, CaseIterable, Comparable {
+    /// Session, sale, lookup, errors, redaction.
+    case core
+    /// The reader, what is asked on the way, cancelling.
+    case terminal
+    /// Capture, void, refunds, lists, webhooks.
+    case backOffice = "back-office"
+    /// Everything that the driver declares.
+    case complete
+
+    public static func < (one: Level, other: Level) -> Bool { one.rank < other.rank }
+
+    private var rank: Int {
+        switch self {
+        case .core: 0
+        case .terminal: 1
+        case .backOffice: 2
+        case .complete: 3
+        }
+    }
+}

@@ -1,0 +1,26 @@
+public import PaymentAbstraction
+
+/// A driver broken on purpose, around an unbroken one: proves that the check meant for it can fail.
+public struct Mutant: Sendable, CustomStringConvertible {
+    /// Its stable name.
+    public let id: String
+    /// What is broken, in a sentence.
+    public let sentence: String
+    /// The check that must catch it.
+    public let caughtBy: String
+    /// Stands between the driver and the line; made anew for each client.
+    public var tap: (@Sendable () -> Tap)?
+    /// Changes what is around the client: the clock, the token store, the journal.
+    public var surround: (@Sendable (Surroundings) -> Surroundings)?
+    /// Puts another driver in the place of the shipped one.
+    public var drive: (@Sendable (any PaymentDriver) -> any PaymentDriver)?
+    /// Changes what the company sends out by itself.
+    public var news: (@Sendable (CompanyNews) -> CompanyNews)?
+
+    /// Names a mutant and the check that must catch it.
+    public init(_ id: String, _ sentence: String, caughtBy check: String) {
+        (self.id, self.sentence, caughtBy) = (id, sentence, check)
+    }
+
+    public var description: String { "\(id) → \(caughtBy)" }
+}

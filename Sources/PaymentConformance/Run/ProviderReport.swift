@@ -1,0 +1,31 @@
+/// Everything that was found out about one provider.
+public struct ProviderReport: Sendable, Identifiable {
+    /// The provider.
+    public let id: String
+    /// Every check, in order.
+    public let results: [CheckResult]
+    /// What the walk through all faults found; nil when it was not walked.
+    public var faults: FaultReport?
+
+    /// How many ended so.
+    public func count(_ status: CheckResult.Status) -> Int { results.count { $0.status == status } }
+
+    /// The level reached: the highest for which nothing failed, here or below; nil for none.
+    public var level: Level? { Level.allCases.last { missing(for: $0).isEmpty } }
+
+    /// The level after it; nil when the highest is reached.
+    public var next: Level? { Level.allCases.first { !missing(for: $0).isEmpty } }
+
+    /// The checks that stand in the way of a level; a waived one stands in the way of `complete` only.
+    public func missing(for level: Level) -> [String] {
+        var names = results.filter { result in
+            guard result.check.level <= level else { return false }
+            return result.status == .failed || result.status == .waived && level == .complete
+        }.map(\.id)
+        if level == .complete, let faults, !faults.problems.isEmpty { names.append("fault.walk") }
+        return names
+    }
+
+    /// Whether nothing failed that was not waived.
+    public var isFine: Bool { count(.failed) == 0 && (faults?.problems.isEmpty ?? true) }
+}

@@ -1,0 +1,69 @@
+public import PaymentBase
+
+/// One change of messages on the line, by the path of a member: what most broken drivers are made of.
+///
+/// ```swift
+/// Rewrite.request("/payments", "amount.minorUnits") { .number(JSONNumber(($0.int64 ?? 0) / 100)) }
+/// Rewrite.reply("/payments", "state") { $0.string == "declined" ? "approved" : $0 }
+/// ```
+public struct Rewrite: Sendable {
+    private enum Side: Sendable { case request, reply }
+
+    private let side: Side
+    private let ending: String
+    private let path: MemberPath
+    private let change: @Sendable (JSON) -> JSON?
+
+    private init(
+        _ side: Side, _ ending: String, _ path: MemberPath, _ change: @escaping @Sendable (JSON) -> JSON?
+    ) {
+        (self.side, self.ending, self.path, self.change) = (side, ending, path, change)
+    }
+
+    /// Changes a member of the requests whose path ends so.
+    public static func request(
+        _ ending: String, _ path: MemberPath, _ change: @escaping @Sendable (JSON) -> JSON?
+    ) -> Tap { Rewrite(.request, ending, path, change).tap }
+
+    /// Changes a member of the replies to requests whose path ends so.
+    public static func reply(
+        _ ending: String, _ path: MemberPath, _ change: @escaping @Sendable (JSON) -> JSON?
+    ) -> Tap { Rewrite(.reply, ending, path, change).tap }
+
+    private var tap: Tap {
+        Tap { (request, next) async throws(WireFailure) in
+            guard request.path.hasSuffix(ending) else { return try await next(request) }
+            var request = request
+            if side == .request { request.body = changed(request.body) }
+            var reply = try await next(request)
+            if side == .reply { reply.body = changed(reply.body) }
+            return reply
+        }
+    }
+
+    /// A body with the change made; what is no JSON stays as it is.
+    private func changed(_ body: [UInt8]) -> [UInt8] {
+        guard let json = try? JSONReader().read(body) else { return body }
+        return path.changing(json, change).bytes()
+    }
+}
+
+extension Kit {
+    /// Changes the JSON of the next answer about money that has one.
+    func rewriteOnce(_ change: @escaping @Sendable (JSON) -> JSON) {
+        let isDone = Locked(false)
+        rewrite(
+            Tap { (request, next) async throws(WireFailure) in
+                var reply = try await next(request)
+                let names = String(decoding: request.body, as: UTF8.self)
+                guard request.method != "GET", names.contains("check-"), let json = try? JSONReader().read(reply.body)
+                else { return reply }
+                let isFirst = isDone.withLock { done in
+                    defer { done = true }
+                    return !done
+                }
+                if isFirst { reply.body = change(json).bytes() }
+                return reply
+            })
+    }
+}

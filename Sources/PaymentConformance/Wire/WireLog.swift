@@ -1,0 +1,50 @@
+internal import PaymentBase
+
+/// The exchanges that reached the line to the company, as names only: never a body, a query or a header.
+public final class WireLog: Sendable {
+    /// One exchange.
+    public struct Exchange: Hashable, Sendable, CustomStringConvertible {
+        /// Method and path, with whatever names one payment or attempt left out of neither.
+        public let request: String
+        /// What came back: a status, or why nothing did.
+        public internal(set) var reply: String
+        /// The names of the members of the reply, at all depths.
+        public internal(set) var members: [MemberPath] = []
+
+        public var description: String { "\(request) → \(reply)" }
+    }
+
+    /// How many exchanges are remembered.
+    public static let exchangesMax = 10_000
+
+    private let state = Locked([Exchange]())
+
+    /// Makes an empty log.
+    public init() {}
+
+    /// Every exchange so far.
+    public var exchanges: [Exchange] { state.withLock { $0 } }
+    /// How many there were.
+    public var count: Int { state.withLock { $0.count } }
+
+    /// What writes everything that passes into this log.
+    var tap: Tap {
+        Tap { [self] (request, next) async throws(WireFailure) in
+            let index = state.withLock { exchanges in
+                if exchanges.count < Self.exchangesMax {
+                    exchanges.append(Exchange(request: "\(request)", reply: "no answer yet"))
+                }
+                return exchanges.count - 1
+            }
+            do throws(WireFailure) {
+                let reply = try await next(request)
+                let members = (try? JSONReader().read(reply.body)).map { MemberPath.all(in: $0) } ?? []
+                state.withLock { ($0[index].reply, $0[index].members) = ("\(reply)", members) }
+                return reply
+            } catch {
+                state.withLock { $0[index].reply = "\(error)" }
+                throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentConformance
+internal import PaymentSandbox
+
+extension MemoryFixture {
+    func cue(_ script: Script, _ operation: PaymentAbstraction.Operation, _ source: SourceKind) -> Cue? {
+        lay(script)
+        let base: Int64 = operation.isOrigin ? 5_000 : 1_000
+        guard let from = self.source(script, source) else { return nil }
+        var cue = Cue(Money(minorUnits: base + Self.digits(script), .eur), from)
+        (cue.reason, cue.code) = Self.decline(script)
+        cue.secrets = Self.secrets(script, source)
+        return cue
+    }
+
+    /// Lays the card that the script needs in front of the reader.
+    private func lay(_ script: Script) {
+        var card = SimulatedReader.Card(number: Self.number(script))
+        switch script {
+        case .noCard: return simulated.present(nil)
+        case .unreadableCard: card.failure = .unreadable
+        case .wrongPIN: card.typedPIN = Secret("0000")
+        case .noPIN: card.typedPIN = nil
+        case .approved, .insufficientFunds, .lostCard, .expiredCard, .doNotHonor, .wrongSecurityCode, .pending,
+            .partial,
+            .challenge, .clarification, .pin, .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce,
+            .wrongEcho:
+            break
+        }
+        simulated.present(card)
+    }
+
+    private func source(_ script: Script, _ kind: SourceKind) -> PaymentSource? {
+        switch kind {
+        case .reader: return .reader
+        case .card:
+            let card = try? KeyedCard(number: Self.number(script), expiryMonth: 12, expiryYear: 30, securityCode: "737")
+            return card.map { .card($0) }
+        case .external:
+            var read = ExternalRead(.chip)
+            read.track2 = Secret("track-2-data")
+            return .external(read)
+        case .wallet: return .wallet(WalletToken(.applePay, payload: Secret("wallet-payload")))
+        case .saved: return .saved(.init(rawValue: "mi_1"))
+        case .token: return .token(Secret("card-token"), last4: "1111")
+        case .bank: return .bank(BankAccount(number: Secret("000123456789"), routing: Secret("011000015")))
+        }
+    }
+
+    private static func secrets(_ script: Script, _ kind: SourceKind) -> [String] {
+        switch kind {
+        case .reader: [number(script)]
+        case .card: [number(script), "737"]
+        case .external: ["track-2-data"]
+        case .wallet: ["wallet-payload"]
+        case .saved: []
+        case .token: ["card-token"]
+        case .bank: ["000123456789", "011000015"]
+        }
+    }
+
+    private static func number(_ script: Script) -> String {
+        switch script {
+        case .doNotHonor: "4000000000000002"
+        case .wrongSecurityCode: "4000000000000127"
+        case .approved, .insufficientFunds, .lostCard, .expiredCard, .pending, .partial, .challenge, .clarification,
+            .pin,
+            .wrongPIN, .noPIN, .noCard, .unreadableCard, .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce,
+            .wrongEcho:
+            cardNumber
+        }
+    }
+
+    /// The last three digits of the amount, which steer the company.
+    private static func digits(_ script: Script) -> Int64 {
+        switch script {
+        case .approved, .doNotHonor, .wrongSecurityCode, .noCard, .unreadableCard: 0
+        case .insufficientFunds: MemoryScript.insufficientFunds.rawValue
+        case .lostCard: MemoryScript.lostCard.rawValue
+        case .expiredCard: MemoryScript.expired.rawValue
+        case .pending: MemoryScript.pends.rawValue
+        case .partial: MemoryScript.approvesHalf.rawValue
+        case .challenge: MemoryScript.challenges.rawValue
+        case .clarification: MemoryScript.clarifies.rawValue
+        case .pin, .wrongPIN, .noPIN: MemoryScript.asksPIN.rawValue
+        case .replyLost: MemoryScript.losesReply.rawValue
+        case .requestLost: MemoryScript.losesRequest.rawValue
+        case .unknownWord: MemoryScript.saysUnknownWord.rawValue
+        case .failsAfter: MemoryScript.failsAfter.rawValue
+        case .busyOnce: MemoryScript.unavailableOnce.rawValue
+        case .wrongEcho: MemoryScript.echoesOther.rawValue
+        }
+    }
+
+    private static func decline(_ script: Script) -> (DeclineReason?, String?) {
+        switch script {
+        case .insufficientFunds: (.insufficientFunds, "51")
+        case .lostCard: (.lostCard, "41")
+        case .expiredCard: (.expiredCard, "54")
+        case .doNotHonor: (.doNotHonor, "05")
+        case .wrongSecurityCode: (.incorrectSecurityCode, "82")
+        case .wrongPIN: (.incorrectPIN, "55")
+        case .approved, .pending, .partial, .challenge, .clarification, .pin, .noPIN, .noCard, .unreadableCard,
+            .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce, .wrongEcho:
+            (nil, nil)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+public import PaymentConformance
+internal import PaymentSandbox
+
+extension NeutralFault {
+    /// Every fault that the sandbox can play, for whichever company.
+    public static let sandbox: [NeutralFault] = SandboxFault.all.map { fault in
+        NeutralFault(fault.rawValue, fault.kind, executions: fault.executionCount)
+    }
+}
+
+extension SandboxFault {
+    /// What it looks like from outside.
+    var kind: NeutralFault.Class {
+        switch self {
+        case .requestLost, .requestReset, .requestResetAfterReading: .lostBefore
+        case .requestDuplicated: .repeated
+        case .replyLost, .replyReset, .replyNever, .replyTornHead, .replyTornBody: .lostAfter
+        case .replyLate, .replyDripped, .extraMembers: .harmless
+        case .wrongAmount, .wrongCurrency, .wrongReference, .unknownWord, .missingMember, .htmlBody, .emptyBody,
+            .truncatedJSON:
+            .falsified
+        case .accessRefused, .rateLimited, .status500Before, .status502Before, .status503Before, .status504Before,
+            .redirected:
+            .refused
+        case .status500After, .status502After, .status503After, .status504After: .failedAfter
+        }
+    }
+}

@@ -1,0 +1,50 @@
+public import PaymentConformance
+public import PaymentTransport
+
+/// A transport with a tap on it: what brings the kit's changes to whatever speaks HTTP.
+public struct TapTransport: HTTPTransport {
+    private let inner: any HTTPTransport
+    private let tap: Tap
+
+    /// Puts a tap before a transport.
+    public init(_ inner: any HTTPTransport, _ tap: Tap) { (self.inner, self.tap) = (inner, tap) }
+
+    public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        let headers = request.headers.fields.map { (name: $0.name, value: $0.value) }
+        let given = WireRequest(request.method, request.target, headers: headers, body: request.body)
+        do {
+            let reply = try await tap.send(given) { (changed) async throws(WireFailure) in
+                try await carry(changed, like: request)
+            }
+            var response = HTTPResponse(reply.status, body: reply.body)
+            for (name, value) in reply.headers { response.headers.add(name, value) }
+            return response
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    private func carry(_ changed: WireRequest, like request: HTTPRequest) async throws(WireFailure) -> WireReply {
+        var request = request
+        (request.method, request.target, request.body) = (changed.method, changed.target, changed.body)
+        request.headers = [:]
+        for (name, value) in changed.headers { request.headers.add(name, value) }
+        do {
+            let response = try await inner.send(request)
+            let headers = response.headers.fields.map { (name: $0.name, value: $0.value) }
+            return WireReply(response.status, headers: headers, body: response.body)
+        } catch {
+            switch error {
+            case .notSent(let reason): throw .notSent(reason.rawValue)
+            case .maybeSent(let reason): throw .maybeSent(reason.rawValue)
+            }
+        }
+    }
+
+    private static func failure(_ failure: WireFailure) -> TransportFailure {
+        switch failure {
+        case .notSent(let reason): .notSent(.init(rawValue: reason))
+        case .maybeSent(let reason): .maybeSent(.init(rawValue: reason))
+        }
+    }
+}
