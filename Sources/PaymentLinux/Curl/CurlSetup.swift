@@ -70,7 +70,9 @@ internal import PaymentTransport
     private func message(_ request: HTTPRequest) throws(TransportFailure) {
         let http2 = configuration.http2
         try set(CURLOPT_HTTP_VERSION, Int(http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
-        try set(CURLOPT_PIPEWAIT, http2 ? 1 : 0)
+        // With TLS the handshake says whether a connection can be shared, and waiting for that is short. Without, only
+        // its first reply would say so, and that may be a payment that takes minutes.
+        try set(CURLOPT_PIPEWAIT, http2 && request.origin.scheme == .https ? 1 : 0)
         try set(CURLOPT_ACCEPT_ENCODING, "")
         if !configuration.userAgent.isEmpty { try set(CURLOPT_USERAGENT, configuration.userAgent) }
         if request.method == "HEAD" {

@@ -105,6 +105,8 @@ internal import PaymentTransport
         if isTooLarge { return .failure(failure(.tooLarge)) }
         if wasLost { return .failure(.maybeSent(.connectionReset)) }
         guard code == CURLE_OK else { return .failure(failure(CurlFailure.reason(code, hasBegun: hasBegun))) }
+        // libcurl takes a connection that ends in the middle of the head for the end of an empty reply.
+        guard head.isComplete else { return .failure(failure(.truncated)) }
         var status = 0
         guard unsafe pay_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK, status >= 200 else {
             return .failure(failure(.malformed))

@@ -4,7 +4,8 @@ internal import PaymentTransport
 struct ResponseHead {
     private(set) var headers = HTTPHeaders()
     private(set) var byteCount = 0
-    private var isComplete = false
+    /// Whether the empty line at its end has come; without it the reply was torn.
+    private(set) var isComplete = false
 
     /// Takes one line as it came, line break included.
     mutating func take(_ line: UnsafeRawBufferPointer) {

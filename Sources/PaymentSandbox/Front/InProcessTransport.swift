@@ -30,9 +30,9 @@ public struct InProcessTransport: HTTPTransport {
         case .silent:
             try await wait(Self.stallMilliseconds)
             throw .maybeSent(.stalled)
-        case .cutBefore, .cutAfter, .closed, .tornHead:
+        case .cutBefore, .cutAfter, .closed:
             throw .maybeSent(Task.isCancelled ? .cancelled : .connectionReset)
-        case .tornBody: throw .maybeSent(.truncated)
+        case .tornHead, .tornBody: throw .maybeSent(.truncated)
         case .upgrade: throw .maybeSent(.malformed)
         }
     }

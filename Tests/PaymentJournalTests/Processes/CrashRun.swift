@@ -72,7 +72,7 @@ struct CrashRun {
                 let backend = till.backend
                 switch try till.play({ await backend.answer(request) }) {
                 case .reply(let response): answer = .reply(response)
-                case .cutBefore, .cutAfter: answer = .cut
+                case .cutBefore, .cutAfter, .closed, .tornHead, .tornBody, .dripped, .silent, .upgrade: answer = .cut
                 }
             case .done: return (steps, instant, child.wait() == .exited(0))
             case .proceed, .reply, .cut: throw PipeMessage.Unreadable()
