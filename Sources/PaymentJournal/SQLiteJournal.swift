@@ -78,12 +78,14 @@ public final class SQLiteJournal: Journal {
     }
 
     /// Does something with the connection that reads.
-    func reading<Value: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
+    func reading<Value: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws -> Value
+    {
         try await call(reader, body)
     }
 
     /// Does something with the connection that writes, as one piece of a batch.
-    func writing<Value: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
+    func writing<Value: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws -> Value
+    {
         try await call(writer, body)
     }
 

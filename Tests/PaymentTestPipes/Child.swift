@@ -27,7 +27,7 @@ public final class Child: Sendable {
         unsafe posix_spawn_file_actions_adddup2(&actions, input.reading, STDIN_FILENO)
         unsafe posix_spawn_file_actions_adddup2(&actions, output.writing, STDOUT_FILENO)
         var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
-        defer { for unsafe word in unsafe words { unsafe free(word) } }
+        defer { unsafe words.forEach { unsafe free($0) } }
         var started = pid_t()
         let code = unsafe posix_spawn(&started, path, &actions, nil, &words, environ)
         _ = close(input.reading)

@@ -30,7 +30,7 @@ enum VerdictCodec {
         }
     }
 
-    private static func json(_ verdict: Verdict) -> JSON {
+    static func json(_ verdict: Verdict) -> JSON {
         var object: JSONObject
         switch verdict {
         case .approved(let approval): object = json(approval)

@@ -34,7 +34,7 @@ enum AttemptRows {
         ]
     }
 
-    private static func word(_ state: AttemptRecord.State) -> String {
+    static func word(_ state: AttemptRecord.State) -> String {
         switch state {
         case .begun: "begun"
         case .submitted: "submitted"

@@ -50,6 +50,17 @@ struct AttemptWriter {
         }
     }
 
+    /// Writes a finished record that comes from elsewhere, with its handles.
+    func adopt(_ record: AttemptRecord) throws {
+        try insert(record)
+        guard let row = try reader.row(record.intent.attempt) else { throw JournalFailure.noSuchAttempt }
+        for value in record.handles {
+            try run(
+                "INSERT INTO handle (value, attempt) VALUES (?1, ?2)", [.text(value), .integer(row.seq)],
+                doing: "adopting a payment")
+        }
+    }
+
     private static let insertion: String = {
         let places = (1...AttemptRows.columnCount + 1).map { "?\($0)" }.joined(separator: ", ")
         return "INSERT INTO attempt (\(AttemptRows.columns), sum) VALUES (\(places))"

@@ -50,7 +50,9 @@ extension SQLiteJournal {
                 problems.append(.orphan(record.intent.attempt))
                 continue
             }
-            if record.intent.isOrigin, isOverRefunded(family) { problems.append(.overRefunded(record.intent.paymentID)) }
+            if record.intent.isOrigin, isOverRefunded(family) {
+                problems.append(.overRefunded(record.intent.paymentID))
+            }
         }
         return Piece(last: end, count: rows.count, problems: problems)
     }

@@ -1,11 +1,12 @@
 import PaymentAbstraction
 import PaymentBase
-@testable import PaymentJournal
 import PaymentSandbox
 import PaymentTestPipes
 import PaymentTestTill
 import PaymentTransport
 import Testing
+
+@testable import PaymentJournal
 
 /// A disk that is full, read-only, or held by somebody else.
 @Suite(.serialized) struct DiskTests {

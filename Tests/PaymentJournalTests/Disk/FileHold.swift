@@ -1,4 +1,5 @@
 import PaymentBase
+
 @testable import PaymentJournal
 
 /// Holds a file, as a process does that writes for too long, until it is let go.

@@ -80,7 +80,9 @@ struct WrittenFile {
         let page = try await journal.records(.page(after: nil, limit: .max))
         if Set(page) != Set(found.values) { return .wrong("the page differs") }
         for (attempt, record) in found {
-            if try await journal.records(.payment(PaymentID(attempt))) != [record] { return .wrong("family \(attempt)") }
+            if try await journal.records(.payment(PaymentID(attempt))) != [record] {
+                return .wrong("family \(attempt)")
+            }
         }
         for (payment, events) in timelines where try await journal.timeline(of: payment) != events {
             return .wrong("the timeline of \(payment)")
