@@ -229,6 +229,7 @@ extension Check {
             _ = try await kit.sell(.pending, attempt: id)
             let fresh = try kit.restarted()
             try await fresh.deliver(kit.happen(.decided(id, succeeds: true)))
+            try kit.expect(try await kit.record(id)?.evidence, is: .webhook, "the evidence")
             _ = try fresh.approved(try await fresh.client.status(id))
         },
         Check(

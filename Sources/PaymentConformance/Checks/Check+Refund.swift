@@ -149,7 +149,9 @@ extension Check {
             needs: ["refund.partial", "sale", "webhooks"], .critical, .backOffice
         ) { kit in
             let (payment, id, cue) = (try await kit.sold(), try kit.attempt(), try kit.cue(.pending, .refund))
-            _ = try await kit.client.refund(payment.id, cue.amount, attempt: id)
+            guard case .pending = try await kit.client.refund(payment.id, cue.amount, attempt: id) else {
+                throw CheckFailure("it is not pending")
+            }
             try await kit.deliver(kit.happen(.decided(id, succeeds: false)))
             try kit.expectNothingMoved(id)
             try kit.expect(

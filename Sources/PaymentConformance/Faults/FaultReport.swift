@@ -10,6 +10,8 @@ public struct FaultReport: Sendable {
     public internal(set) var open = 0
     /// How many cases the company booked more than once, as declared.
     public internal(set) var unprotected = 0
+    /// How many lies were believed, since nothing distinguishes them from the truth.
+    public internal(set) var believed = 0
     /// Where attempts stayed open.
     public internal(set) var openPlaces: Set<Declaration.Place> = []
     /// What was wrong, each with its scenario, exchange and fault.
@@ -18,6 +20,6 @@ public struct FaultReport: Sendable {
     /// One line of counts.
     public var summary: String {
         "\(scenarios) scenarios, \(exchanges) exchanges, \(cases) fault cases, \(open) open, "
-            + "\(unprotected) booked twice as declared, \(problems.count) problems"
+            + "\(unprotected) booked twice as declared, \(believed) lies that can't be seen, \(problems.count) problems"
     }
 }

@@ -1,0 +1,106 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentConformance
+import Providers
+
+/// The memory driver with some of its methods replaced; conforms to everything that the memory driver conforms to.
+struct HookedDriver {
+    typealias Call<Request> = @Sendable (MemoryDriver, Request, PaymentContext) async throws -> Verdict
+
+    let inner: MemoryDriver
+    var onLookup: @Sendable (MemoryDriver, Inquiry, LookupContext) async throws -> Sighting = {
+        inner, inquiry, context in
+        try await inner.lookup(inquiry, context)
+    }
+    var onPlan: @Sendable (LookupPlan) -> LookupPlan = { $0 }
+    var onClassify: @Sendable (MemoryDriver, any Error) -> Fault = { $0.classify($1) }
+    var onNotices: @Sendable (MemoryDriver, WebhookMessage) throws -> [Notice] = { try $0.notices(in: $1) }
+    var onSale: Call<SaleRequest> = { try await $0.sale($1, $2) }
+    var onRefund: Call<FollowUpRequest> = { try await $0.refund($1, $2) }
+    var onCapture: Call<FollowUpRequest> = { try await $0.capture($1, $2) }
+    var given: [Secret]?
+    var onDetails: @Sendable (PaymentDetails?) -> PaymentDetails? = { $0 }
+
+    /// Puts a hooked driver in the place of the memory driver.
+    static func over(
+        _ change: @escaping @Sendable (inout HookedDriver) -> Void
+    ) -> @Sendable (any PaymentDriver) -> any PaymentDriver {
+        { shipped in
+            guard let inner = shipped as? MemoryDriver else { return shipped }
+            var hooked = HookedDriver(inner: inner)
+            change(&hooked)
+            return hooked
+        }
+    }
+}
+
+extension HookedDriver: PaymentDriver, SessionDriver, WebhookDriver, ReaderDriver {
+    var identity: ProviderIdentity { inner.identity }
+    var capabilities: Capabilities { inner.capabilities }
+    var secrets: [Secret] { given ?? inner.secrets }
+    func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+        onPlan(inner.lookupPlan(for: operation))
+    }
+    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+        try await onLookup(inner, inquiry, context)
+    }
+    func classify(_ error: any Error) -> Fault { onClassify(inner, error) }
+    func access(after last: Access?, _ context: SessionContext) async throws -> Access {
+        try await inner.access(after: last, context)
+    }
+    func notices(in message: WebhookMessage) throws -> [Notice] { try onNotices(inner, message) }
+    func activation(_ context: ReaderContext) async throws -> ActivationStatus { try await inner.activation(context) }
+    func activate(_ context: ReaderContext) async throws { try await inner.activate(context) }
+    func prepare(_ context: ReaderContext) async throws { try await inner.prepare(context) }
+}
+
+extension HookedDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, UnlinkedRefundDriver {
+    func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await onSale(inner, request, context)
+    }
+    func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.authorize(request, context)
+    }
+    func debit(_ request: DebitRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.debit(request, context)
+    }
+    func refundUnlinked(_ request: UnlinkedRefundRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.refundUnlinked(request, context)
+    }
+    func capture(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await onCapture(inner, request, context)
+    }
+}
+
+extension HookedDriver: AdjustmentDriver, VoidDriver, RefundDriver, TipAdjustmentDriver {
+    func adjust(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.adjust(request, context)
+    }
+    func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.void(request, context)
+    }
+    func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await onRefund(inner, request, context)
+    }
+    func adjustTip(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.adjustTip(request, context)
+    }
+}
+
+extension HookedDriver: DetailsDriver, ListDriver, PricingDriver, VerificationDriver, TokenizationDriver {
+    func details(_ references: References, _ context: LookupContext) async throws -> PaymentDetails? {
+        onDetails(try await inner.details(references, context))
+    }
+    func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage {
+        try await inner.list(query, context)
+    }
+    func quote(_ request: QuoteRequest, _ context: LookupContext) async throws -> Quote {
+        try await inner.quote(request, context)
+    }
+    func verify(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.verify(request, context)
+    }
+    func tokenize(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.tokenize(request, context)
+    }
+}
