@@ -7,9 +7,11 @@ enum Documents {
 
     /// The README and every guide, by their path below the root.
     static func all() throws -> [String] {
-        let guides = FileManager.default.enumerator(atPath: root.appendingPathComponent("Sources").path)?
+        let guides =
+            FileManager.default.enumerator(atPath: root.appendingPathComponent("Sources").path)?
             .compactMap { $0 as? String }.filter { $0.contains(".docc/") && $0.hasSuffix(".md") } ?? []
-        let texts = (try? FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("docs").path)) ?? []
+        let texts =
+            (try? FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("docs").path)) ?? []
         return ["README.md"] + guides.map { "Sources/\($0)" }.sorted()
             + texts.filter { $0.hasSuffix(".md") }.map { "docs/\($0)" }.sorted()
     }

@@ -144,6 +144,15 @@ extension Mutant {
 
     static func read(_ body: [UInt8]) -> JSON? { try? JSONReader().read(body) }
 
-    /// An answer that says that a payment was declined.
-    static let declined = WireReply(200, body: JSON.object(["state": "declined", "code": "05", "id": "mp_0"]).bytes())
+    /// An answer that says that the payment asked for was declined.
+    static func declined(_ request: WireRequest) -> WireReply {
+        said(["state": "declined", "code": "05", "id": "mp_0"], to: request)
+    }
+
+    /// An answer about the attempt that a request is about.
+    static func said(_ members: JSONObject, to request: WireRequest) -> WireReply {
+        var members = members
+        if let attempt = read(request.body)?["attempt"] { members["attempt"] = attempt }
+        return WireReply(200, body: JSON.object(members).bytes())
+    }
 }

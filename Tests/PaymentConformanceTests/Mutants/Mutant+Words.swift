@@ -112,45 +112,45 @@ extension Mutant {
         ) { $0.string == "unlinkedRefund" ? "sale" : $0 },
         answer("html.as-decline", "Takes a page in HTML for a decline.", caughtBy: "unknown.html", "/payments") {
             request, reply in
-            request.method == "POST" && reply.body.first == UInt8(ascii: "<") ? declined : reply
+            request.method == "POST" && reply.body.first == UInt8(ascii: "<") ? declined(request) : reply
         },
         answer("empty.as-decline", "Takes an empty answer for a decline.", caughtBy: "unknown.empty", "/payments") {
             request, reply in
-            request.method == "POST" && reply.body.isEmpty ? declined : reply
+            request.method == "POST" && reply.body.isEmpty ? declined(request) : reply
         },
         answer(
             "truncated.as-decline", "Takes a truncated answer for a decline.", caughtBy: "unknown.truncated",
             "/payments"
         ) { request, reply in
-            request.method == "POST" && read(reply.body) == nil ? declined : reply
+            request.method == "POST" && read(reply.body) == nil ? declined(request) : reply
         },
         answer(
             "missing.as-decline", "Takes an answer without a state for a decline.", caughtBy: "unknown.every-member",
             "/payments"
         ) { request, reply in
-            request.method == "POST" && read(reply.body)?["state"] == nil ? declined : reply
+            request.method == "POST" && read(reply.body)?["state"] == nil ? declined(request) : reply
         },
         answer(
             "failure.as-decline", "Takes a server failure for a decline.", caughtBy: "error.server-failure", "/payments"
-        ) { _, reply in
-            reply.status == 500 ? declined : reply
+        ) { request, reply in
+            reply.status == 500 ? declined(request) : reply
         },
         answer(
             "failure.as-decline-scripted", "Takes a server failure after the deed for a decline.",
             caughtBy: "lookup.fails-after", "/payments"
-        ) { _, reply in
-            reply.status == 500 ? declined : reply
+        ) { request, reply in
+            reply.status == 500 ? declined(request) : reply
         },
         answer("busy.as-decline", "Takes a busy company for a decline.", caughtBy: "error.busy-once", "/payments") {
-            _, reply in
-            reply.status == 503 ? declined : reply
+            request, reply in
+            reply.status == 503 ? declined(request) : reply
         },
         answer("redirect.as-approval", "Takes a redirect for an approval.", caughtBy: "error.redirect", "/payments") {
             request, reply in
             guard reply.status == 307, let asked = read(request.body), let amount = asked["amount"] else {
                 return reply
             }
-            return WireReply(200, body: JSON.object(["state": "approved", "id": "mp_9", "amount": amount]).bytes())
+            return said(["state": "approved", "id": "mp_9", "amount": amount], to: request)
         },
         answer(
             "limited.as-approval", "Takes a refusal for too many requests for an approval.",
@@ -159,7 +159,7 @@ extension Mutant {
             guard reply.status == 429, let asked = read(request.body), let amount = asked["amount"] else {
                 return reply
             }
-            return WireReply(200, body: JSON.object(["state": "approved", "id": "mp_1", "amount": amount]).bytes())
+            return said(["state": "approved", "id": "mp_1", "amount": amount], to: request)
         },
         failure(
             "lost.as-not-sent", "Takes every lost answer for a request that never left.", caughtBy: "lookup.reply-lost"
