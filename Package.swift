@@ -39,7 +39,7 @@ let cTargets: [Target] = [
 /// The programs: payctl, and those that measure and attack the libraries.
 let programs: [(name: String, path: String, imports: [String])] = [
     ("payctl", "Sources/payctl", ["PaymentCommand"]),
-    ("Benchmarks", "Benchmarks", ["PaymentBase"]),
+    ("Benchmarks", "Benchmarks", ["PaymentBase", "PaymentAbstraction", "PaymentJournal"]),
     ("fuzz-json", "Scripts/FuzzJSON", ["PaymentBase"]),
     (
         "journal-child", "Tests/JournalChild",

@@ -4,7 +4,7 @@ import Foundation
 @main struct Benchmarks {
     /// Every family of benchmarks under the name of its subcommand; a new one adds its line here.
     static let families: [(name: String, run: @Sendable (BenchmarkOptions) throws -> [BenchmarkResult])] = [
-        ("json", { try JSONBenchmark.run($0) })
+        ("json", { try JSONBenchmark.run($0) }), ("journal", { try JournalBenchmark.run($0) }),
     ]
 
     static func main() throws {
