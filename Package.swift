@@ -55,7 +55,10 @@ let programs: [(name: String, path: String, imports: [String])] = [
     ("payctl", "Sources/payctl", ["PaymentCommand"]),
     (
         "Benchmarks", "Benchmarks",
-        ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentURLSession", "PaymentSandbox", "CCurl"]
+        [
+            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "PaymentURLSession",
+            "PaymentSandbox", "PaymentJournal", "CCurl",
+        ]
     ),
     ("fuzz-json", "Scripts/FuzzJSON", ["PaymentBase"]),
     (

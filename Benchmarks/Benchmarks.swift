@@ -6,6 +6,7 @@ import Foundation
     static let families: [(name: String, run: @Sendable (BenchmarkOptions) throws -> [BenchmarkResult])] = [
         ("json", { try JSONBenchmark.run($0) }),
         ("transport", { try TransportBenchmark.run($0) }),
+        ("journal", { try JournalBenchmark.run($0) }),
     ]
 
     static func main() throws {

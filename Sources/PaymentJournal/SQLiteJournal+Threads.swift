@@ -63,16 +63,16 @@ extension SQLiteJournal {
     private static func writeTogether(
         _ connection: SQLiteConnection, _ batch: [JournalThread<SQLiteConnection>.Job]
     ) {
-        do { try connection.execute("BEGIN IMMEDIATE", doing: "beginning to write") } catch {
+        do { try connection.run("BEGIN IMMEDIATE", doing: "beginning to write") } catch {
             for job in batch { job.end(error) }
             return
         }
         var done: [JournalThread<SQLiteConnection>.Job] = []
         for (index, job) in batch.enumerated() {
             do {
-                try connection.execute("SAVEPOINT piece", doing: "writing")
+                try connection.run("SAVEPOINT piece", doing: "writing")
                 try job.run(connection)
-                try connection.execute("RELEASE piece", doing: "writing")
+                try connection.run("RELEASE piece", doing: "writing")
                 done.append(job)
             } catch {
                 guard undo(connection) else {
@@ -84,7 +84,7 @@ extension SQLiteJournal {
             }
         }
         do {
-            try connection.execute("COMMIT", doing: "making it durable")
+            try connection.run("COMMIT", doing: "making it durable")
             for job in done { job.end(nil) }
         } catch {
             if connection.isInTransaction { try? connection.execute("ROLLBACK", doing: "undoing") }

@@ -77,6 +77,14 @@ public final class SQLiteJournal: Journal {
         try await call(reader) { try AttemptReader(connection: $0).timeline(of: payment) }
     }
 
+    /// Writes finished records together, unchecked: for filling a journal that is to be measured.
+    package func fill(_ records: [AttemptRecord]) async throws {
+        try await writing { connection in
+            let writer = AttemptWriter(connection)
+            for record in records { try writer.adopt(record) }
+        }
+    }
+
     /// Does something with the connection that reads.
     func reading<Value: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws -> Value
     {

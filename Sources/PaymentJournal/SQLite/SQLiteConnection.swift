@@ -51,6 +51,11 @@ internal import Musl
         guard code == SQLITE_OK else { throw SQLiteFailure(code: code, doing: doing) }
     }
 
+    /// Runs one statement that is run often and gives nothing back.
+    func run(_ sql: String, doing: String) throws(SQLiteFailure) {
+        try prepared(sql, doing: doing).run()
+    }
+
     /// A statement, prepared once and then kept.
     func prepared(_ sql: String, doing: String) throws(SQLiteFailure) -> SQLiteStatement {
         if let kept = statements[sql] {
@@ -72,6 +77,9 @@ internal import Musl
 
     /// How many rows the last statement changed.
     var changedCount: Int { Int(unsafe sqlite3_changes(handle)) }
+
+    /// The number of the row that was inserted last.
+    var lastRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
     /// Whether the log is left as it is when the last connection closes.
     func keepLog(_ keeps: Bool) { unsafe pay_keep_log(handle, keeps ? 1 : 0) }

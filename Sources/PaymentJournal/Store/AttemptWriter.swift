@@ -53,10 +53,10 @@ struct AttemptWriter {
     /// Writes a finished record that comes from elsewhere, with its handles.
     func adopt(_ record: AttemptRecord) throws {
         try insert(record)
-        guard let row = try reader.row(record.intent.attempt) else { throw JournalFailure.noSuchAttempt }
+        let seq = connection.lastRow
         for value in record.handles {
             try run(
-                "INSERT INTO handle (value, attempt) VALUES (?1, ?2)", [.text(value), .integer(row.seq)],
+                "INSERT INTO handle (value, attempt) VALUES (?1, ?2)", [.text(value), .integer(seq)],
                 doing: "adopting a payment")
         }
     }

@@ -1,0 +1,124 @@
+import Foundation
+import PaymentAbstraction
+import PaymentBase
+import PaymentJournal
+
+/// The SQLite journal: durable commits against the bare disk, and a large journal against a small one.
+enum JournalBenchmark {
+    /// How many payments a small and a large journal hold.
+    static let sizes = [10_000, 1_000_000]
+    /// How many callers write at once.
+    static let callers = 64
+    /// How long one figure is taken in one round, in milliseconds.
+    static let roundMilliseconds: Int64 = 200
+    /// How many payments are filled in at once.
+    private static let filledAtOnce = 5_000
+
+    static func run(_ options: BenchmarkOptions) throws -> [BenchmarkResult] {
+        let end = DispatchSemaphore(value: 0)
+        let answer = Locked(Result<[BenchmarkResult], any Error>?.none)
+        Task.detached {
+            let made: Result<[BenchmarkResult], any Error>
+            do { made = .success(try await measure(options)) } catch { made = .failure(error) }
+            answer.withLock { $0 = made }
+            end.signal()
+        }
+        end.wait()
+        return try answer.withLock { $0 }?.get() ?? []
+    }
+
+    private static func measure(_ options: BenchmarkOptions) async throws -> [BenchmarkResult] {
+        let folder = NSTemporaryDirectory() + "payments-benchmark-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var results = try await commits(folder, options)
+        var journals: [SQLiteJournal] = []
+        for size in sizes {
+            let journal = try await SQLiteJournal.open(path: folder + "/\(size).sqlite")
+            try await fill(journal, size)
+            journals.append(journal)
+        }
+        // What was filled in must not be written while something else is measured.
+        sync()
+        results += try await uses(journals, options)
+        for journal in journals { await journal.close() }
+        return results
+    }
+
+    // MARK: - Commits
+
+    private static func commits(_ folder: String, _ options: BenchmarkOptions) async throws -> [BenchmarkResult] {
+        let disk = try BareDisk(folder + "/bare")
+        let journal = try await SQLiteJournal.open(path: folder + "/commits.sqlite")
+        let numbers = JournalWork.Numbers()
+        var (bare, one, many) = ([Double](), [Double](), [Double]())
+        for _ in 0..<options.rounds {
+            bare.append(try await rate(callers: 1) { try disk.write() })
+            one.append(try await rate(callers: 1) { try await JournalWork.begin(journal, numbers.next()) })
+            many.append(try await rate(callers: callers) { try await JournalWork.begin(journal, numbers.next()) })
+        }
+        await journal.close()
+        return [
+            BenchmarkResult("journal bare fdatasync", unit: "per second", samples: bare),
+            BenchmarkResult("journal durable begins, 1 caller", unit: "per second", samples: one),
+            BenchmarkResult("journal durable begins, \(callers) callers", unit: "per second", samples: many),
+            .ratio("journal 1 caller to bare disk", one, bare),
+            .ratio("journal \(callers) callers to 1 caller", many, one),
+            .ratio("journal \(callers) callers to bare disk", many, bare),
+        ]
+    }
+
+    /// How often a second a body is done by so many callers.
+    private static func rate(callers: Int, _ body: @escaping @Sendable () async throws -> Void) async throws -> Double {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let end = start + .milliseconds(roundMilliseconds)
+        let count = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<callers {
+                group.addTask {
+                    var count = 0
+                    while clock.now < end {
+                        try await body()
+                        count += 1
+                    }
+                    return count
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        return Double(count) / seconds(clock.now - start)
+    }
+
+    private static func seconds(_ duration: Duration) -> Double {
+        Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+    }
+
+    // MARK: - A large journal
+
+    private static func fill(_ journal: SQLiteJournal, _ count: Int) async throws {
+        for start in stride(from: 0, to: count, by: filledAtOnce) {
+            try await journal.fill((start..<min(count, start + filledAtOnce)).map { try JournalWork.filled($0) })
+        }
+    }
+
+    private static func uses(_ journals: [SQLiteJournal], _ options: BenchmarkOptions) async throws -> [BenchmarkResult]
+    {
+        var results: [BenchmarkResult] = []
+        let numbers = JournalWork.Numbers()
+        for use in JournalWork.uses {
+            var samples = [[Double]](repeating: [], count: journals.count)
+            for _ in 0..<options.rounds {
+                for (place, journal) in journals.enumerated() {
+                    let rate = try await rate(callers: 1) { try await use.body(journal, sizes[place], numbers.next()) }
+                    samples[place].append(1_000_000 / rate)
+                }
+            }
+            for (place, size) in sizes.enumerated() {
+                results.append(
+                    BenchmarkResult("journal \(use.name), \(size) payments", unit: "µs", samples: samples[place]))
+            }
+            results.append(.ratio("journal \(use.name), large to small", samples[1], samples[0]))
+        }
+        return results
+    }
+}
