@@ -38,7 +38,11 @@ let libraries: [(name: String, imports: [String])] = [
     ),
     (
         "PaymentCommand",
-        ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "Payments"]
+        [
+            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox",
+            "PaymentConformance",
+            "PaymentHarnesses", "Payments", "CXML",
+        ]
     ),
 ]
 
@@ -47,6 +51,7 @@ let cTargets: [Target] = [
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "CLinux"),
 ]
 
@@ -124,7 +129,7 @@ let tests: [(name: String, imports: [String])] = [
         [
             "PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox",
             "PaymentConformance",
-            "PaymentHarnesses",
+            "PaymentHarnesses", "PaymentCommand", "CXML",
         ]
     ),
     ("TidyTests", []),

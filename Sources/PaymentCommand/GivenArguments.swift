@@ -51,6 +51,9 @@ struct GivenArguments: Sendable {
     /// Whether a flag or an option was given.
     func has(_ name: String) -> Bool { values[name] != nil }
 
+    /// Every value of an option, in order.
+    func all(_ name: String) -> [String] { values[name] ?? [] }
+
     /// The last value of an option.
     subscript(name: String) -> String? { values[name]?.last }
 }

@@ -31,7 +31,7 @@ public enum PaymentCommand {
     }
 
     /// All commands, in the order in which the help lists them.
-    static let commands: [Command] = [.demo, .sandbox]
+    static let commands: [Command] = [.demo, .sandbox, .conformance]
 
     private static var usage: String {
         let width = commands.map(\.name.count).max() ?? 0

@@ -10,4 +10,15 @@ import Testing
         #expect(report.cases > 40)
         #expect(report.open == 0)
     }
+
+    @Test func pairsOfFaultsSettleToo() throws {
+        let sale = try #require(FaultScenario.all.first { "\($0)" == "sale from token" })
+        var walk = FaultWalk(MemoryHarness())
+        let single = walk.walk([sale])
+        walk.walksPairs = true
+        let report = walk.walk([sale])
+        let classes = NeutralFault.Class.allCases.count
+        #expect(report.problems.isEmpty, "\(report.problems.joined(separator: "\n"))")
+        #expect(report.cases == single.cases + single.exchanges * classes * classes)
+    }
 }

@@ -96,14 +96,16 @@ extension Check {
             try kit.expectNothingMoved(id)
         },
         Check(
-            "reader.cancel-too-late", "Once the card is in the field, cancelling says too late, and the sale goes on.",
+            "reader.cancel-too-late",
+            "Once the card is in the field, cancelling never says cancelled, and the sale goes on.",
             .reader, needs: ["reader", "source.reader"], .critical, .terminal
         ) { kit in
             let reader = try reader(kit)
             var events = kit.client.events().makeAsyncIterator()
             let sale = kit.start { try await kit.sold(from: .reader) }
             while let event = await events.next(), event.kind != .reader(.cardDetected) {}
-            try kit.expect(try await reader.cancel(), is: .tooLate, "the answer")
+            // The read may be over by the time that the event is heard; only "cancelled" would be a lie.
+            try kit.expect(try await reader.cancel() != .cancelled, "it says cancelled, and the sale goes on")
             let payment = try await sale.value
             try kit.expectMoved(payment.attempt, .charge, payment.requested)
         },

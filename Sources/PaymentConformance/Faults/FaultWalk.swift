@@ -45,6 +45,9 @@ public struct FaultWalk: Sendable {
             }
         }
 
+        /// Every fault in it, by name.
+        var ids: [String] { [id] + faults.map(\.id) }
+
         var faults: [NeutralFault] {
             switch self {
             case .fault(let fault): [fault]
@@ -83,7 +86,7 @@ public struct FaultWalk: Sendable {
             for disturbance in disturbances(exchange) {
                 report.cases += 1
                 do { try play(scenario, index, disturbance, &report) } catch {
-                    if scenario.believable[disturbance.id] != nil {
+                    if disturbance.ids.contains(where: { scenario.believable[$0] != nil }) {
                         report.believed += 1
                         continue
                     }
@@ -170,9 +173,9 @@ public struct FaultWalk: Sendable {
     ) async throws -> End {
         let (fresh, open) = try await kit.recovered()
         let entries = fresh.fixture.ledger.entries(of: attempt).count
+        let isRecorded = try await fresh.record(attempt)?.approval != nil
         _ = try? await scenario.call(fresh, payment, attempt)
         let again = fresh.fixture.ledger.entries(of: attempt).count
-        let isRecorded = try await fresh.record(attempt)?.approval != nil
         if isRecorded, again != entries { throw CheckFailure("what is approved was sent again") }
         return End(isOpen: !open.isEmpty, isBookedTwice: entries > 1)
     }

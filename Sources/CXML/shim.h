@@ -1,0 +1,4 @@
+#pragma once
+#include <libxml/parser.h>
+#include <libxml/xmlschemas.h>
+#include <libxml/xmlwriter.h>

@@ -1,0 +1,21 @@
+public import PaymentConformance
+
+/// The harnesses by the names of their providers.
+public struct HarnessRegistry: Sendable {
+    /// Every harness, in the order in which reports list them.
+    public let harnesses: [any Harness]
+
+    /// Makes a registry.
+    public init(_ harnesses: [any Harness]) { self.harnesses = harnesses }
+
+    /// The harnesses of our own providers.
+    public static let builtin = HarnessRegistry([MemoryHarness()])
+
+    /// The harness of a provider.
+    public subscript(name: String) -> (any Harness)? { harnesses.first { $0.name == name } }
+
+    /// A registry with more harnesses.
+    public static func + (one: HarnessRegistry, more: [any Harness]) -> HarnessRegistry {
+        HarnessRegistry(one.harnesses + more)
+    }
+}

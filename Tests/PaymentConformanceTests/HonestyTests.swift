@@ -1,0 +1,117 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentConformance
+import PaymentHarnesses
+import Testing
+
+/// Nothing passes by silence: what is not declared is refused, what is declared happens, what is let off is said.
+@Suite struct HonestyTests {
+    private static func check(_ id: String) throws -> Check { try #require(Check.all.first { $0.id == id }) }
+
+    @Test func aSmallDriverReachesCompleteByRefusingTheRest() {
+        var conformance = Conformance(MemoryHarness())
+        conformance.mutant = .small
+        let report = conformance.run()
+        let failed = report.results.filter { $0.status == .failed }.map { "\($0.id): \($0.detail)" }
+        #expect(failed.isEmpty, "\(failed.joined(separator: "\n"))")
+        #expect(report.level == .complete)
+        let silent = report.results.filter { $0.status == .notApplicable }
+        #expect(silent.count > 80)
+        #expect(silent.allSatisfy { $0.detail.count > 10 })
+        #expect(silent.contains { $0.detail == "refund is not declared: refused as unsupported, nothing sent" })
+        #expect(report.results.first { $0.id == "amount.foreign-currency" }?.status == .passed)
+    }
+
+    @Test func everyNeedIsTheNameOfACapability() throws {
+        let stage = Stage()
+        let driver = try MemoryHarness().open(stage).driver(.open)
+        let client = try PaymentClient(driver, Surroundings(journal: MemoryJournal()))
+        let names = Set(try client.provider(driver.identity.id).features.entries.map(\.name))
+        for check in Check.all { #expect(Set(check.needs).isSubset(of: names), "\(check)") }
+    }
+
+    @Test func aWaiverCountsWithAReasonAnOwnerAndADay() throws {
+        let check = try Self.check("sale.approved")
+        func status(_ waiver: Waiver) -> CheckResult.Status {
+            var harness = DeclaringHarness()
+            harness.declaration.waivers = [waiver]
+            var conformance = Conformance(harness)
+            conformance.mutant = Mutant.all.first { $0.id == "approval.as-decline" }
+            return conformance.run(check).status
+        }
+        #expect(status(Waiver(check.id, reason: "known", owner: "somebody", expires: .max)) == .waived)
+        #expect(status(Waiver(check.id, reason: "known", owner: "somebody", expires: 1_000)) == .failed)
+        #expect(status(Waiver(check.id, reason: "", owner: "somebody", expires: .max)) == .failed)
+        #expect(status(Waiver(check.id, reason: "known", owner: "", expires: .max)) == .failed)
+        #expect(status(Waiver("sale.tip", reason: "known", owner: "somebody", expires: .max)) == .failed)
+    }
+
+    @Test func theLastLineSaysThatSomethingWasLetOff() throws {
+        var harness = DeclaringHarness()
+        harness.declaration.waivers = [Waiver("sale.approved", reason: "known", owner: "somebody", expires: .max)]
+        var conformance = Conformance(harness)
+        conformance.mutant = Mutant.all.first { $0.id == "approval.as-decline" }
+        let provider = conformance.run([try Self.check("sale.approved")])
+        let report = Report([provider])
+        #expect(report.waivers == 1)
+        #expect(report.text.hasSuffix("Nothing failed, and 1 were LET OFF by waivers."))
+        #expect(provider.level == .backOffice)
+        #expect(provider.missing(for: .complete) == ["sale.approved"])
+    }
+
+    @Test func aFailureNamesTheLevelAndShowsNoSecret() throws {
+        var conformance = Conformance(MemoryHarness())
+        conformance.mutant = Mutant.all.first { $0.id == "approval.as-decline" }
+        let provider = conformance.run([try Self.check("sale.approved"), try Self.check("sale.from-card")])
+        #expect(provider.level == nil)
+        #expect(provider.next == .core)
+        let text = Report([provider]).text
+        #expect(text.contains("POST /payments → 200"))
+        for secret in ["4111", "737", "memory-client-secret", "mt_"] { #expect(!text.contains(secret)) }
+    }
+
+    @Test func aDeclaredOpenAttemptThatNeverStaysOpenFails() throws {
+        var harness = DeclaringHarness()
+        harness.declaration.staysOpen[Declaration.Place(.sale, "reply.lost")] = "not true"
+        let sale = try #require(FaultScenario.all.first { "\($0)" == "sale from token" })
+        let report = FaultWalk(harness).walk([sale])
+        #expect(report.problems == ["sale under reply.lost is declared to stay open and never did"])
+    }
+
+    @Test func anUndeclaredOpenAttemptFails() throws {
+        var walk = FaultWalk(MemoryHarness())
+        walk.mutant = Mutant.all.first { $0.id == "lookup.never-tells" }
+        let sale = try #require(FaultScenario.all.first { "\($0)" == "sale from token" })
+        let report = walk.walk([sale])
+        #expect(report.open > 10)
+        #expect(report.problems.count == report.open)
+    }
+
+    @Test func aScriptThatIsMissingHasToBeDeclared() throws {
+        let check = try Self.check("sale.pending-blocks")
+        let silent = Conformance(DeafHarness()).run(check)
+        #expect(silent.status == .failed)
+        var harness = DeafHarness()
+        harness.declaration.missingScripts[.pending] = "it decides at once"
+        #expect(Conformance(harness).run(check).status == .notApplicable)
+    }
+}
+
+/// A harness that can't play pending payments.
+private struct DeafHarness: Harness {
+    let name = "memory"
+    var declaration = MemoryHarness().declaration
+    func open(_ stage: Stage) -> any Fixture { DeafFixture(inner: MemoryHarness().open(stage)) }
+}
+
+private struct DeafFixture: Fixture {
+    let inner: any Fixture
+    func driver(_ tap: Tap) throws -> any PaymentDriver { try inner.driver(tap) }
+    var reader: (any CardReader)? { inner.reader }
+    func cue(_ script: Script, _ operation: PaymentAbstraction.Operation, _ source: SourceKind) -> Cue? {
+        script == .pending ? nil : inner.cue(script, operation, source)
+    }
+    var ledger: LedgerView { inner.ledger }
+    func arm(_ fault: NeutralFault, after skipped: Int) { inner.arm(fault, after: skipped) }
+    func happen(_ event: CompanyEvent) -> [CompanyNews]? { inner.happen(event) }
+}

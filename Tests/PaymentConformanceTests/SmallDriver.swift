@@ -1,0 +1,44 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentConformance
+import PaymentHarnesses
+import Providers
+
+/// The memory driver with nothing but sessions and sales: what it does not declare must be refused.
+struct SmallDriver: SaleDriver, SessionDriver {
+    let inner: MemoryDriver
+    var identity: ProviderIdentity { inner.identity }
+    var secrets: [Secret] { inner.secrets }
+    var capabilities: Capabilities {
+        var takes = Capabilities(sources: [.card])
+        takes.currencies = [.eur, .jpy]
+        return takes
+    }
+    func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan { inner.lookupPlan(for: operation) }
+    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+        try await inner.lookup(inquiry, context)
+    }
+    func classify(_ error: any Error) -> Fault { inner.classify(error) }
+    func access(after last: Access?, _ context: SessionContext) async throws -> Access {
+        try await inner.access(after: last, context)
+    }
+    func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.sale(request, context)
+    }
+}
+
+/// The memory harness with a declaration of the test's own.
+struct DeclaringHarness: Harness {
+    let name = "memory"
+    var declaration = MemoryHarness().declaration
+    func open(_ stage: Stage) -> any Fixture { MemoryHarness().open(stage) }
+}
+
+extension Mutant {
+    /// Puts the small driver in the place of the shipped one.
+    static var small: Mutant {
+        var mutant = Mutant("small", "Has sales only.", caughtBy: "")
+        mutant.drive = { shipped in (shipped as? MemoryDriver).map { SmallDriver(inner: $0) } ?? shipped }
+        return mutant
+    }
+}
