@@ -28,6 +28,25 @@ extension Check {
             "wrong-echo", "A sale whose answer names another amount is not believed but looked up.", .wrongEcho,
             isDone: true),
         Check(
+            "lookup.other-attempt", "An answer about another attempt is not believed but looked up.", .lookup,
+            needs: ["sale"], .critical, .core
+        ) { kit in
+            try await kit.signIn()
+            let start = kit.log.count
+            _ = try await kit.sold()
+            let usual = kit.log.count - start
+            let attempt = try kit.attempt()
+            try kit.arm("member.wrong-reference")
+            let before = kit.log.count
+            let result = try? await kit.sell(attempt: attempt)
+            let isBelieved = result?.payment != nil && kit.log.count - before <= usual
+            try kit.expect(!isBelieved, "it was believed without a second look")
+            let (fresh, open) = try await kit.recovered()
+            try kit.expect(open.isEmpty, "it stays open")
+            let payment = try fresh.approved(try await fresh.client.status(attempt))
+            try fresh.expectMoved(attempt, .charge, payment.requested)
+        },
+        Check(
             "lookup.can-tell", "A driver that declares no open attempts can tell what became of a sale.", .lookup,
             needs: ["sale"], .critical, .core
         ) { kit in

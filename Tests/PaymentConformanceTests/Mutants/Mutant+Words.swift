@@ -110,6 +110,15 @@ extension Mutant {
             "kind.refund-charges-tap", "Charges instead of giving back by tap.", caughtBy: "refund.unlinked-reader",
             "/payments", "kind"
         ) { $0.string == "unlinkedRefund" ? "sale" : $0 },
+        answer(
+            "echo.not-checked", "Believes an answer about another attempt.", caughtBy: "lookup.other-attempt",
+            "/payments"
+        ) { request, reply in
+            guard let attempt = read(request.body)?["attempt"], let said = read(reply.body) else { return reply }
+            var reply = reply
+            reply.body = MemberPath("attempt").changing(said) { _ in attempt }.bytes()
+            return reply
+        },
         answer("html.as-decline", "Takes a page in HTML for a decline.", caughtBy: "unknown.html", "/payments") {
             request, reply in
             request.method == "POST" && reply.body.first == UInt8(ascii: "<") ? declined(request) : reply
