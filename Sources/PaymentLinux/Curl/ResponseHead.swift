@@ -7,19 +7,34 @@ struct ResponseHead {
     /// Whether the empty line at its end has come; without it the reply was torn.
     private(set) var isComplete = false
 
-    /// Takes one line as it came, line break included.
+    /// Takes one line as it came, line break included. It is cut as bytes: text is made of the name and the value alone.
     mutating func take(_ line: UnsafeRawBufferPointer) {
         byteCount += line.count
-        let text = unsafe String(decoding: line, as: UTF8.self)
-        let content = text.trimmingSuffix { $0 == "\r\n" || $0 == "\n" || $0 == "\r" }
-        if content.hasPrefix("HTTP/") {
+        let content = unsafe Self.trimmed(line[...]) { $0 == Self.newline || $0 == Self.carriageReturn }
+        if unsafe content.starts(with: Self.statusLine) {
             (headers, isComplete) = (HTTPHeaders(), false)
-        } else if content.isEmpty {
+        } else if unsafe content.isEmpty {
             isComplete = true
-        } else if !isComplete, let colon = content.firstIndex(of: ":"), content.first != " ", content.first != "\t" {
-            let value = content[content.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-            headers.add(String(content[..<colon]), String(value.trimmingSuffix { $0 == " " || $0 == "\t" }))
+        } else if !isComplete, unsafe !Self.isBlank(content[content.startIndex]),
+            let colon = unsafe content.firstIndex(of: UInt8(ascii: ":"))
+        {
+            let value = unsafe Self.trimmed(content[(colon + 1)...].drop(while: Self.isBlank), Self.isBlank)
+            unsafe headers.add(
+                String(decoding: content[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
         }
+    }
+
+    private static let statusLine = Array("HTTP/".utf8)
+    private static let (newline, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+    private static func trimmed(
+        _ bytes: Slice<UnsafeRawBufferPointer>, _ isTrimmed: (UInt8) -> Bool
+    ) -> Slice<UnsafeRawBufferPointer> {
+        var bytes = unsafe bytes
+        while let last = unsafe bytes.last, isTrimmed(last) { unsafe bytes.removeLast() }
+        return unsafe bytes
     }
 
     /// The fields as they fit a body that was unpacked.
@@ -30,19 +45,5 @@ struct ResponseHead {
             headers["Content-Length"] = nil
         }
         return headers
-    }
-}
-
-extension Substring {
-    fileprivate func trimmingSuffix(_ isTrimmed: (Character) -> Bool) -> Substring {
-        var text = self
-        while let last = text.last, isTrimmed(last) { text.removeLast() }
-        return text
-    }
-}
-
-extension String {
-    fileprivate func trimmingSuffix(_ isTrimmed: (Character) -> Bool) -> Substring {
-        self[...].trimmingSuffix(isTrimmed)
     }
 }

@@ -29,8 +29,11 @@ public struct HTTPHeaders: Sendable, Hashable {
     /// All values under a name, in order.
     public func values(_ name: String) -> [String] { fields.filter { Self.same($0.name, name) }.map(\.value) }
 
+    /// A byte of a name without its case; names are ASCII.
+    private static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+
     private static func same(_ one: String, _ other: String) -> Bool {
-        one.utf8.count == other.utf8.count && one.lowercased() == other.lowercased()
+        one.utf8.count == other.utf8.count && zip(one.utf8, other.utf8).allSatisfy { lower($0) == lower($1) }
     }
 }
 
