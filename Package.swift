@@ -22,13 +22,13 @@ let libraries: [(name: String, imports: [String])] = [
     ("Providers", ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]),
     (
         "PaymentSandbox",
-        ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "COpenSSL", "CLinux"]
+        ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "COpenSSL", "CLinux"]
     ),
     ("PaymentConformance", ["PaymentBase", "PaymentAbstraction"]),
     (
         "PaymentHarnesses",
         [
-            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox",
+            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
             "PaymentConformance",
         ]
     ),

@@ -2,7 +2,6 @@ internal import PaymentAbstraction
 public import PaymentBase
 public import PaymentConformance
 internal import PaymentSandbox
-internal import PaymentTransport
 internal import Providers
 
 /// The harness of the memory driver: every script by amount or card, every fault of the sandbox.
@@ -26,36 +25,28 @@ public struct MemoryHarness: Harness {
 
 /// One fresh memory company, behind the front that plays faults.
 struct MemoryFixture: Fixture {
-    static let origin = Origin(.http, "memory.test", 80)
     static let cardNumber = "4111111111111111"
 
     let backend: MemoryBackend
-    let plan = FaultPlan()
-    let clock: any PaymentClock
+    let line: CompanyLine
     let simulated: SimulatedReader
 
     init(_ stage: Stage) {
-        clock = stage
-        backend = MemoryBackend(clock: stage)
+        let backend = MemoryBackend(clock: stage)
+        self.backend = backend
+        line = CompanyLine([backend], stage)
         simulated = SimulatedReader(clock: stage, executor: stage)
     }
 
     var reader: (any CardReader)? { simulated }
 
     func driver(_ tap: Tap) throws -> any PaymentDriver {
-        let front = CompanyFront(backend, plan: plan, clock: clock)
-        let transport = TapTransport(InProcessTransport([Self.origin: front], clock: clock), tap)
-        var configuration = MemoryConfiguration(endpoint: Self.origin, secret: backend.clientSecret)
+        var configuration = MemoryConfiguration(endpoint: line.origin(of: backend.name), secret: backend.clientSecret)
         configuration.webhookSecret = backend.webhookSecret
-        return MemoryDriver(configuration, transport)
+        return MemoryDriver(configuration, line.transport(tap))
     }
 
-    func arm(_ fault: NeutralFault, after skipped: Int) {
-        guard let fault = SandboxFault(rawValue: fault.id) else { return }
-        var rule = FaultRule(fault)
-        rule.skip = skipped
-        plan.arm(rule)
-    }
+    func arm(_ fault: NeutralFault, after skipped: Int) { line.arm(fault, after: skipped) }
 
     func happen(_ event: CompanyEvent) -> [CompanyNews]? {
         let news: (headers: [String: String], body: [UInt8])?
@@ -69,28 +60,5 @@ struct MemoryFixture: Fixture {
         return news.map { [CompanyNews(headers: $0.headers, body: $0.body)] }
     }
 
-    var ledger: LedgerView {
-        let ledger = backend.ledger
-        let entries = ledger.movements.map { movement in
-            LedgerView.Entry(
-                attempt: movement.attempt, payment: movement.payment, movement.direction, movement.amount.minorUnits,
-                movement.amount.currency, cause: movement.cause)
-        }
-        return LedgerView(entries, isBalanced: ledger.isBalanced)
-    }
-}
-
-extension Ledger.Movement {
-    /// Which way it went, in neutral words.
-    fileprivate var direction: LedgerView.Direction {
-        switch (from, to) {
-        case (.cardholder, .merchant): .charge
-        case (.cardholder, _): .hold
-        case (.held, .merchant): .capture
-        case (.held, _): .release
-        case (.merchant, .cardholder): .reversal
-        case (.refunded, _): .returned
-        case (.merchant, _), (.funds, _): .refund
-        }
-    }
+    var ledger: LedgerView { LedgerView(backend.ledger) }
 }

@@ -1,7 +1,11 @@
+internal import PaymentBase
 public import PaymentConformance
+internal import PaymentSandbox
 public import PaymentTransport
 
 /// A transport with a tap on it: what brings the kit's changes to whatever speaks HTTP.
+///
+/// It also tells the company which attempt a request belongs to, for its books alone.
 public struct TapTransport: HTTPTransport {
     private let inner: any HTTPTransport
     private let tap: Tap
@@ -29,6 +33,7 @@ public struct TapTransport: HTTPTransport {
         (request.method, request.target, request.body) = (changed.method, changed.target, changed.body)
         request.headers = [:]
         for (name, value) in changed.headers { request.headers.add(name, value) }
+        if let attempt = CurrentAttempt.id { request.headers[SandboxCall.attemptHeader] = attempt }
         do {
             let response = try await inner.send(request)
             let headers = response.headers.fields.map { (name: $0.name, value: $0.value) }

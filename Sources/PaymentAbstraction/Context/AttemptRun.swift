@@ -63,7 +63,7 @@ final class AttemptRun: Sendable {
 
     func start(_ body: @escaping Body, whenDone: @escaping @Sendable () -> Void) {
         let task = Task(executorPreference: services.executor) { [self] in
-            let answer = await work(body)
+            let answer = await CurrentAttempt.$id.withValue(record.intent.attempt.text) { await work(body) }
             whenDone()
             tell(answer)
         }

@@ -32,6 +32,12 @@ public struct SandboxCall: Sendable {
     /// The first value of a field of the form.
     public func form(_ name: String) -> String? { form.first { $0.name == name }?.value }
 
+    /// The attempt that a harness says it belongs to: a label for the books where a company's own wire names none.
+    /// It must decide nothing; outside of a harness it is empty.
+    public var attemptLabel: String { request.headers[Self.attemptHeader] ?? "" }
+    /// The header that carries the label.
+    public static let attemptHeader = "Sandbox-Attempt"
+
     /// The token after `Bearer` in the `Authorization` header.
     public var bearer: String? {
         guard let header = request.headers["Authorization"], header.hasPrefix("Bearer ") else { return nil }

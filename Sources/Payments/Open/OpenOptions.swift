@@ -39,6 +39,7 @@ public struct OpenOptions: Sendable {
         secrets = SystemSecrets(folder: folder)
         surroundings = Surroundings(journal: MemoryJournal())
         tools = Toolbox(transport: DefaultTransport.make())
+        (tools.webSockets, tools.crypto) = (DefaultTransport.makeWebSockets(), DefaultTransport.makeCrypto())
         if let milliseconds = configuration.deadlineMilliseconds { surroundings.deadlineMilliseconds = milliseconds }
     }
 

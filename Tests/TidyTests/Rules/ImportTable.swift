@@ -50,7 +50,8 @@ enum ImportTable {
             scoped: ["PaymentAbstraction"],
             platformPaths: ["Sources/PaymentSandbox/Socket/", "Sources/PaymentSandbox/State/"]),
         "PaymentConformance": Row(modules: ["PaymentBase", "PaymentAbstraction"]),
-        "PaymentHarnesses": Row(modules: core.union(["PaymentConformance", "PaymentSandbox", "Providers"])),
+        "PaymentHarnesses": Row(
+            modules: core.union(["PaymentConformance", "PaymentSandbox", "PaymentLinux", "Providers"])),
         "Payments": Row(modules: product, platformPaths: ["Sources/Payments/"]),
         "PaymentCommand": Row(modules: everything.union(["CXML"]), platformPaths: ["Sources/PaymentCommand/"]),
         "payctl": Row(modules: everything, platformPaths: ["Sources/payctl/"]),

@@ -10,6 +10,10 @@ public struct Toolbox: Sendable {
 
     /// What carries requests.
     public var transport: any HTTPTransport
+    /// What opens WebSockets; nil where nothing can, and adapters ask again and again instead.
+    public var webSockets: (any WebSocketTransport)?
+    /// The cryptography; without any, what needs it fails before anything is sent.
+    public var crypto: any Crypto = MissingCrypto()
     /// What time it is.
     public var clock: any PaymentClock = SystemClock()
     /// Where random numbers come from.

@@ -1,0 +1,30 @@
+internal import PaymentAbstraction
+public import PaymentConformance
+public import PaymentSandbox
+
+extension LedgerView {
+    /// A company's books as the kit reads them.
+    public init(_ ledger: Ledger) {
+        let entries = ledger.movements.map { movement in
+            LedgerView.Entry(
+                attempt: movement.attempt, payment: movement.payment, movement.direction, movement.amount.minorUnits,
+                movement.amount.currency, cause: movement.cause)
+        }
+        self.init(entries, isBalanced: ledger.isBalanced)
+    }
+}
+
+extension Ledger.Movement {
+    /// Which way it went, in neutral words.
+    fileprivate var direction: LedgerView.Direction {
+        switch (from, to) {
+        case (.cardholder, .merchant): .charge
+        case (.cardholder, _): .hold
+        case (.held, .merchant): .capture
+        case (.held, _): .release
+        case (.merchant, .cardholder): .reversal
+        case (.refunded, _): .returned
+        case (.merchant, _), (.funds, _): .refund
+        }
+    }
+}
