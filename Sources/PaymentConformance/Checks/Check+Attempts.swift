@@ -262,7 +262,7 @@ extension Check {
             needs: ["sale"], .critical
         ) { kit in
             let id = try kit.attempt()
-            _ = try? await kit.sell(.replyLost, attempt: id)
+            _ = try await kit.trySelling(.replyLost, attempt: id)
             try await kit.wait(kit.declaration.settlesAfterMilliseconds)
             let (one, two) = (try kit.restarted(), try kit.restarted())
             let settling = [one, two].map { kit in kit.start { try await kit.client.recover() } }

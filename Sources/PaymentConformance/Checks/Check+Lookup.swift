@@ -5,7 +5,7 @@ extension Check {
     private static func lost(_ id: String, _ sentence: String, _ script: Script, isDone: Bool) -> Check {
         Check("lookup.\(id)", sentence, .lookup, needs: ["sale"], .critical, .core) { kit in
             let attempt = try kit.attempt()
-            let result = try? await kit.sell(script, attempt: attempt)
+            let result = try await kit.trySelling(script, attempt: attempt)
             if !isDone {
                 try kit.expect(result?.payment == nil, "it never arrived and is called approved")
                 return try kit.expectNothingMoved(attempt)
@@ -51,7 +51,7 @@ extension Check {
             needs: ["sale"], .critical, .core
         ) { kit in
             let attempt = try kit.attempt()
-            _ = try? await kit.sell(.replyLost, attempt: attempt)
+            _ = try await kit.trySelling(.replyLost, attempt: attempt)
             let (fresh, open) = try await kit.recovered()
             let mayStayOpen = kit.declaration.staysOpen.keys.contains {
                 $0.operation == .sale && $0.fault == "reply.lost"
@@ -64,7 +64,7 @@ extension Check {
             .critical, .core
         ) { kit in
             let attempt = try kit.attempt()
-            _ = try? await kit.sell(.replyLost, attempt: attempt)
+            _ = try await kit.trySelling(.replyLost, attempt: attempt)
             try await kit.wait(kit.declaration.settlesAfterMilliseconds)
             let fresh = try kit.restarted()
             try await fresh.withoutMoving("looking up") {
@@ -77,7 +77,7 @@ extension Check {
             needs: ["sale"], .critical, .core
         ) { kit in
             let attempt = try kit.attempt()
-            _ = try? await kit.sell(.requestLost, attempt: attempt)
+            _ = try await kit.trySelling(.requestLost, attempt: attempt)
             let (fresh, _) = try await kit.recovered()
             _ = try? await fresh.client.status(attempt)
             try fresh.expectNothingMoved(attempt)
@@ -92,7 +92,7 @@ extension Check {
             try kit.expect(plan.giveUpAfterMilliseconds >= 0, "it gives up before it begins")
             try await kit.signIn()
             let attempt = try kit.attempt()
-            _ = try? await kit.sell(.requestLost, attempt: attempt)
+            _ = try await kit.trySelling(.requestLost, attempt: attempt)
             let (fresh, _) = try await kit.recovered()
             let record = try await fresh.record(attempt)
             guard record?.state == .notMoved, let submitted = record?.submittedAt, let closed = record?.eventAt else {
@@ -136,7 +136,7 @@ extension Check {
             try await kit.signIn()
             let attempt = try kit.attempt()
             try kit.arm("reply.lost")
-            _ = try? await kit.sell(.insufficientFunds, attempt: attempt)
+            _ = try await kit.trySelling(.insufficientFunds, attempt: attempt)
             let (fresh, open) = try await kit.recovered()
             try kit.expect(open.isEmpty, "it stays open")
             _ = try fresh.declined(try await fresh.client.status(attempt))

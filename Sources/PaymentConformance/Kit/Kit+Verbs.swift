@@ -29,6 +29,13 @@ extension Kit {
         return try await client.sale(request, attempt: attempt ?? self.attempt())
     }
 
+    /// Charges by a script that may well end with an error; nil when it does. A script that can't be played still fails.
+    public func trySelling(
+        _ script: Script, from source: SourceKind? = nil, attempt: AttemptID
+    ) async throws -> PaymentResult? {
+        do { return try await sell(script, from: source, attempt: attempt) } catch is PaymentError { return nil }
+    }
+
     /// Charges, and insists on the approval.
     public func sold(
         _ script: Script = .approved, from source: SourceKind? = nil, reference: String = "order",

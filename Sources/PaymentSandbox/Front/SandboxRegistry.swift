@@ -6,6 +6,11 @@ public enum SandboxRegistry {
         public let name: String
         /// Opens it.
         public let open: @Sendable (SandboxClock) -> any SandboxCompany
+
+        /// Names a company and says how it is opened.
+        public init(name: String, open: @escaping @Sendable (SandboxClock) -> any SandboxCompany) {
+            (self.name, self.open) = (name, open)
+        }
     }
 
     /// All companies, in the order of their names.
