@@ -13,7 +13,10 @@ public struct HarnessRegistry: Sendable {
 
     /// The same, with their companies behind another front.
     public static func builtin(over front: LineFront) -> HarnessRegistry {
-        HarnessRegistry([MemoryHarness(front)])
+        HarnessRegistry([
+            ARISEHarness(front),
+            MemoryHarness(front),
+        ])
     }
 
     /// The harness of a provider.

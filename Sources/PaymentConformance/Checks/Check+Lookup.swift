@@ -31,12 +31,12 @@ extension Check {
             "lookup.other-attempt", "An answer about another attempt is not believed but looked up.", .lookup,
             needs: ["sale"], .critical, .core
         ) { kit in
-            try await kit.signIn()
+            _ = try await kit.sold(reference: "warm")
             let start = kit.log.count
             _ = try await kit.sold()
             let usual = kit.log.count - start
             let attempt = try kit.attempt()
-            try kit.arm("member.wrong-reference")
+            try kit.armMoney("member.wrong-reference")
             let before = kit.log.count
             let result = try? await kit.sell(attempt: attempt)
             let isBelieved = result?.payment != nil && kit.log.count - before <= usual
@@ -106,7 +106,7 @@ extension Check {
         ) { kit in
             try await kit.signIn()
             let attempt = try kit.attempt()
-            try kit.arm("reply.lost")
+            try kit.armMoney("reply.lost")
             let first = try? await kit.sell(attempt: attempt)
             let again = try await kit.sold(attempt: attempt)
             if let first { try kit.expect(first.payment?.id, is: again.id, "the payment") }
@@ -121,7 +121,7 @@ extension Check {
             }
             try await kit.signIn()
             let attempt = try kit.attempt()
-            try kit.arm("request.lost")
+            try kit.armMoney("request.lost")
             _ = try? await kit.sell(attempt: attempt)
             try await kit.wait(kit.declaration.settlesAfterMilliseconds)
             let error = try await kit.failure("asking") { _ = try await kit.client.status(attempt) }
@@ -135,7 +135,7 @@ extension Check {
         ) { kit in
             try await kit.signIn()
             let attempt = try kit.attempt()
-            try kit.arm("reply.lost")
+            try kit.armMoney("reply.lost")
             _ = try await kit.trySelling(.insufficientFunds, attempt: attempt)
             let (fresh, open) = try await kit.recovered()
             try kit.expect(open.isEmpty, "it stays open")
@@ -146,8 +146,8 @@ extension Check {
             needs: ["refund", "sale"], .critical, .backOffice
         ) { kit in
             let (payment, attempt) = (try await kit.sold(), try kit.attempt())
-            try kit.arm("reply.lost")
-            _ = try? await kit.client.refund(payment.id, attempt: attempt)
+            try kit.armMoney("reply.lost")
+            _ = try? await kit.refund(payment.id, attempt: attempt)
             let (fresh, open) = try await kit.recovered()
             try kit.expect(open.isEmpty, "it stays open")
             _ = try fresh.approved(try await fresh.client.status(attempt))
@@ -158,7 +158,7 @@ extension Check {
             .critical, .backOffice
         ) { kit in
             let (held, attempt) = (try await kit.held(), try kit.attempt())
-            try kit.arm("reply.lost")
+            try kit.armMoney("reply.lost")
             _ = try? await kit.client.capture(held.id, attempt: attempt)
             let (fresh, _) = try await kit.recovered()
             _ = try fresh.approved(try await fresh.client.status(attempt))
@@ -169,7 +169,7 @@ extension Check {
             .critical, .backOffice
         ) { kit in
             let (payment, attempt) = (try await kit.sold(), try kit.attempt())
-            try kit.arm("reply.lost")
+            try kit.armMoney("reply.lost")
             _ = try? await kit.client.void(payment.id, attempt: attempt)
             let (fresh, _) = try await kit.recovered()
             _ = try fresh.approved(try await fresh.client.status(attempt))
@@ -181,8 +181,8 @@ extension Check {
         ) { kit in
             try await kit.signIn()
             let attempt = try kit.attempt()
-            try kit.arm("reply.lost")
-            try kit.arm("status.500-before", times: 4)
+            try kit.armMoney("reply.lost")
+            try kit.armMoney("status.500-before", times: 4)
             _ = try? await kit.sell(attempt: attempt)
             let (fresh, _) = try await kit.recovered()
             let payment = try fresh.approved(try await fresh.client.status(attempt))

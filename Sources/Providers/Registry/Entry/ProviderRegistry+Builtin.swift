@@ -1,6 +1,7 @@
 extension ProviderRegistry {
     /// The adapters of this package.
     public static let builtin = ProviderRegistry([
-        .memory
+        .arise,
+        .memory,
     ])
 }
