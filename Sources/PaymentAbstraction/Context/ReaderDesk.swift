@@ -10,7 +10,12 @@ final class ReaderDesk: Sendable {
         var subscribers: [Int: @Sendable (ReaderEvent) -> Void] = [:]
         var nextSubscriber = 0
         var emit: (@Sendable (ReaderEvent) -> Void)?
+        /// When the reader's token lapses; nil where it doesn't.
+        var until: Int64?
     }
+
+    /// How long before its token lapses a reader is prepared anew, in milliseconds: longer than a payment takes.
+    static let renewalMarginMilliseconds: Int64 = 10 * 60_000
 
     let driver: any ReaderDriver
     private let reader: (any CardReader)?
@@ -19,6 +24,9 @@ final class ReaderDesk: Sendable {
     init(_ driver: any ReaderDriver, _ reader: (any CardReader)?) { (self.driver, self.reader) = (driver, reader) }
 
     var isReady: Bool { state.withLock { $0.flow.isReady } }
+
+    /// Hears until when the present preparation is good.
+    func lasts(until instant: Int64?) { state.withLock { $0.until = instant } }
 
     /// Takes the reader's events; the first caller connects them.
     func observe(_ services: Services) async {
@@ -101,6 +109,11 @@ final class ReaderDesk: Sendable {
         await observe(context.services)
         while true {
             let action = state.withLock { state in
+                let now = context.services.clock.now
+                if let until = state.until, now > until - Self.renewalMarginMilliseconds, !state.flow.isReading {
+                    _ = state.flow.handle(.invalidated)
+                    state.until = nil
+                }
                 let action = state.flow.handle(.readAsked)
                 if action == .read {
                     state.emit = emit

@@ -10,6 +10,8 @@ public struct ProviderEnvironment: Hashable, Sendable {
     public var allowsPlainHTTP = false
     /// What settings have here when a configuration leaves them out; goes before the setting's own default.
     public var defaults: [String: SettingValue] = [:]
+    /// Credentials that a simulated company accepts here, known to everyone; a real company's environment has none.
+    public var publicCredentials: [String: String] = [:]
 
     /// Makes an environment.
     public init(_ name: String, endpoint: Origin?, defaults: [String: SettingValue] = [:]) {
