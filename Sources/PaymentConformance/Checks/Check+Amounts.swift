@@ -149,6 +149,7 @@ extension Check {
             guard let code = try kit.cue(.insufficientFunds).code else {
                 throw NotApplicable("the harness names no code")
             }
+            try await kit.signIn()
             kit.rewriteOnce { json in MemberPath("**").changing(json) { $0.string == code ? "ZZ9" : $0 } }
             let decline = try kit.declined(try await kit.sell(.insufficientFunds))
             try kit.expect(decline.provider.code, is: "ZZ9", "the raw code")
@@ -158,8 +159,10 @@ extension Check {
             "unknown.refund-word", "An unknown word for a refund is looked up, and given back once.", .unknown,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { kit in
+            let other = try await kit.sold(reference: "other")
+            let lead = try await kit.lead { try await kit.client.refund(other.id) }
             let (payment, id) = (try await kit.sold(), try kit.attempt())
-            try kit.arm("member.unknown-word")
+            try kit.arm("member.unknown-word", after: lead)
             _ = try? await kit.client.refund(payment.id, attempt: id)
             let (fresh, _) = try await kit.recovered()
             _ = try fresh.approved(try await fresh.client.status(id))

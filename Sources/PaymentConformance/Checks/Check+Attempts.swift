@@ -75,7 +75,9 @@ extension Check {
             needs: ["sale"], .critical, .core
         ) { kit in
             let id = try kit.attempt()
-            try kit.arm("status.503-before", times: 5)
+            // Where absence proves nothing, only a refusal in the company's own words moved nothing for certain.
+            let isAbsenceProof = kit.driver.lookupPlan(for: .sale).quietTime != nil
+            try kit.arm(isAbsenceProof ? "status.503-before" : "status.429", times: 5)
             _ = try? await kit.sell(attempt: id)
             let (fresh, _) = try await kit.recovered()
             for _ in 1...6 where try await kit.record(id)?.approval == nil { _ = try? await fresh.sell(attempt: id) }
@@ -208,8 +210,12 @@ extension Check {
             "cancel.refund", "A refund whose caller left is given back once, and found.", .cancellation,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { kit in
+            let other = try await kit.sold(reference: "other")
+            try await kit.client.refund(other.id)
+            // Some providers are asked something first; only the exchange that gives back is held.
+            let last = kit.log.exchanges.last?.request.split(separator: "/").last.map { "/\($0)" } ?? ""
             let (payment, id) = (try await kit.sold(), try kit.attempt())
-            let gate = kit.holdBack()
+            let gate = kit.holdBack(last)
             let refund = kit.start { try await kit.client.refund(payment.id, attempt: id) }
             _ = await gate.reached.value()
             refund.cancel()
@@ -338,6 +344,7 @@ extension Check {
             "limit.huge-reply", "An answer full of members that nobody knows does no harm.", .limit, needs: ["sale"],
             .major, .core
         ) { kit in
+            try await kit.signIn()
             kit.rewriteOnce { json in
                 guard var object = json.object else { return json }
                 for number in 0..<2_000 { object["more-\(number)"] = "text" }

@@ -114,8 +114,10 @@ extension Check {
             "capture.refused", "A capture that the company refuses moves nothing.", .authorization,
             needs: ["authorize"], .critical, .backOffice
         ) { kit in
+            let other = try await kit.held(reference: "other")
+            let lead = try await kit.lead { try await kit.client.capture(other.id) }
             let (held, id) = (try await kit.held(), try kit.attempt())
-            try kit.arm("status.429")
+            try kit.arm("status.429", after: lead)
             let result = try? await kit.client.capture(held.id, attempt: id)
             if result?.payment == nil { try kit.expectNothingMoved(id) }
         },

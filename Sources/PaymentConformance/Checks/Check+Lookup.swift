@@ -145,8 +145,10 @@ extension Check {
             "lookup.refund", "A refund whose reply was lost is found, and given back once.", .lookup,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { kit in
+            let other = try await kit.sold(reference: "other")
+            let lead = try await kit.lead { try await kit.client.refund(other.id) }
             let (payment, attempt) = (try await kit.sold(), try kit.attempt())
-            try kit.arm("reply.lost")
+            try kit.arm("reply.lost", after: lead)
             _ = try? await kit.client.refund(payment.id, attempt: attempt)
             let (fresh, open) = try await kit.recovered()
             try kit.expect(open.isEmpty, "it stays open")
@@ -157,8 +159,10 @@ extension Check {
             "lookup.capture", "A capture whose reply was lost is found, and taken once.", .lookup, needs: ["authorize"],
             .critical, .backOffice
         ) { kit in
+            let other = try await kit.held(reference: "other")
+            let lead = try await kit.lead { try await kit.client.capture(other.id) }
             let (held, attempt) = (try await kit.held(), try kit.attempt())
-            try kit.arm("reply.lost")
+            try kit.arm("reply.lost", after: lead)
             _ = try? await kit.client.capture(held.id, attempt: attempt)
             let (fresh, _) = try await kit.recovered()
             _ = try fresh.approved(try await fresh.client.status(attempt))
@@ -168,8 +172,10 @@ extension Check {
             "lookup.void", "A void whose reply was lost is found, and done once.", .lookup, needs: ["void", "sale"],
             .critical, .backOffice
         ) { kit in
+            let other = try await kit.sold(reference: "other")
+            let lead = try await kit.lead { try await kit.client.void(other.id) }
             let (payment, attempt) = (try await kit.sold(), try kit.attempt())
-            try kit.arm("reply.lost")
+            try kit.arm("reply.lost", after: lead)
             _ = try? await kit.client.void(payment.id, attempt: attempt)
             let (fresh, _) = try await kit.recovered()
             _ = try fresh.approved(try await fresh.client.status(attempt))

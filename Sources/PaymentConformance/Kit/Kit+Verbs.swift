@@ -118,8 +118,19 @@ extension Kit {
         for _ in 0..<times { fixture.arm(fault, after: skipped) }
     }
 
-    /// Signs in, so that the next exchange is the one that the check is about.
-    public func signIn() async throws { try await client.session?.open() }
+    /// How many exchanges an operation makes before the one that moves money, learned by doing it beforehand.
+    public func lead(of operation: () async throws -> Void) async throws -> Int {
+        let before = log.count
+        try await operation()
+        return max(0, log.count - before - 1)
+    }
+
+    /// Signs in, and prepares the reader where only cards are read, so that the next exchange is the one that the
+    /// check is about.
+    public func signIn() async throws {
+        try await client.session?.open()
+        if source == .reader { try await client.reader?.prepare() }
+    }
 
     /// Lets something happen at the company.
     public func happen(_ event: CompanyEvent) throws -> [CompanyNews] {
