@@ -24,10 +24,10 @@ import Testing
 
     @Test func theBuiltInOnesAreSound() throws {
         try ProviderRegistry.builtin.check()
-        #expect(ProviderRegistry.builtin.adapters == ["memory"])
+        #expect(ProviderRegistry.builtin.adapters == ["memory", "ni"])
         #expect(ProviderRegistry.builtin.entry("memory")?.company == "Memory, a simulated company")
         #expect(ProviderRegistry.builtin.entry("acme") == nil)
-        #expect(AcmeEntry.registry.adapters == ["acme", "memory"])
+        #expect(AcmeEntry.registry.adapters == ["acme", "memory", "ni"])
     }
 
     @Test func anAdapterThatIsThereTwiceIsAnErrorBeforeAnythingIsRead() throws {
@@ -49,6 +49,9 @@ import Testing
         #expect(problem([entry(credentials: [credential, credential])])?.contains("credential k twice") == true)
         let strange = ProviderEnvironment("test", endpoint: nil, defaults: ["y": .boolean(true)])
         #expect(problem([entry(environments: [strange])])?.contains("default of the unknown y") == true)
+        var open = ProviderEnvironment("test", endpoint: nil)
+        open.publicCredentials = ["z": "known to everyone"]
+        #expect(problem([entry(environments: [open])])?.contains("gives the unknown credential z") == true)
         let wrong = ProviderEnvironment("test", endpoint: nil, defaults: ["x": .text("yes")])
         #expect(problem([entry(environments: [wrong], settings: [two])])?.contains("is not true or false") == true)
     }

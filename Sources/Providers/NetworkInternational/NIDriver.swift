@@ -1,0 +1,202 @@
+public import PaymentAbstraction
+public import PaymentBase
+internal import PaymentTransport
+
+/// Network International: cards by tap on a phone, through the company's Digital Platform.
+///
+/// Nothing of ours travels with a payment, so what a lost answer was about is told by likeness (time, amount, terminal)
+/// or by difference (what was captured or given back before).
+public struct NIDriver: PaymentDriver {
+    public let identity: ProviderIdentity
+    public private(set) var capabilities: Capabilities
+    let configuration: NIConfiguration
+    let identityWire: JSONClient
+    let wire: JSONClient
+    let location: Toolbox.Location?
+
+    /// How long a reader token is good, in milliseconds.
+    static let readerTokenMilliseconds: Int64 = 48 * 3_600_000
+
+    /// Makes a driver that speaks with the given tools.
+    public init(_ configuration: NIConfiguration, _ tools: Toolbox) {
+        self.configuration = configuration
+        identity = ProviderIdentity(
+            ProviderID(rawValue: configuration.name), adapter: "ni", environment: configuration.environment,
+            merchant: configuration.outlet)
+        var identityWire = JSONClient(tools.transport, configuration.endpoint)
+        var wire = identityWire
+        (identityWire.mediaType, wire.mediaType) = (NIPath.identityType, NIPath.softposType)
+        (self.identityWire, self.wire, location) = (identityWire, wire, tools.location)
+        var takes = Capabilities(sources: [.reader])
+        takes.authorizationSources = [.reader]
+        takes.features = [.dryRun]
+        // The company gives every currency two decimals that has neither none nor three.
+        takes.currencies = Set(Currency.allCases.filter { $0.exponent != 4 })
+        capabilities = takes
+    }
+
+    /// Takes only some of the currencies; nil leaves all that the company takes.
+    mutating func take(only currencies: Set<Currency>?) {
+        if let currencies { capabilities.currencies = capabilities.currencies?.intersection(currencies) }
+    }
+
+    public var secrets: [Secret] { [configuration.apiKey] + (configuration.webhookSecret.map { [$0] } ?? []) }
+
+    /// Absence proves nothing: a lost request leaves no trace that could be missing.
+    public func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+        LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 10_000)
+    }
+
+    public func classify(_ error: any Error) -> Fault {
+        switch error {
+        case let refusal as HTTPRefusal:
+            let said = NIRefusal(refusal.body)
+            // A failure of the server may have been executed, whatever code it names.
+            let code = refusal.status >= 500 ? "" : said.code
+            var fault = ErrorTable.ni.fault(code: code, fallback: "http.\(refusal.status)", message: said.message)
+            fault.waitMilliseconds = refusal.retryAfterMilliseconds
+            return fault
+        case let failure as NIFailure: return ErrorTable.ni.fault(code: failure.code, message: failure.message)
+        default: return Fault(error)
+        }
+    }
+
+    /// The path of a card-present call.
+    func path(_ path: String) -> String { configuration.basePath + path }
+
+    /// Reads an answer with one of the company's own numbers for answers that can't be read.
+    func read<Message>(
+        _ unreadable: String, _ send: () async throws -> JSONReply, as message: (JSON?) -> Message?
+    ) async throws -> Message {
+        let reply: JSONReply
+        do { reply = try await send() } catch is UnreadableBody { throw NIFailure(unreadable) }
+        guard let read = message(reply.body) else { throw NIFailure(unreadable) }
+        return read
+    }
+
+    /// An order; one that names another than was asked for is not believed.
+    func order(_ name: String, _ attempt: Try) async throws -> NIOrder {
+        let order = try await read("310") {
+            try await wire.send("GET", path(NIPath.order(name)), bearer: attempt.access.token)
+        } as: {
+            NIOrder($0)
+        }
+        guard order.reference == name, order.outlet ?? configuration.outlet == configuration.outlet else {
+            throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another order")
+        }
+        return order
+    }
+}
+
+extension NIDriver: SessionDriver {
+    public var accessMarginMilliseconds: Int64 { 60_000 }
+
+    public func access(after last: Access?, _ context: SessionContext) async throws -> Access {
+        let key = "\(configuration.scheme.rawValue) \(configuration.apiKey.expose())"
+        let service = try NIMapping.token(
+            try await identityWire.send("POST", NIPath.accessToken, body: [:], more: ["Authorization": key]).body)
+        var device = configuration.deviceIdentifier
+        if device == nil { device = try await context.installation().device }
+        let body: JSON = [
+            "deviceCode": .string(configuration.deviceCode), "userCode": .string(configuration.userCode),
+            "tid": .string(configuration.terminal), "deviceIdentifier": .string(device ?? ""),
+        ]
+        let now = context.now
+        let grant = try NIMapping.token(
+            try await identityWire.send(
+                "POST", NIPath.deviceToken(configuration.outlet), body: body, bearer: service.token
+            ).body)
+        return Access(grant.token, expires: now + grant.milliseconds)
+    }
+}
+
+extension NIDriver: ReaderDriver {
+    public func compatibility(_ context: ReaderContext) async throws -> Compatibility {
+        let device = try await context.compatibility()
+        guard configuration.tracksLocation else { return device }
+        do {
+            let place = try await located()
+            let country = place?.country ?? ""
+            return Compatibility(
+                device.checks + [
+                    .init(.location, passed: true, found: "known", required: "known"),
+                    .init(.country, passed: country == NIMapping.country, found: country, required: NIMapping.country),
+                ])
+        } catch {
+            return Compatibility(
+                device.checks + [.init(.location, passed: false, found: error.code, required: "known")])
+        }
+    }
+
+    public func activation(_ context: ReaderContext) async throws -> ActivationStatus {
+        let isLinked = try await context.isLinked(token: try await readerToken(context))
+        return ActivationStatus(isLinked == false ? .inactive : .active, isLinked: isLinked)
+    }
+
+    public func activate(_ context: ReaderContext) async throws {
+        try await context.link(token: try await readerToken(context))
+    }
+
+    public func prepare(_ context: ReaderContext) async throws {
+        try await context.prepareReader(
+            token: try await readerToken(context), lasting: Self.readerTokenMilliseconds)
+    }
+
+    private func readerToken(_ context: ReaderContext) async throws -> Secret {
+        let body: JSON = ["currency": .string(configuration.currency.code)]
+        return try await context.exchange { attempt in
+            try await read("501") {
+                try await wire.send("POST", path(NIPath.readerToken), body: body, bearer: attempt.access.token)
+            } as: { json in
+                json?["token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
+            }
+        }
+    }
+
+    /// Where the device is, if that is to be known; throws the company's own number for what is in the way.
+    func located() async throws(NIFailure) -> DeviceLocation? {
+        guard configuration.tracksLocation else { return nil }
+        guard let location else { throw NIFailure("801") }
+        let place: DeviceLocation
+        do { place = try await location() } catch { throw NIFailure(error) }
+        if place.country == nil { throw NIFailure("810") }
+        return place
+    }
+}
+
+extension NIDriver: DeviceDriver {
+    /// Only the device itself is known: the company lists none.
+    public func devices(_ context: LookupContext) async throws -> [DeviceSummary] {
+        var own = DeviceSummary(configuration.deviceCode)
+        own.terminalID = configuration.terminal
+        return [own]
+    }
+
+    public func device(_ id: String, _ context: LookupContext) async throws -> DeviceSummary? {
+        try await devices(context).first { $0.id == id }
+    }
+
+    public func unbind(terminal: String, _ context: LookupContext) async throws {
+        _ = try await context.exchange { attempt in
+            try await wire.send(
+                "DELETE", path(NIPath.unbind(configuration.outlet, terminal)), bearer: attempt.access.token)
+        }
+    }
+}
+
+extension NIDriver: WebhookDriver {
+    /// Webhooks come once and in any order, and a fixed header proves little: each is a hint to look again.
+    public func notices(in message: WebhookMessage) throws -> [Notice] {
+        let given = message.headers[configuration.webhookHeader.lowercased()].map { Secret($0) }
+        guard let expected = configuration.webhookSecret, given == expected else {
+            throw PaymentError(.notVerified, outcome: .nothingMoved, detail: "the webhook does not carry our header")
+        }
+        guard let hook = NIWebhook(try? JSONReader().read(message.body)) else {
+            throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the webhook could not be read")
+        }
+        let subjects =
+            [Notice.Subject.reference(hook.order, [.sale, .authorize])]
+            + hook.captures.map { .reference($0, [.capture]) } + hook.refunds.map { .reference($0, [.refund]) }
+        return subjects.map { Notice($0, nil, at: message.at, kind: hook.event) }
+    }
+}
