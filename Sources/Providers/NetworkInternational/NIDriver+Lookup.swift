@@ -99,9 +99,7 @@ extension NIDriver: DetailsDriver, ListDriver {
     private func page(_ offset: Int, _ limit: Int, _ context: LookupContext) async throws -> [NIListItem] {
         let query = [(name: "limit", value: String(limit)), (name: "offset", value: String(offset))]
         return try await context.exchange { attempt in
-            try await read("310") {
-                try await wire.send("GET", path(NIPath.payments), query: query, bearer: attempt.access.token)
-            } as: { json in
+            try await send("GET", NIPath.payments, attempt, query: query, unreadable: "310") { json in
                 guard let items = json?["items"]?.array else { return nil }
                 let read = items.compactMap { NIListItem($0) }
                 return read.count == items.count ? read : nil

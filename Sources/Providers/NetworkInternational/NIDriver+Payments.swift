@@ -31,11 +31,7 @@ extension NIDriver: SaleDriver, AuthorizationDriver {
         return try await context.exchange(.money) { attempt in
             let payment: NIPayment
             do {
-                payment = try await self.read("210") {
-                    try await wire.send("POST", self.path(path), body: body, bearer: attempt.access.token)
-                } as: {
-                    NIPayment($0)
-                }
+                payment = try await send("POST", path, attempt, body: body, unreadable: "210", as: NIPayment.init)
             } catch let refusal as HTTPRefusal {
                 guard let decline = NIMapping.decline(refusal.status, NIRefusal(refusal.body)) else { throw refusal }
                 return .declined(decline)
@@ -52,12 +48,8 @@ extension NIDriver: SaleDriver, AuthorizationDriver {
         let known = try await baseline(order, context, \.captures)
         let body: JSON = ["amount": NIAmount.json(request.amount)]
         return try await context.exchange(.money) { attempt in
-            let reply = try await read("210") {
-                try await wire.send(
-                    "POST", path(NIPath.capture(order, payment)), body: body, bearer: attempt.access.token)
-            } as: {
-                NIPayment($0)
-            }
+            let reply = try await send(
+                "POST", NIPath.capture(order, payment), attempt, body: body, unreadable: "210", as: NIPayment.init)
             guard reply.order == order, reply.reference == payment, let captures = reply.captures else {
                 throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another payment")
             }
@@ -69,27 +61,25 @@ extension NIDriver: SaleDriver, AuthorizationDriver {
 extension NIDriver: VoidDriver, RefundDriver {
     public func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
         let order = try name("order", request)
-        return try await context.exchange(.money) { attempt in
-            let reply = try await read("710") {
-                try await wire.send("POST", path(NIPath.cancel(order)), body: [:], bearer: attempt.access.token)
-            } as: {
-                NIAction($0, name: "voidId")
-            }
-            return try NIMapping.verdict(reply.status, "void", reply.name, request.amount)
-        }
+        return try await act(NIPath.cancel(order), [:], "void", unreadable: "710", request, context)
     }
 
     public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
         let order = try name("order", request)
         _ = try await baseline(order, context, \.refunds)
         let body: JSON = ["amount": NIAmount.json(request.amount)]
-        return try await context.exchange(.money) { attempt in
-            let reply = try await read("610") {
-                try await wire.send("POST", path(NIPath.refund(order)), body: body, bearer: attempt.access.token)
-            } as: {
-                NIAction($0, name: "refundId")
+        return try await act(NIPath.refund(order), body, "refund", unreadable: "610", request, context)
+    }
+
+    private func act(
+        _ path: String, _ body: JSON, _ name: String, unreadable: String, _ request: FollowUpRequest,
+        _ context: PaymentContext
+    ) async throws -> Verdict {
+        try await context.exchange(.money) { attempt in
+            let reply = try await send("POST", path, attempt, body: body, unreadable: unreadable) {
+                NIAction($0, name: "\(name)Id")
             }
-            return try NIMapping.verdict(reply.status, "refund", reply.name, request.amount)
+            return try NIMapping.verdict(reply.status, name, reply.name, request.amount)
         }
     }
 

@@ -61,26 +61,23 @@ public struct NIDriver: PaymentDriver {
         }
     }
 
-    /// The path of a card-present call.
-    func path(_ path: String) -> String { configuration.basePath + path }
-
-    /// Reads an answer with one of the company's own numbers for answers that can't be read.
-    func read<Message>(
-        _ unreadable: String, _ send: () async throws -> JSONReply, as message: (JSON?) -> Message?
+    /// Sends something; an answer that can't be read gets the company's own number for that.
+    func send<Message>(
+        _ method: String, _ path: String, _ attempt: Try, body: JSON? = nil,
+        query: [(name: String, value: String)] = [], unreadable: String, as message: (JSON?) -> Message?
     ) async throws -> Message {
         let reply: JSONReply
-        do { reply = try await send() } catch is UnreadableBody { throw NIFailure(unreadable) }
+        do {
+            reply = try await wire.send(
+                method, configuration.basePath + path, query: query, body: body, bearer: attempt.access.token)
+        } catch is UnreadableBody { throw NIFailure(unreadable) }
         guard let read = message(reply.body) else { throw NIFailure(unreadable) }
         return read
     }
 
     /// An order; one that names another than was asked for is not believed.
     func order(_ name: String, _ attempt: Try) async throws -> NIOrder {
-        let order = try await read("310") {
-            try await wire.send("GET", path(NIPath.order(name)), bearer: attempt.access.token)
-        } as: {
-            NIOrder($0)
-        }
+        let order = try await send("GET", NIPath.order(name), attempt, unreadable: "310", as: NIOrder.init)
         guard order.reference == name, order.outlet ?? configuration.outlet == configuration.outlet else {
             throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another order")
         }
@@ -114,18 +111,13 @@ extension NIDriver: ReaderDriver {
     public func compatibility(_ context: ReaderContext) async throws -> Compatibility {
         let device = try await context.compatibility()
         guard configuration.tracksLocation else { return device }
+        var checks = device.checks
         do {
-            let place = try await located()
-            let country = place?.country ?? ""
-            return Compatibility(
-                device.checks + [
-                    .init(.location, passed: true, found: "known", required: "known"),
-                    .init(.country, passed: country == NIMapping.country, found: country, required: NIMapping.country),
-                ])
-        } catch {
-            return Compatibility(
-                device.checks + [.init(.location, passed: false, found: error.code, required: "known")])
-        }
+            let country = try await located()?.country ?? ""
+            let isRight = country == NIMapping.country
+            checks.append(.init(.country, passed: isRight, found: country, required: NIMapping.country))
+        } catch { checks.append(.init(.location, passed: false, found: error.code, required: "known")) }
+        return Compatibility(checks)
     }
 
     public func activation(_ context: ReaderContext) async throws -> ActivationStatus {
@@ -145,9 +137,7 @@ extension NIDriver: ReaderDriver {
     private func readerToken(_ context: ReaderContext) async throws -> Secret {
         let body: JSON = ["currency": .string(configuration.currency.code)]
         return try await context.exchange { attempt in
-            try await read("501") {
-                try await wire.send("POST", path(NIPath.readerToken), body: body, bearer: attempt.access.token)
-            } as: { json in
+            try await send("POST", NIPath.readerToken, attempt, body: body, unreadable: "501") { json in
                 json?["token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
             }
         }
@@ -178,8 +168,8 @@ extension NIDriver: DeviceDriver {
 
     public func unbind(terminal: String, _ context: LookupContext) async throws {
         _ = try await context.exchange { attempt in
-            try await wire.send(
-                "DELETE", path(NIPath.unbind(configuration.outlet, terminal)), bearer: attempt.access.token)
+            let path = configuration.basePath + NIPath.unbind(configuration.outlet, terminal)
+            return try await wire.send("DELETE", path, bearer: attempt.access.token)
         }
     }
 }

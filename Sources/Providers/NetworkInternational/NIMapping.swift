@@ -24,7 +24,7 @@ enum NIMapping {
             if payment.isSuccess == true { throw unlisted(payment.state) }
             let code = payment.resultCode ?? ""
             let said = ProviderMessage(code: code, message: payment.resultMessage ?? "")
-            return .declined(Decline(reason(code), provider: said, references: references))
+            return .declined(Decline(.init(issuerResponse: code), provider: said, references: references))
         default: return try open(payment.state, references)
         }
     }
@@ -48,7 +48,7 @@ enum NIMapping {
         case ("FAILED", _):
             let code = order.result?.code ?? ""
             let said = ProviderMessage(code: code, message: order.result?.message ?? "")
-            return .declined(Decline(reason(code), provider: said, references: references))
+            return .declined(Decline(.init(issuerResponse: code), provider: said, references: references))
         default: return try open(order.state, references)
         }
     }
@@ -108,24 +108,5 @@ enum NIMapping {
         merchant.merchantID = payment.merchantNumber
         receipt.merchant = merchant
         return receipt
-    }
-
-    /// The response codes of ISO 8583 as reasons.
-    static func reason(_ code: String) -> DeclineReason {
-        switch code {
-        case "05": .doNotHonor
-        case "14", "15": .invalidCard
-        case "41": .lostCard
-        case "43": .stolenCard
-        case "51": .insufficientFunds
-        case "54": .expiredCard
-        case "55": .incorrectPIN
-        case "57", "62": .notPermitted
-        case "61": .limitExceeded
-        case "65": .pinRequired
-        case "75": .pinTriesExceeded
-        case "91", "96": .issuerUnavailable
-        default: .unlisted
-        }
     }
 }
