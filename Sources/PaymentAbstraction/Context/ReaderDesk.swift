@@ -89,15 +89,29 @@ final class ReaderDesk: Sendable {
     private func finish(_ preparation: Task<Void, any Error>?, _ context: ReaderContext) async throws(PaymentError) {
         guard let preparation else { return }
         let result = await preparation.result
-        state.withLock { state in
-            guard state.preparation == preparation else { return }
+        let isFirst = state.withLock { state in
+            guard state.preparation == preparation else { return false }
             state.preparation = nil
             switch result {
             case .success: _ = state.flow.handle(.prepared)
             case .failure: _ = state.flow.handle(.prepareFailed)
             }
+            return true
         }
-        if case .failure(let error) = result { throw PaymentError(wrapping: error, .nothingMoved, nil, driver) }
+        switch result {
+        case .success: if isFirst { tell(.readerReady, context.services) }
+        case .failure(let error):
+            let failure = PaymentError(wrapping: error, .nothingMoved, nil, driver)
+            if isFirst { tell(.readerFailed, context.services, ["code": failure.code.rawValue]) }
+            throw failure
+        }
+    }
+
+    /// Tells of something that belongs to no payment.
+    func tell(_ kind: PaymentEvent.Kind, _ services: Services, _ attributes: [String: String] = [:]) {
+        services.events.emit(
+            kind, at: services.clock.now, payment: nil, attempt: nil, provider: driver.identity.id,
+            attributes: attributes)
     }
 
     /// Reads a card, prepared first if need be; one at a time.
