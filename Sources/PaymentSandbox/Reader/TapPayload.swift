@@ -9,15 +9,17 @@ struct TapPayload {
     /// What the holder typed; nil when nobody typed anything.
     let pin: String?
     let expectedPIN: String?
+    /// When the card was read, in milliseconds since 1970.
+    let at: Int64
 
     /// Reads it; nil when it is none.
     init?(_ text: String?) {
         guard let text, let bytes = Base64.standard.decode(text), let body = try? JSONReader().read(bytes),
             let units = body["amount"]?.int64, let currency = body["currency"]?.string,
-            let purpose = body["purpose"]?.string, let number = body["pan"]?.string
+            let purpose = body["purpose"]?.string, let number = body["pan"]?.string, let at = body["at"]?.int64
         else { return nil }
         amount = LedgerAmount(units, currency)
-        (self.purpose, self.number) = (purpose, number)
+        (self.purpose, self.number, self.at) = (purpose, number, at)
         (pin, expectedPIN) = (body["pin"]?.string, body["expectedPIN"]?.string)
     }
 
