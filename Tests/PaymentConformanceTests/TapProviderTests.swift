@@ -6,7 +6,7 @@ import Testing
 
 /// Providers whose cards are tapped: the whole kit, every fault, and two days at the till.
 @Suite struct TapProviderTests {
-    static let harnesses: [any Harness] = [NIHarness()]
+    static let harnesses: [any Harness] = [NIHarness(), HaloHarness()]
 
     @Test(arguments: harnesses.map(\.name)) func itReachesTheHighestLevelWithoutWaivers(_ name: String) throws {
         let harness = try #require(HarnessRegistry.builtin[name])

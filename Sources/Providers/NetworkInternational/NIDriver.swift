@@ -48,31 +48,20 @@ public struct NIDriver: PaymentDriver {
     }
 
     public func classify(_ error: any Error) -> Fault {
-        switch error {
-        case let refusal as HTTPRefusal:
-            let said = NIRefusal(refusal.body)
-            // A failure of the server may have been executed, whatever code it names.
-            let code = refusal.status >= 500 ? "" : said.code
-            var fault = ErrorTable.ni.fault(code: code, fallback: "http.\(refusal.status)", message: said.message)
-            fault.waitMilliseconds = refusal.retryAfterMilliseconds
-            return fault
-        case let failure as NIFailure: return ErrorTable.ni.fault(code: failure.code, message: failure.message)
-        default: return Fault(error)
+        ErrorTable.ni.fault(error) { body in
+            let said = NIRefusal(body)
+            return (said.code, said.message)
         }
     }
 
-    /// Sends something; an answer that can't be read gets the company's own number for that.
+    /// Sends something to the card-present interface.
     func send<Message>(
         _ method: String, _ path: String, _ attempt: Try, body: JSON? = nil,
         query: [(name: String, value: String)] = [], unreadable: String, as message: (JSON?) -> Message?
     ) async throws -> Message {
-        let reply: JSONReply
-        do {
-            reply = try await wire.send(
-                method, configuration.basePath + path, query: query, body: body, bearer: attempt.access.token)
-        } catch is UnreadableBody { throw NIFailure(unreadable) }
-        guard let read = message(reply.body) else { throw NIFailure(unreadable) }
-        return read
+        try await wire.read(
+            method, configuration.basePath + path, query: query, body: body, bearer: attempt.access.token,
+            unreadable: unreadable, as: message)
     }
 
     /// An order; one that names another than was asked for is not believed.
@@ -144,12 +133,19 @@ extension NIDriver: ReaderDriver {
     }
 
     /// Where the device is, if that is to be known; throws the company's own number for what is in the way.
-    func located() async throws(NIFailure) -> DeviceLocation? {
+    func located() async throws(CodedFailure) -> DeviceLocation? {
         guard configuration.tracksLocation else { return nil }
-        guard let location else { throw NIFailure("801") }
+        guard let location else { throw CodedFailure("801") }
         let place: DeviceLocation
-        do { place = try await location() } catch { throw NIFailure(error) }
-        if place.country == nil { throw NIFailure("810") }
+        do { place = try await location() } catch {
+            switch error {
+            case .notReady: throw CodedFailure("801")
+            case .denied: throw CodedFailure("802")
+            case .unavailable: throw CodedFailure("803")
+            case .countryUnknown: throw CodedFailure("810")
+            }
+        }
+        if place.country == nil { throw CodedFailure("810") }
         return place
     }
 }

@@ -29,7 +29,7 @@ import Testing
         let configuration = try ConfigurationReader(.builtin).read(bytes, file: "providers.json")
         let drivers = try await configuration.drivers(
             Toolbox(transport: FixedTransport.none), secrets: FixedSecrets())
-        #expect(drivers.map(\.identity.id) == ["memory", "ni"])
+        #expect(drivers.map(\.identity.id) == ["memory", "halo", "ni"])
     }
 
     @Test func theValidFixtureFitsTheSchema() throws {

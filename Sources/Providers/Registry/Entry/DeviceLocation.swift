@@ -6,6 +6,8 @@ public struct DeviceLocation: Hashable, Sendable {
     public let latitude: Personal
     /// Degrees east, as exact decimal text.
     public let longitude: Personal
+    /// How exact it is, in metres.
+    public var accuracyMetres = 0
     /// The country, as two letters; nil when it could not be found out.
     public var country: String?
 
