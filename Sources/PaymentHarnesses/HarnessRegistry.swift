@@ -15,7 +15,9 @@ public struct HarnessRegistry: Sendable {
     public static func builtin(over front: LineFront) -> HarnessRegistry {
         HarnessRegistry([
             ARISEHarness(front),
+            HaloHarness(front),
             MemoryHarness(front),
+            NIHarness(front),
         ])
     }
 

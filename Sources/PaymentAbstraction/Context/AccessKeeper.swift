@@ -17,11 +17,13 @@ final class AccessKeeper: Sendable {
         state = Locked(State(flow: TokenFlow(margin: driver.accessMarginMilliseconds)))
     }
 
-    /// An access that works now, with the generation to name when it is refused.
-    func current(_ services: Services) async throws -> (access: Access, generation: Int) {
+    /// An access that works now and for a while, with the generation to name when it is refused.
+    func current(
+        _ services: Services, lasting milliseconds: Int64 = 0
+    ) async throws -> (access: Access, generation: Int) {
         try await loadOnce(services)
         let renewal: Task<Access, any Error>? = state.withLock { state in
-            switch state.flow.handle(.wanted(at: services.clock.now)) {
+            switch state.flow.handle(.wanted(at: services.clock.now + milliseconds)) {
             case .use, .forget, .nothing: return nil
             case .join: return state.renewal
             case .renew:

@@ -10,6 +10,9 @@ final class AttemptRun: Sendable {
     /// How many events one attempt keeps for the timeline.
     static let eventsMax = 1_000
 
+    /// How long an access lasts at least when a card is about to be read, beyond its margin, in milliseconds.
+    static let readMilliseconds: Int64 = 5 * 60_000
+
     struct State {
         var flow = AttemptFlow()
         var waiters: [Int: Promise<Answer>] = [:]
@@ -195,6 +198,10 @@ extension AttemptRun {
     }
 
     func read(_ request: CardRequest) async throws(PaymentError) -> CardRead {
+        // What lapses while the card is read would have to be renewed in the middle of the payment.
+        do { _ = try await provider.access?.current(services, lasting: Self.readMilliseconds) } catch {
+            throw wrapped(error)
+        }
         emit(.readyForCard)
         let body: @Sendable (any CardReader) async throws -> CardRead = { [state] reader in
             state.withLock { $0.hasRead = true }

@@ -41,9 +41,11 @@ public struct ReaderContext: Sendable {
         }
     }
 
-    /// Gets the hardware ready.
-    public func prepareReader(token: Secret) async throws(PaymentError) {
+    /// Gets the hardware ready; where the token lapses after a while, the reader is prepared anew before it does.
+    public func prepareReader(token: Secret, lasting milliseconds: Int64? = nil) async throws(PaymentError) {
+        let end = milliseconds.map { now + $0 }
         try await hardware { reader in try await reader.prepare(token: token) }
+        provider.desk?.lasts(until: end)
     }
 
     /// Ends a wait for a card.

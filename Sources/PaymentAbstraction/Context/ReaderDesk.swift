@@ -10,7 +10,12 @@ final class ReaderDesk: Sendable {
         var subscribers: [Int: @Sendable (ReaderEvent) -> Void] = [:]
         var nextSubscriber = 0
         var emit: (@Sendable (ReaderEvent) -> Void)?
+        /// When the reader's token lapses; nil where it doesn't.
+        var until: Int64?
     }
+
+    /// How long before its token lapses a reader is prepared anew, in milliseconds: longer than a payment takes.
+    static let renewalMarginMilliseconds: Int64 = 10 * 60_000
 
     let driver: any ReaderDriver
     private let reader: (any CardReader)?
@@ -19,6 +24,9 @@ final class ReaderDesk: Sendable {
     init(_ driver: any ReaderDriver, _ reader: (any CardReader)?) { (self.driver, self.reader) = (driver, reader) }
 
     var isReady: Bool { state.withLock { $0.flow.isReady } }
+
+    /// Hears until when the present preparation is good.
+    func lasts(until instant: Int64?) { state.withLock { $0.until = instant } }
 
     /// Takes the reader's events; the first caller connects them.
     func observe(_ services: Services) async {
@@ -81,15 +89,29 @@ final class ReaderDesk: Sendable {
     private func finish(_ preparation: Task<Void, any Error>?, _ context: ReaderContext) async throws(PaymentError) {
         guard let preparation else { return }
         let result = await preparation.result
-        state.withLock { state in
-            guard state.preparation == preparation else { return }
+        let isFirst = state.withLock { state in
+            guard state.preparation == preparation else { return false }
             state.preparation = nil
             switch result {
             case .success: _ = state.flow.handle(.prepared)
             case .failure: _ = state.flow.handle(.prepareFailed)
             }
+            return true
         }
-        if case .failure(let error) = result { throw PaymentError(wrapping: error, .nothingMoved, nil, driver) }
+        switch result {
+        case .success: if isFirst { tell(.readerReady, context.services) }
+        case .failure(let error):
+            let failure = PaymentError(wrapping: error, .nothingMoved, nil, driver)
+            if isFirst { tell(.readerFailed, context.services, ["code": failure.code.rawValue]) }
+            throw failure
+        }
+    }
+
+    /// Tells of something that belongs to no payment.
+    func tell(_ kind: PaymentEvent.Kind, _ services: Services, _ attributes: [String: String] = [:]) {
+        services.events.emit(
+            kind, at: services.clock.now, payment: nil, attempt: nil, provider: driver.identity.id,
+            attributes: attributes)
     }
 
     /// Reads a card, prepared first if need be; one at a time.
@@ -101,6 +123,11 @@ final class ReaderDesk: Sendable {
         await observe(context.services)
         while true {
             let action = state.withLock { state in
+                let now = context.services.clock.now
+                if let until = state.until, now > until - Self.renewalMarginMilliseconds, !state.flow.isReading {
+                    _ = state.flow.handle(.invalidated)
+                    state.until = nil
+                }
                 let action = state.flow.handle(.readAsked)
                 if action == .read {
                     state.emit = emit

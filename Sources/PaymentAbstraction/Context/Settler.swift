@@ -8,11 +8,13 @@ struct Settler: Sendable {
     var run: AttemptRun?
 
     /// One lookup of an attempt; the record that holds afterwards.
-    func look(_ attempt: AttemptID) async throws(PaymentError) -> AttemptRecord {
+    ///
+    /// - Parameter isHinted: Whether the provider hinted at news; then what can still turn is looked at again.
+    func look(_ attempt: AttemptID, isHinted: Bool = false) async throws(PaymentError) -> AttemptRecord {
         guard let record = try await services.record(attempt, .unknown) else {
             throw PaymentError(.notFound, outcome: .unknown, attempt: attempt, detail: "no such attempt")
         }
-        guard record.mayHaveMoved || record.isPending else { return record }
+        guard record.mayHaveMoved || record.isPending || (isHinted && record.mayTurn) else { return record }
         if let known = services.unwritten.conclusion(of: attempt) {
             return try await write(record, known)
         }
@@ -76,6 +78,11 @@ struct Settler: Sendable {
 }
 
 extension AttemptRecord {
+    /// Whether it was decided by a provider and may still turn: a refund that comes back, a capture that fails.
+    var mayTurn: Bool {
+        verdict?.isFinal == true && evidence != .person && (intent.operation == .refund || intent.operation == .capture)
+    }
+
     /// Whether it was accepted and is not final.
     var isPending: Bool {
         if case .concluded(.pending) = state { return true }

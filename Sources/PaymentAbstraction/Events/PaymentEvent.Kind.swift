@@ -10,6 +10,12 @@ extension PaymentEvent {
         public static let submitted = Kind(rawValue: "submitted")
         /// An exchange is repeated, because the one before was provably not executed.
         public static let repeated = Kind(rawValue: "repeated")
+        /// The reader was prepared and can read cards.
+        public static let readerReady = Kind(rawValue: "readerReady")
+        /// The reader could not be prepared.
+        public static let readerFailed = Kind(rawValue: "readerFailed")
+        /// The screen that teaches how to take a card was shown.
+        public static let educationShown = Kind(rawValue: "educationShown")
         /// The reader waits for a card.
         public static let readyForCard = Kind(rawValue: "readyForCard")
         /// The reader has read a card.

@@ -40,6 +40,9 @@ extension PaymentClient {
         if let verdict = notice.verdict {
             let settler = Settler(provider: provider, services: services)
             held = try await settler.apply(.found(verdict), to: record, by: .webhook, at: notice.at)
+        } else if run == nil, record.mayTurn {
+            let settler = Settler(provider: provider, services: services)
+            held = try await settler.look(attempt, isHinted: true)
         } else if run == nil {
             held = try await settle(attempt)
         }

@@ -53,6 +53,7 @@ public struct Reader: Sendable {
                 .unsupported, outcome: .nothingMoved, detail: "this reader has no screen that teaches; not available")
         }
         do { try await reader.showEducation() } catch { throw wrapped(error) }
+        desk.tell(.educationShown, context.services)
     }
 
     /// The application came to the front.

@@ -149,6 +149,7 @@ extension Check {
             guard let code = try kit.cue(.insufficientFunds).code else {
                 throw NotApplicable("the harness names no code")
             }
+            try await kit.signIn()
             kit.rewriteOnce { json in MemberPath("**").changing(json) { $0.string == code ? "ZZ9" : $0 } }
             let decline = try kit.declined(try await kit.sell(.insufficientFunds))
             try kit.expect(decline.provider.code, is: "ZZ9", "the raw code")

@@ -75,7 +75,9 @@ extension Check {
             needs: ["sale"], .critical, .core
         ) { kit in
             let id = try kit.attempt()
-            try kit.arm("status.503-before", times: 5)
+            // Where absence proves nothing, only a refusal in the company's own words moved nothing for certain.
+            let isAbsenceProof = kit.driver.lookupPlan(for: .sale).quietTime != nil
+            try kit.arm(isAbsenceProof ? "status.503-before" : "status.429", times: 5)
             _ = try? await kit.sell(attempt: id)
             let (fresh, _) = try await kit.recovered()
             for _ in 1...6 where try await kit.record(id)?.approval == nil { _ = try? await fresh.sell(attempt: id) }
@@ -338,6 +340,7 @@ extension Check {
             "limit.huge-reply", "An answer full of members that nobody knows does no harm.", .limit, needs: ["sale"],
             .major, .core
         ) { kit in
+            try await kit.signIn()
             kit.rewriteOnce { json in
                 guard var object = json.object else { return json }
                 for number in 0..<2_000 { object["more-\(number)"] = "text" }

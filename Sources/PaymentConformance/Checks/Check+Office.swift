@@ -163,6 +163,7 @@ extension Check {
             needs: ["webhooks", "sale"], .critical, .backOffice
         ) { kit in
             let news = try await pending(kit)
+            try await hints(kit, news)
             let bare = news.map { CompanyNews(headers: [:], body: $0.body) }
             try await refused(kit, bare, "a message without its proof")
         },
@@ -171,6 +172,7 @@ extension Check {
             needs: ["webhooks", "sale"], .critical, .backOffice
         ) { kit in
             let news = try await pending(kit)
+            try await hints(kit, news)
             let forged = news.map { CompanyNews(headers: $0.headers.mapValues { "forged-\($0.count)" }, body: $0.body) }
             try await refused(kit, forged, "a message with a wrong proof")
         },
@@ -242,6 +244,14 @@ extension Check {
             try await kit.withoutMoving("hearing it") { _ = try await kit.deliver(news) }
         },
     ]
+
+    /// Where a company proves none of its messages, they may only be hints: no verdict of theirs is believed.
+    private static func hints(_ kit: Kit, _ news: [CompanyNews]) async throws {
+        guard news.allSatisfy({ $0.headers.isEmpty }) else { return }
+        let notices = try await kit.deliver(news)
+        try kit.expect(notices.allSatisfy { $0.verdict == nil }, "a message that nobody proves is believed")
+        throw NotApplicable("the company proves none of its messages; each is only a hint, and its word is not taken")
+    }
 
     /// A pending sale that was decided, and the messages about it.
     private static func pending(_ kit: Kit) async throws -> [CompanyNews] {

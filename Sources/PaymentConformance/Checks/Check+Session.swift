@@ -100,7 +100,7 @@ extension Check {
             let next = try kit.restarted { given in
                 var given = given; given.tokens = store; return given
             }
-            try await next.silently("a session that was kept") { try await next.signIn() }
+            try await next.silently("a session that was kept") { try await next.client.session?.open() }
             _ = try await next.sold()
         },
         Check(
@@ -108,8 +108,11 @@ extension Check {
             .session, needs: ["session", "sale"], .critical, .core
         ) { kit in
             try await kit.signIn()
+            let before = kit.log.count
+            try await kit.client.session?.renew()
+            let renewal = kit.log.count - before
             try kit.arm("status.401")
-            try kit.arm("status.401", after: 1)
+            try kit.arm("status.401", after: renewal)
             let error = try await kit.failure("a sale") { _ = try await kit.sell() }
             try kit.expect(error, .authentication, .nothingMoved)
             try kit.expect(error.requiresTokenRefresh, "the error does not say that the access is the matter")

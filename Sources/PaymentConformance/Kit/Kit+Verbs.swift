@@ -159,8 +159,12 @@ extension Kit {
     /// How long after a settlement money is given back.
     static let settlementMilliseconds: Int64 = 1_000
 
-    /// Signs in, so that the next exchange is the one that the check is about.
-    public func signIn() async throws { try await client.session?.open() }
+    /// Signs in, and prepares the reader where only cards are read, so that the next exchange is the one that the
+    /// check is about.
+    public func signIn() async throws {
+        try await client.session?.open()
+        if source == .reader { try await client.reader?.prepare() }
+    }
 
     /// Lets something happen at the company.
     public func happen(_ event: CompanyEvent) throws -> [CompanyNews] {

@@ -55,8 +55,7 @@ extension Kit {
         rewrite(
             Tap { (request, next) async throws(WireFailure) in
                 var reply = try await next(request)
-                let names = String(decoding: request.body, as: UTF8.self)
-                guard request.method != "GET", names.contains("check-"), let json = try? JSONReader().read(reply.body)
+                guard request.method != "GET", CurrentAttempt.id != nil, let json = try? JSONReader().read(reply.body)
                 else { return reply }
                 let isFirst = isDone.withLock { done in
                     defer { done = true }

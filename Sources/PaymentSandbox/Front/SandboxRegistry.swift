@@ -16,6 +16,8 @@ public enum SandboxRegistry {
     /// All companies, in the order of their names.
     public static let entries: [Entry] = [
         Entry(name: "arise") { ARISEBackend(clock: $0) },
+        Entry(name: "halo") { HaloBackend(clock: $0) },
         Entry(name: "memory") { MemoryBackend(clock: $0) },
+        Entry(name: "ni") { NIBackend(clock: $0) },
     ]
 }

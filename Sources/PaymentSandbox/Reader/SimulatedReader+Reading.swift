@@ -129,6 +129,7 @@ extension SimulatedReader {
             "amount": .number(JSONNumber(request.amount.minorUnits)),
             "currency": .string(request.amount.currency.code), "purpose": .string(request.purpose.rawValue),
             "pan": .string(card.number.expose()), "expectedPIN": .string(card.expectedPIN.expose()),
+            "at": .number(JSONNumber(clock.now)),
         ]
         if let pin { payload["pin"] = .string(pin.expose()) }
         let text = Base64.standard.encode(JSON.object(payload).bytes())

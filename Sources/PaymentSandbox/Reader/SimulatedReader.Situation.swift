@@ -1,6 +1,7 @@
 internal import PaymentBase
 
 internal import struct PaymentAbstraction.PaymentError
+internal import struct PaymentAbstraction.ProviderMessage
 
 extension SimulatedReader {
     /// What goes on around the reader, during which no card is read.
@@ -16,13 +17,20 @@ extension SimulatedReader {
         var error: PaymentError {
             switch self {
             case .phoneCall:
-                PaymentError(.readerUnavailable, outcome: .nothingMoved, detail: "no card is read during a phone call")
+                PaymentError(
+                    .readerUnavailable, outcome: .nothingMoved,
+                    provider: ProviderMessage(code: "readNotAllowedDuringCall"),
+                    detail: "no card is read during a phone call")
             case .background:
                 PaymentError(
-                    .readerUnavailable, outcome: .nothingMoved, detail: "no card is read behind other applications")
+                    .readerUnavailable, outcome: .nothingMoved,
+                    provider: ProviderMessage(code: "readFromBackgroundError"),
+                    detail: "no card is read behind other applications")
             case .screenCapture:
                 PaymentError(
-                    .deviceCompromised, outcome: .nothingMoved, detail: "no card is read while the screen is captured")
+                    .deviceCompromised, outcome: .nothingMoved,
+                    provider: ProviderMessage(code: "screenCaptureDetected"),
+                    detail: "no card is read while the screen is captured")
             }
         }
     }

@@ -127,6 +127,25 @@ import Testing
         #expect(try till.play { try await reader.compatibility() }.isCompatible)
     }
 
+    /// What lapses while a card is read would have to be renewed in the middle of the payment.
+    @Test func anAccessIsMadeToLastBeforeACardIsRead() throws {
+        let till = Till()
+        let client = try till.client()
+        try till.play { [stage = till.stage] in
+            try await client.session?.open()
+            try await client.reader?.prepare()
+            try await stage.sleep(until: stage.now + 10 * 60_000)
+        }
+        let card = try Cards.good()
+        _ = try till.play { try await client.sale(.cents(1_000), from: card, reference: "keyed") }
+        #expect(till.backend.tokenCount == 1)
+        let sale = try till.play { try await client.sale(.cents(1_000), from: .reader, reference: "tapped") }
+        #expect(till.backend.tokenCount == 2)
+        let id = try #require(sale.payment?.id)
+        let kinds = try till.play { try await client.timeline(of: id).map(\.kind) }
+        #expect(!kinds.contains(.repeated))
+    }
+
     @Test func namesSurviveSigningOut() throws {
         let till = Till()
         let client = try till.client()

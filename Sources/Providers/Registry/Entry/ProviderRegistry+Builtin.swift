@@ -1,7 +1,6 @@
 extension ProviderRegistry {
     /// The adapters of this package.
     public static let builtin = ProviderRegistry([
-        .arise,
-        .memory,
+        .arise, .halo, .memory, .ni,
     ])
 }

@@ -8,6 +8,9 @@ public struct Toolbox: Sendable {
     /// Signs bytes, and gives the signature as the provider's wire has it.
     public typealias Signer = @Sendable ([UInt8]) async throws -> Secret
 
+    /// Says where the device is.
+    public typealias Location = @Sendable () async throws(LocationFailure) -> DeviceLocation
+
     /// What carries requests.
     public var transport: any HTTPTransport
     /// What opens WebSockets; nil where nothing can, and adapters ask again and again instead.
@@ -22,6 +25,8 @@ public struct Toolbox: Sendable {
     public var tokenProviders: [String: TokenProvider] = [:]
     /// Signers by the name of the configured provider.
     public var signers: [String: Signer] = [:]
+    /// Says where the device is; nil where nobody can.
+    public var location: Location?
 
     /// Takes a transport; everything else has a default.
     public init(transport: any HTTPTransport) { self.transport = transport }

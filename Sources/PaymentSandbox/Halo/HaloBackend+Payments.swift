@@ -1,0 +1,170 @@
+internal import PaymentBase
+internal import PaymentTransport
+
+extension HaloBackend {
+    /// A tap: everything about the money is in what the reader handed over.
+    static func submit(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+        guard let reference = call.json?["merchantReference"]?.string, !reference.isEmpty,
+            reference.count <= referenceCharactersMax, call.json?["generalCardData"]?.string != nil,
+            let tap = TapPayload(call.json?["paymentCardData"]?.string), tap.purpose != "verification"
+        else { return refuse(400, 104, "invalid request") }
+        if state.byReference[reference] != nil { return refuse(400, 124, "duplicate merchant reference") }
+        guard call.now - tap.at <= tapMilliseconds else { return expired }
+        let units = tap.amount.minorUnits
+        guard units > 0, units <= amountMax else { return refuse(400, 104, "invalid amount") }
+        guard state.records.count < recordsMax else { return refuse(503, 201, "no more records are kept") }
+        let script = AmountScript(minorUnits: units)
+        if script == .losesRequest { return .cutBefore }
+        if script == .busyOnce, state.busyOnce.insert(reference).inserted { return busy }
+        let device = call.request.headers["X-Device-Installation-Id"] ?? ""
+        if !state.devices.contains(device) { state.devices.append(device) }
+        var record = Record(
+            id: number(&state), reference: reference, kind: tap.purpose == "refund" ? "Refund" : "Purchase",
+            original: nil, currency: tap.amount.currency, units: units, createdAt: call.now, device: device,
+            maskedNumber: tap.maskedNumber, scheme: tap.scheme, disposition: "Declined", errorCode: "209",
+            isoCode: "05")
+        state.sequence.append(record.id)
+        state.byReference[reference] = record.id
+        if let code = script?.declineCode ?? state.cards[tap.number] {
+            record.isoCode = code
+        } else if script == .asksPIN, tap.pin == nil {
+            (record.errorCode, record.isoCode) = ("65", "65")
+            record.pinUntil = call.now + pinMilliseconds
+        } else if tap.pin.map({ $0 != tap.expectedPIN }) ?? false {
+            (record.errorCode, record.isoCode) = ("211", "55")
+        } else if script == .pends {
+            (record.disposition, record.errorCode, record.isoCode) = ("Indeterminate", "203", "")
+        } else {
+            approve(&record, &state, call.now)
+        }
+        state.records[record.id] = record
+        return disturbed(script, record)
+    }
+
+    private static var expired: SandboxAnswer {
+        .reply(refusal(400, "PPS-4003", "Request Expired"))
+    }
+
+    private static var busy: SandboxAnswer {
+        var response = HTTPResponse.json(["error": "Too many requests"], status: 429)
+        response.headers["Retry-After"] = "1"
+        return .reply(response)
+    }
+
+    /// A PIN for a tap that asked for one.
+    static func submitPIN(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+        guard var record = state.records[call["id"]] else { return refuse(404, 122, "data not found") }
+        guard let tap = TapPayload(call.json?["paymentCardData"]?.string),
+            call.json?["merchantReference"]?.string == record.reference,
+            tap.amount == LedgerAmount(record.units, record.currency)
+        else { return refuse(400, 104, "invalid request") }
+        guard let until = record.pinUntil, call.now <= until else { return refuse(409, 104, "it waits for no PIN") }
+        guard call.now - tap.at <= tapMilliseconds else { return expired }
+        record.pinUntil = nil
+        if tap.pin != nil, tap.pin == tap.expectedPIN {
+            approve(&record, &state, call.now)
+        } else {
+            (record.errorCode, record.isoCode) = ("211", "55")
+        }
+        state.records[record.id] = record
+        return .json(wrapped(record), status: 201)
+    }
+
+    /// The one place where the money of a record moves.
+    static func approve(_ record: inout Record, _ state: inout State, _ now: Int64) {
+        (record.disposition, record.errorCode, record.isoCode) = ("Approved", "0", "00")
+        record.pinUntil = nil
+        let amount = LedgerAmount(record.units, record.currency)
+        if let original = record.original {
+            state.records[original]?.refunded += record.units
+            state.ledger.move(
+                amount, from: .merchant, to: .refunded, payment: original, attempt: record.reference, cause: "refund",
+                at: now)
+        } else if record.kind == "Refund" {
+            state.ledger.move(
+                amount, from: .funds, to: .refunded, payment: record.id, attempt: record.reference,
+                cause: "refundByTap", at: now)
+        } else {
+            state.ledger.move(
+                amount, from: .cardholder, to: .merchant, payment: record.id, attempt: record.reference,
+                cause: "purchase", at: now)
+        }
+    }
+
+    private static func disturbed(_ script: AmountScript?, _ record: Record) -> SandboxAnswer {
+        let reply = wrapped(record)
+        func changed(_ name: String, _ value: JSON) -> SandboxAnswer {
+            let inner = reply["onlineAuthorizationResponse"]?.adding(name, value) ?? .null
+            return .json(["onlineAuthorizationResponse": inner])
+        }
+        switch script {
+        case .losesReply: return .cutAfter
+        case .failsAfter: return .json(["error": "Internal server error"], status: 500)
+        case .saysUnknownWord: return changed("type", "Teleported")
+        case .echoesOther: return changed("amount", .number(JSONNumber(record.units + 1)))
+        default: return .json(reply, status: record.disposition == "Approved" ? 200 : 201)
+        }
+    }
+
+    private static func wrapped(_ record: Record) -> JSON {
+        ["onlineAuthorizationResponse": answer(record)]
+    }
+
+    private static func answer(_ record: Record) -> JSON {
+        let wantsPIN = record.pinUntil != nil
+        let isGood = record.disposition == "Approved"
+        return [
+            "type": .string(record.disposition),
+            "authorizationCode": isGood ? .string(String(record.id.suffix(6))) : "",
+            "tags": [["tag": "9F26", "value": "A1B2C3D4E5F60718"]], "haloReference": .string(record.id),
+            "errorMessage": isGood ? "Transaction approved" : "Transaction not approved",
+            "errorCode": .number((try? JSONNumber(record.errorCode)) ?? 203),
+            "isoResponseCode": .string(record.isoCode), "association": "1234567890", "expiryDate": "",
+            "paymentProviderReference": .string(String(record.id.suffix(8))), "cardType": "Credit Card",
+            "cardScheme": .string(record.scheme), "customValues": [:], "isSingleTapAndPin": .bool(wantsPIN),
+            "maskedPAN": .string(record.maskedNumber), "pinToken": wantsPIN ? .string("pin-\(record.id)") : "",
+            "cardReaderId": "1234567890", "cardReaderTransactionId": .string(record.id),
+            "amount": .number(JSONNumber(record.units)), "currency": .string(record.currency),
+            "merchantReference": .string(record.reference),
+        ]
+    }
+
+    /// The back office gives back to an original, in major units.
+    static func refund(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+        guard let original = state.records[call["id"]] else { return refuse(404, 122, "data not found") }
+        guard let reference = call.json?["refundReference"]?.string, !reference.isEmpty,
+            let units = call.json?["amount"]?.number?.scaled(places: decimals(original.currency)), units > 0
+        else { return refuse(400, 104, "invalid request") }
+        if state.byReference[reference] != nil { return refuse(409, 213, "refund already processed") }
+        let pending = state.records.values.filter { $0.original == original.id && $0.disposition == "Indeterminate" }
+            .reduce(0) { $0 + $1.units }
+        guard original.disposition == "Approved", original.kind == "Purchase",
+            units <= original.units - original.refunded - pending
+        else { return refuse(400, 104, "not that much is left") }
+        var record = Record(
+            id: number(&state), reference: reference, kind: "Refund", original: original.id,
+            currency: original.currency, units: units, createdAt: call.now, device: original.device,
+            maskedNumber: original.maskedNumber, scheme: original.scheme, disposition: "Indeterminate",
+            errorCode: "203", isoCode: "")
+        state.sequence.append(record.id)
+        state.byReference[reference] = record.id
+        if AmountScript(minorUnits: units) != .pends { approve(&record, &state, call.now) }
+        state.records[record.id] = record
+        // Only this answer has no wrapper and no amount, and writes the response code as a number.
+        guard var flat = answer(record).object else { return .closed }
+        for name in ["amount", "currency", "merchantReference", "isSingleTapAndPin", "pinToken"] { flat[name] = nil }
+        if record.disposition == "Approved" { flat["isoResponseCode"] = 0 }
+        return .json(.object(flat))
+    }
+
+    /// How many decimals a currency has.
+    private static func decimals(_ currency: String) -> Int {
+        let none = [
+            "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF",
+            "XOF", "XPF",
+        ]
+        if none.contains(currency) { return 0 }
+        if ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"].contains(currency) { return 3 }
+        return ["CLF", "UYW"].contains(currency) ? 4 : 2
+    }
+}

@@ -1,0 +1,214 @@
+internal import PaymentBase
+internal import PaymentTransport
+
+extension NIBackend {
+    /// A purchase or an authorisation: everything about the money is in what the reader handed over.
+    static func pay(call: SandboxCall, _ state: inout State, action: String) -> SandboxAnswer {
+        guard let terminal = call.json?["tid"]?.string, terminal == grant(call, state)?.terminal else {
+            return refuse(400, "115", "the terminal is not the token's")
+        }
+        guard let tap = TapPayload(call.json?["payment"]?.string), tap.purpose == "purchase" else {
+            return refuse(400, "510", "the card's data could not be read")
+        }
+        let units = tap.amount.minorUnits
+        guard units > 0 else { return refuse(400, "203", "the amount is not valid") }
+        guard units <= amountMax else { return refuse(422, "118", "the amount is above the limit") }
+        guard ["VISA", "MASTERCARD"].contains(tap.scheme) else { return refuse(422, "114", "the scheme is not taken") }
+        guard state.orders.count < ordersMax else { return refuse(503, "", "no more orders are kept") }
+        let script = AmountScript(minorUnits: units)
+        if script == .losesRequest { return .cutBefore }
+        if script == .busyOnce, state.busyOnce.insert(tap.number + String(units) + call.attemptLabel).inserted {
+            return busy
+        }
+        var order = Order(
+            reference: number("order-", &state), payment: number("payment-", &state), action: action,
+            currency: tap.amount.currency, units: units, createdAt: call.now, terminal: terminal,
+            maskedNumber: tap.maskedNumber, scheme: tap.scheme, label: call.attemptLabel, state: "STARTED",
+            resultCode: "00")
+        state.sequence.append(order.reference)
+        if let code = decline(tap, script, state) {
+            (order.state, order.resultCode) = ("FAILED", code)
+        } else if script == .pends {
+            order.state = "PENDING"
+        } else {
+            charge(&order, &state, call.now)
+        }
+        state.orders[order.reference] = order
+        return disturbed(script, answer(order, state))
+    }
+
+    private static var busy: SandboxAnswer {
+        guard case .reply(var response) = refuse(429, "", "too many requests") else { return .closed }
+        response.headers["Retry-After"] = "1"
+        return .reply(response)
+    }
+
+    private static func decline(_ tap: TapPayload, _ script: AmountScript?, _ state: State) -> String? {
+        if let code = script?.declineCode ?? state.cards[tap.number] { return code }
+        if let pin = tap.pin { return pin == tap.expectedPIN ? nil : "55" }
+        return script == .asksPIN ? "65" : nil
+    }
+
+    static func charge(_ order: inout Order, _ state: inout State, _ now: Int64) {
+        let isPurchase = order.action == "PURCHASE"
+        order.state = isPurchase ? "PURCHASED" : "AUTHORISED"
+        if isPurchase { order.captured = order.units } else { order.held = order.units }
+        book(order, .cardholder, isPurchase ? .merchant : .held, order.units, order.label, order.action, &state, now)
+    }
+
+    private static func disturbed(_ script: AmountScript?, _ reply: JSON) -> SandboxAnswer {
+        switch script {
+        case .losesReply: return .cutAfter
+        case .failsAfter: return refuse(500, "", "something broke")
+        case .saysUnknownWord: return .json(reply.adding("state", "TELEPORTED"))
+        case .echoesOther:
+            let value = reply["amount"]?["value"]?.int64 ?? 0
+            let other = reply["amount"]?.adding("value", .number(JSONNumber(value + 1))) ?? .null
+            return .json(reply.adding("amount", other))
+        default: return .json(reply)
+        }
+    }
+
+    /// The answer to a purchase, an authorisation or a capture.
+    static func answer(_ order: Order, _ state: State) -> JSON {
+        var body: JSON = [
+            "reference": .string(order.payment), "state": .string(order.state),
+            "updateDateTime": .string(time(order.createdAt)), "amount": money(order.units, order.currency),
+            "outletId": .string(state.rules.outlet), "orderReference": .string(order.reference),
+        ]
+        if order.state != "PENDING" {
+            let isGood = order.resultCode == "00"
+            body = body.adding(
+                "authResponse",
+                [
+                    "authorizationCode": isGood ? .string(String(order.payment.suffix(6))) : .null,
+                    "success": .bool(isGood), "resultCode": .string(order.resultCode),
+                    "resultMessage": isGood ? "Successful approval/completion" : "Declined",
+                    "mid": "434334344242",
+                ])
+        }
+        return body
+    }
+
+    // MARK: On an order
+
+    static func capture(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+        guard var order = state.orders[call["order"]], order.payment == call["payment"] else { return unknownOrder }
+        guard let units = amount(call, order) else { return refuse(400, "203", "the amount is not valid") }
+        let pending = order.moves.filter { $0.kind == "capture" && $0.state == "REQUESTED" }.reduce(0) { $0 + $1.units }
+        guard ["AUTHORISED", "PARTIALLY_CAPTURED"].contains(order.state) else {
+            return refuse(409, "116", "the order can't be captured")
+        }
+        guard units <= order.held - pending else { return refuse(422, "203", "not that much is held") }
+        move("capture", units, call, &order, &state)
+        let list = order.moves.filter { $0.kind == "capture" }.map { move -> JSON in
+            [
+                "amount": money(move.units, order.currency), "createdTime": .string(move.name),
+                "state": .string(move.state),
+            ]
+        }
+        let reply: JSON = [
+            "reference": .string(order.payment), "state": .string(order.state),
+            "amount": money(order.units, order.currency), "orderReference": .string(order.reference),
+            "_embedded": ["cnp:capture": .array(list)],
+        ]
+        return .json(reply)
+    }
+
+    static func refund(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+        guard var order = state.orders[call["order"]] else { return unknownOrder }
+        guard let units = amount(call, order) else { return refuse(400, "203", "the amount is not valid") }
+        guard order.captured > 0, order.state != "REVERSED" else { return refuse(409, "116", "nothing was charged") }
+        let pending = order.moves.filter { $0.kind == "refund" && $0.state == "REQUESTED" }.reduce(0) { $0 + $1.units }
+        guard units <= order.captured - order.refunded - pending else {
+            return refuse(422, "203", "not that much is left")
+        }
+        if state.rules.refundsWaitForSettlement, !isSettled(order, call.now) {
+            return refuse(409, "119", "it is not settled; void it")
+        }
+        move("refund", units, call, &order, &state)
+        let done = order.moves.last
+        return .json(["refundId": .string(done?.name ?? ""), "status": .string(done?.state ?? "FAILED")])
+    }
+
+    static func cancel(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+        guard var order = state.orders[call["order"]] else { return unknownOrder }
+        guard ["AUTHORISED", "PARTIALLY_CAPTURED", "CAPTURED", "PURCHASED"].contains(order.state) else {
+            return refuse(409, "116", "the order can't be voided")
+        }
+        let isUnderWay = order.moves.contains { $0.state == "REQUESTED" }
+        guard order.refunded == 0, !isUnderWay, order.captured == 0 || !isSettled(order, call.now) else {
+            return refuse(409, "119", "it is settled or was refunded")
+        }
+        move("void", order.held + order.captured, call, &order, &state)
+        return .json(["voidId": .string(order.moves.last?.name ?? ""), "status": "SUCCESS"])
+    }
+
+    /// Whether what was charged is settled: the midnight of Dubai after the last charge has passed.
+    static func isSettled(_ order: Order, _ now: Int64) -> Bool {
+        let charged = order.moves.last { $0.kind == "capture" && $0.state == "SUCCESS" }?.at ?? order.createdAt
+        return now >= cutOff(after: charged)
+    }
+
+    private static func amount(_ call: SandboxCall, _ order: Order) -> Int64? {
+        guard call.json?["amount"]?["currencyCode"]?.string == order.currency,
+            let units = call.json?["amount"]?["value"]?.int64, units > 0
+        else { return nil }
+        return units
+    }
+
+    private static func move(
+        _ kind: String, _ units: Int64, _ call: SandboxCall, _ order: inout Order, _ state: inout State
+    ) {
+        let isPending = AmountScript(minorUnits: units) == .pends && kind != "void"
+        let name = kind == "capture" ? freshTime(order, call.now) : number(kind == "refund" ? "rfn_" : "vld_", &state)
+        order.moves.append(
+            Move(
+                name: name, kind: kind, units: units, at: call.now, state: isPending ? "REQUESTED" : "SUCCESS",
+                label: call.attemptLabel))
+        if !isPending { apply(kind, units, call.attemptLabel, &order, &state, call.now) }
+        state.orders[order.reference] = order
+    }
+
+    /// A moment that no capture of the order has yet.
+    private static func freshTime(_ order: Order, _ now: Int64) -> String {
+        var instant = now
+        while order.moves.contains(where: { $0.name == time(instant) }) { instant += 1 }
+        return time(instant)
+    }
+
+    /// The one place where the money of an order moves after it was made.
+    static func apply(
+        _ kind: String, _ units: Int64, _ label: String, _ order: inout Order, _ state: inout State, _ now: Int64
+    ) {
+        switch kind {
+        case "capture":
+            (order.held, order.captured) = (order.held - units, order.captured + units)
+            order.state = order.held == 0 ? "CAPTURED" : "PARTIALLY_CAPTURED"
+            book(order, .held, .merchant, units, label, kind, &state, now)
+        case "refund":
+            order.refunded += units
+            order.state = order.refunded == order.captured ? "REFUNDED" : "PARTIALLY_REFUNDED"
+            book(order, .merchant, .refunded, units, label, kind, &state, now)
+        default:
+            book(order, .held, .cardholder, order.held, label, kind, &state, now)
+            book(order, .merchant, .cardholder, order.captured, label, kind, &state, now)
+            (order.held, order.captured, order.state) = (0, 0, "REVERSED")
+        }
+    }
+
+    static func book(
+        _ order: Order, _ from: Ledger.Account, _ to: Ledger.Account, _ units: Int64, _ label: String, _ cause: String,
+        _ state: inout State, _ now: Int64
+    ) {
+        state.ledger.move(
+            LedgerAmount(units, order.currency), from: from, to: to, payment: order.reference, attempt: label,
+            cause: cause, at: now)
+    }
+
+    static func money(_ units: Int64, _ currency: String) -> JSON {
+        ["currencyCode": .string(currency), "value": .number(JSONNumber(units))]
+    }
+
+    static func time(_ instant: Int64) -> String { Timestamp(milliseconds: instant)?.text() ?? "" }
+}

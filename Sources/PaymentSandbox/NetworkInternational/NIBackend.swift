@@ -1,0 +1,127 @@
+public import PaymentBase
+public import PaymentTransport
+
+/// Network International, simulated: one outlet with its terminals on the Digital Platform.
+///
+/// It executes whatever arrives, also what it has seen before: nothing of a client's travels with a payment.
+public final class NIBackend: SandboxCompany {
+    /// How long its tokens live, in milliseconds: 8 hours.
+    public static let tokenMilliseconds: Int64 = 8 * 3_600_000
+    /// The largest amount that it takes, in minor units.
+    public static let amountMax: Int64 = 1_000_000_000
+    /// How many orders it keeps.
+    public static let ordersMax = 200_000
+    /// The header that its webhooks carry.
+    public static let webhookHeader = "X-NGENIUS-Webhook-Signature"
+
+    /// One capture, refund or reversal of an order.
+    struct Move: Sendable {
+        let name: String
+        /// `capture`, `refund` or `void`.
+        let kind: String
+        let units: Int64
+        let at: Int64
+        /// `SUCCESS`, `REQUESTED` or `FAILED`.
+        var state: String
+        /// Whose it is, for the books alone.
+        let label: String
+    }
+
+    struct Order: Sendable {
+        let reference: String
+        let payment: String
+        let action: String
+        let currency: String
+        let units: Int64
+        let createdAt: Int64
+        let terminal: String
+        let maskedNumber: String
+        let scheme: String
+        let label: String
+        var state: String
+        var resultCode: String
+        var held: Int64 = 0
+        var captured: Int64 = 0
+        var refunded: Int64 = 0
+        var moves: [Move] = []
+    }
+
+    /// Which terminal a device token is for.
+    struct Grant: Sendable {
+        let terminal: String
+        let expires: Int64
+    }
+
+    struct State: Sendable {
+        var ledger = Ledger()
+        var orders: [String: Order] = [:]
+        var sequence: [String] = []
+        var access: [String: Int64] = [:]
+        var grants: [String: Grant] = [:]
+        /// Which device each terminal is bound to.
+        var bound: [String: String] = [:]
+        var nextNumber = 0
+        var tokenCount = 0
+        var readerTokenCount = 0
+        var busyOnce: Set<String> = []
+        var cards = AmountScript.declinedCards
+        let rules: Rules
+    }
+
+    /// What the outlet is like.
+    public struct Rules: Sendable {
+        /// The outlet's reference.
+        public var outlet = "87f2ebb4-6301-4b13-b59e-ea15ecc07b43"
+        /// What the service account signs in with.
+        public var apiKey = Secret("ni-simulated-api-key")
+        /// The value in the header of its webhooks.
+        public var webhookValue = Secret("ni-simulated-webhook-value")
+        /// The terminals that the hierarchy has.
+        public var terminals = ["434334344299", "434334344300"]
+        /// Whether a refund has to wait until what was charged is settled, at midnight in Dubai.
+        public var refundsWaitForSettlement = true
+
+        /// Takes the usual rules.
+        public init() {}
+    }
+
+    let clock: any PaymentClock
+    let state: Locked<State>
+    /// The rules that it was opened with.
+    public let rules: Rules
+    public let name: String
+    public let members = ReplyMembers(
+        amounts: ["value", "amount", "refundedAmount"], currencies: ["currencyCode"],
+        references: ["outletId", "orderReference"], words: ["state", "status", "captureStatus"])
+
+    /// Opens the company.
+    public init(clock: any PaymentClock, name: String = "ni", rules: Rules = Rules()) {
+        (self.clock, self.name, self.rules) = (clock, name, rules)
+        state = Locked(State(rules: rules))
+    }
+
+    public var ledger: Ledger { state.withLock { $0.ledger } }
+    /// How many access and device tokens were given out.
+    public var tokenCount: Int { state.withLock { $0.tokenCount } }
+    /// How many reader tokens were given out.
+    public var readerTokenCount: Int { state.withLock { $0.readerTokenCount } }
+    /// Takes all device tokens back.
+    public func revokeTokens() { state.withLock { $0.grants = [:] } }
+    public func reset() { state.withLock { $0 = State(rules: rules) } }
+
+    public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+        state.withLock { Self.routes.answer(request, &$0, now: clock.now) }
+    }
+
+    static func number(_ prefix: String, _ state: inout State) -> String {
+        state.nextNumber += 1
+        let digits = String(state.nextNumber)
+        return prefix + String(repeating: "0", count: max(0, 8 - digits.count)) + digits
+    }
+
+    /// The midnight of Dubai, four hours ahead of universal time, that follows a moment.
+    static func cutOff(after instant: Int64) -> Int64 {
+        let (hour, day): (Int64, Int64) = (3_600_000, 86_400_000)
+        return ((instant + 4 * hour) / day + 1) * day - 4 * hour
+    }
+}

@@ -1,0 +1,46 @@
+public import PaymentAbstraction
+public import PaymentBase
+public import PaymentTransport
+
+/// What the driver of Halo needs to know.
+public struct HaloConfiguration: Sendable {
+    /// How tokens have to be signed.
+    public enum Algorithm: String, Hashable, Sendable, CaseIterable { case rs256 = "RS256", rs512 = "RS512" }
+
+    /// Whether a payment goes on without the device's location.
+    public enum LocationPolicy: String, Hashable, Sendable, CaseIterable { case optional, required }
+
+    /// The name under which it is configured.
+    public var name = "halo"
+    /// The environment, as payments are recorded with it.
+    public var environment = "production"
+    /// The kernel server.
+    public let endpoint: Origin
+    /// The merchant's or the application's id.
+    public let merchant: String
+    /// Gives a signed token whenever one is needed.
+    public let token: SecretSource
+    /// How tokens have to be signed.
+    public var algorithm = Algorithm.rs256
+    /// For which host tokens are made; the endpoint's own when nil.
+    public var audience: String?
+    /// Whether a payment goes on without the device's location.
+    public var locationPolicy = LocationPolicy.optional
+    /// The key of the back office; without one nothing can be given back to an original.
+    public var officeKey: Secret?
+
+    /// Makes a configuration.
+    public init(endpoint: Origin, merchant: String, token: SecretSource) {
+        (self.endpoint, self.merchant, self.token) = (endpoint, merchant, token)
+    }
+
+    /// Reads a configuration out of settings that fit the entry of this adapter.
+    public init(_ settings: ProviderSettings) throws(PaymentError) {
+        self.init(endpoint: settings.endpoint, merchant: settings.merchant, token: try settings.source("token"))
+        (name, environment) = (settings.id.rawValue, settings.environment)
+        algorithm = Algorithm(rawValue: try settings.text("algorithm")) ?? .rs256
+        if settings.has("audience") { audience = try settings.text("audience") }
+        locationPolicy = LocationPolicy(rawValue: try settings.text("location")) ?? .optional
+        if settings.hasCredential("officeKey") { officeKey = try settings.secret("officeKey") }
+    }
+}

@@ -1,0 +1,71 @@
+public import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentTransport
+
+extension HaloDriver: DetailsDriver, ListDriver {
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+        let query =
+            [(name: "merchant", value: configuration.merchant)]
+            + [(name: "merchantReference", value: inquiry.attempt.text)]
+        let seen = try await search(query, context).filter { $0.reference == inquiry.attempt.text }
+        guard seen.count <= 1 else { return .cannotTell }
+        let isRefund = inquiry.record.intent.operation == .refund
+        guard let record = seen.first else { return isRefund ? .cannotTell : .notSeen }
+        if isRefund, record.original != inquiry.payment?.references["transaction"] { return .cannotTell }
+        if record.disposition == "Declined", record.responseCode == "65", isPINPossible(inquiry, context.now) {
+            return .cannotTell
+        }
+        return .found(try HaloMapping.verdict(record, inquiry.record.intent.operation))
+    }
+
+    /// Whether a PIN may still be on its way.
+    private func isPINPossible(_ inquiry: Inquiry, _ now: Int64) -> Bool {
+        let last = Self.pinMilliseconds + Self.tapMilliseconds + Self.clockSkewMilliseconds
+        return inquiry.record.submittedAt.map { now - $0 <= last } ?? true
+    }
+
+    public func details(_ references: References, _ context: LookupContext) async throws -> PaymentDetails? {
+        guard let name = references["transaction"] ?? references["refund"] else { return nil }
+        let record: HaloRecord
+        do {
+            record = try await context.exchange { attempt in
+                try await wire.read(
+                    "GET", HaloPath.transaction(name), bearer: attempt.access.token, unreadable: "309",
+                    as: HaloRecord.init)
+            }
+        } catch {
+            if error.code == .notFound { return nil }
+            throw error
+        }
+        guard record.id == name else {
+            throw PaymentError(.mismatch, outcome: .nothingMoved, detail: "the answer is about another transaction")
+        }
+        return try HaloMapping.details(record)
+    }
+
+    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage {
+        let offset = query.cursor.flatMap { Int($0) } ?? 0
+        var fields = [
+            (name: "merchant", value: configuration.merchant), (name: "limit", value: String(query.limit)),
+            (name: "offset", value: String(offset)),
+        ]
+        for filter in query.filters { fields += HaloMapping.fields(filter) }
+        let records = try await search(fields, context)
+        let next = records.count < query.limit ? nil : String(offset + records.count)
+        return DetailsPage(try records.map { try HaloMapping.details($0) }, next: next)
+    }
+
+    private func search(
+        _ query: [(name: String, value: String)], _ context: LookupContext
+    ) async throws -> [HaloRecord] {
+        try await context.exchange { attempt in
+            try await wire.read(
+                "GET", HaloPath.transactions, query: query, bearer: attempt.access.token, unreadable: "309"
+            ) { json in
+                guard let items = json?.array else { return nil }
+                let read = items.compactMap { HaloRecord($0) }
+                return read.count == items.count ? read : nil
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+public import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentTransport
+
+extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
+    public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await submit(CardRequest(.purchase, request.amount), context)
+    }
+
+    public func refundUnlinked(_ request: UnlinkedRefundRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await submit(CardRequest(.refund, request.amount), context)
+    }
+
+    /// Reads a card, submits it, and submits the PIN if one is asked for.
+    private func submit(_ request: CardRequest, _ context: PaymentContext) async throws -> Verdict {
+        let installation = try await context.installation()
+        var headers: HTTPHeaders = [HaloPath.installation: installation.id]
+        headers[HaloPath.correlation] = TimeOrderedID.make(now: context.now, random: tools.random)
+        headers[HaloPath.location] = try await locationHeader()
+        let read = try await context.read(request)
+        if read.isDeclinedByCard {
+            return .declined(Decline(.declinedOffline, provider: ProviderMessage(code: "offlineDeclined")))
+        }
+        let first = try await send(read, HaloPath.submit, headers, isPIN: false, context)
+        guard HaloMapping.wantsPIN(first), let name = first.name, let token = first.pinToken else {
+            return try HaloMapping.verdict(first)
+        }
+        guard let entered = try? await context.readPIN(token: Secret(token), after: read) else {
+            return .declined(HaloMapping.decline(first, .pinRequired))
+        }
+        return try HaloMapping.verdict(try await send(entered, HaloPath.pin(name), headers, isPIN: true, context))
+    }
+
+    private func send(
+        _ read: CardRead, _ path: String, _ headers: HTTPHeaders, isPIN: Bool, _ context: PaymentContext
+    ) async throws -> HaloAnswer {
+        let body: JSON = [
+            "merchantReference": .string(context.attempt.text), "generalCardData": .string(read.general.expose()),
+            "paymentCardData": .string(read.payment.expose()),
+        ]
+        var attributes = ["isSingleTapAndPin": String(isPIN)]
+        context.emit(.transactionSubmissionStarted, attributes)
+        let answer = try await context.exchange(.money) { attempt in
+            // Older card data is refused; nothing is sent that can only fail.
+            guard context.now - read.at <= Self.tapMilliseconds else { throw CodedFailure("PPS-4003") }
+            let answer = try await wire.read(
+                "POST", path, body: body, bearer: attempt.access.token, more: headers, unreadable: "309",
+                as: HaloAnswer.init(wrapped:))
+            guard answer.reference ?? context.attempt.text == context.attempt.text else {
+                throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another reference")
+            }
+            return answer
+        }
+        attributes["isApproved"] = String(answer.type == "Approved")
+        if HaloMapping.wantsPIN(answer) {
+            (attributes["isSingleTapAndPin"], attributes["originalTransactionId"]) = ("true", answer.name)
+        }
+        context.emit(.transactionResponseReceived, attributes)
+        return answer
+    }
+}
+
+extension HaloDriver: RefundDriver {
+    /// Gives back through the back office, which writes amounts in major units and has a key of its own.
+    public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        guard let key = configuration.officeKey else {
+            throw PaymentError(
+                .unsupported, outcome: .nothingMoved,
+                detail: "\(identity.id) has no key of the back office; give one, or refund by tap")
+        }
+        guard let name = request.payment.references["transaction"] else {
+            throw PaymentError(.conflict, outcome: .nothingMoved, detail: "the transaction's name is not known")
+        }
+        let body: JSON = [
+            "amount": .number(HaloMapping.major(request.amount)), "refundReference": .string(context.attempt.text),
+        ]
+        return try await context.exchange(.money) { attempt in
+            let answer = try await wire.read(
+                "POST", HaloPath.refund(name), body: body, bearer: attempt.access.token,
+                more: [HaloPath.officeKey: key.expose()], unreadable: "309", as: HaloAnswer.init(flat:))
+            return try HaloMapping.verdict(ofRefund: answer, request.amount)
+        }
+    }
+}
+
+extension PaymentEvent.Kind {
+    /// Card data or a PIN went out.
+    static let transactionSubmissionStarted = Self(rawValue: "transactionSubmissionStarted")
+    /// The company answered.
+    static let transactionResponseReceived = Self(rawValue: "transactionResponseReceived")
+}

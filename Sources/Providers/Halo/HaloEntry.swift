@@ -1,0 +1,56 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentTransport
+
+extension ProviderEntry {
+    /// Halo: cards by tap on an iPhone.
+    public static let halo = ProviderEntry(
+        adapter: "halo", company: "Halo Dot",
+        environments: [
+            .haloSimulated,
+            ProviderEnvironment("sandbox", endpoint: Origin(.https, "kernelserver.go.dev.haloplus.io")),
+            ProviderEnvironment("production", endpoint: nil),
+        ],
+        merchant: "The merchant's or the application's id, as tokens name it.",
+        settings: [
+            Setting(
+                "algorithm", .choice(HaloConfiguration.Algorithm.allCases.map(\.rawValue)), .otherwise(.text("RS256")),
+                "How tokens have to be signed."),
+            Setting("audience", .text(), .optional, "The host that tokens are for; the endpoint's when left out."),
+            Setting(
+                "location", .choice(HaloConfiguration.LocationPolicy.allCases.map(\.rawValue)),
+                .otherwise(.text("optional")), "Whether a payment needs the device's location."),
+        ],
+        credentials: [
+            Credential("token", use: .whenNeeded, "Gives a fresh signed token."),
+            Credential(
+                "officeKey", isOptional: true, "The key of the back office; without one, originals can't be refunded."),
+        ],
+        errors: .halo
+    ) { settings, tools throws(PaymentError) in
+        var driver = HaloDriver(try HaloConfiguration(settings), tools)
+        driver.take(only: settings.currencies)
+        return driver
+    }
+}
+
+extension ProviderEnvironment {
+    /// The simulated company, whose merchant's token is known to everyone.
+    fileprivate static var haloSimulated: ProviderEnvironment {
+        var simulated = ProviderEnvironment(
+            "simulated", endpoint: Origin(.http, "halo.sandbox"), defaults: ["audience": .text("halo.sandbox")])
+        simulated.allowsPlainHTTP = true
+        simulated.publicCredentials = ["token": simulatedToken, "officeKey": "halo-simulated-office-key"]
+        return simulated
+    }
+
+    /// Signed with the key of RFC 7515, good until 2100.
+    private static let simulatedToken =
+        "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJzaW11bGF0ZWQiLCJzdWIiOiJtZXJjaGFudC0xIiwidXNyIjoidXN"
+        + "lci0xIiwiYXVkIjoiaGFsby5zYW5kYm94IiwiaWF0IjoxNzY3MjI1NjAwLCJleHAiOjQxMDI0NDQ4MDAsInJlZnJlc2hfdG9rZW4"
+        + "iOmZhbHNlLCJ4LXRpZCI6IlRJRDAwMDEiLCJtY2MiOiI1NDExIiwibWJuIjoiU2ltdWxhdGVkIFNob3AiLCJ0cGlkIjoidHAtMSJ"
+        + "9.g45kaZ7PI5qFZEDP6xI4iDwzBn_jGYYUx73FgyEBAEZVo6CBIzvUfDB0c3PW3ZQCb4fLf5Rkz0hTMB00dEmrTYjhxf9N0t54ld"
+        + "AcP4ai0hMhwh3U-0240bl5CfaegpBMnpFbI7dzg_N41eO5DrgxCAf5qq9QSM-AyZfUwItUTO5cLpMWfRn5b_0tWXQ9qZWJhWznp1"
+        + "sBjNfXf52zW43Y_q4HAMMBrvNZBIM6GK6L6tmIQWIJa863sA4Sk1Lv6ohZkpV486DDdcgrMmSSw0aIR_6jOzn-xrZaxRgtqEktlY"
+        + "5sD7kdRG_Iai9Kxa4E_aWqVLY9PBki-x31ErnX3NxcbQ"
+}

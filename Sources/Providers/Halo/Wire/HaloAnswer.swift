@@ -1,0 +1,42 @@
+internal import PaymentBase
+
+/// What the company answers to a tap, to a PIN, or to a refund of the back office; all but the type may be missing.
+struct HaloAnswer {
+    let type: String
+    let errorCode: String
+    let isoCode: String
+    let message: String
+    let name: String?
+    let reference: String?
+    let minorUnits: Int64?
+    let currency: String?
+    let wantsPIN: Bool
+    let pinToken: String?
+    let authorizationCode: String?
+    let retrievalReference: String?
+    let maskedNumber: String?
+    let scheme: String?
+    let cardType: String?
+    let expiry: String?
+    let tags: [(tag: String, value: String)]
+
+    /// The answer in its wrapper.
+    init?(wrapped json: JSON?) { self.init(flat: json?["onlineAuthorizationResponse"]) }
+
+    /// The answer itself.
+    init?(flat json: JSON?) {
+        guard let json, let type = json["type"]?.string else { return nil }
+        func text(_ name: String) -> String? { json[name].flatMap { $0.string ?? $0.number?.text } }
+        self.type = type
+        (errorCode, isoCode) = (text("errorCode") ?? "", text("isoResponseCode") ?? "")
+        (message, name) = (text("errorMessage") ?? "", text("haloReference"))
+        (reference, minorUnits, currency) = (text("merchantReference"), json["amount"]?.int64, text("currency"))
+        (wantsPIN, pinToken) = (json["isSingleTapAndPin"]?.bool ?? false, text("pinToken"))
+        (authorizationCode, retrievalReference) = (text("authorizationCode"), text("paymentProviderReference"))
+        (maskedNumber, scheme, cardType) = (text("maskedPAN"), text("cardScheme"), text("cardType"))
+        expiry = text("expiryDate")
+        tags = (json["tags"]?.array ?? []).compactMap { item in
+            item["tag"]?.string.flatMap { tag in item["value"]?.string.map { (tag, $0) } }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+public import PaymentAbstraction
+public import PaymentBase
+public import PaymentTransport
+
+/// What the driver of Network International needs to know.
+public struct NIConfiguration: Sendable {
+    /// How the API key goes out.
+    public enum Scheme: String, Hashable, Sendable, CaseIterable { case bearer = "Bearer", basic = "Basic" }
+
+    /// The name under which it is configured.
+    public var name = "ni"
+    /// The environment, as payments are recorded with it.
+    public var environment = "production"
+    /// The gateway.
+    public let endpoint: Origin
+    /// The outlet's reference, which is the merchant.
+    public let outlet: String
+    /// The number of the terminal that this device plays.
+    public let terminal: String
+    /// The terminal's code in the hierarchy.
+    public let deviceCode: String
+    /// The user's code in the hierarchy.
+    public let userCode: String
+    /// What signs in.
+    public let apiKey: Secret
+    /// How the API key goes out.
+    public var scheme = Scheme.bearer
+    /// What the terminal is bound to; the installation's own device name when nil.
+    public var deviceIdentifier: String?
+    /// Where the card-present API begins.
+    public var basePath = "/softpos"
+    /// The currency that the reader is prepared for.
+    public var currency = Currency.aed
+    /// Whether the device must know where it is before a card is read.
+    public var tracksLocation = false
+    /// The header that the company's webhooks carry.
+    public var webhookHeader = "X-NGENIUS-Webhook-Signature"
+    /// The header's value; nil refuses all webhooks.
+    public var webhookSecret: Secret?
+
+    /// Makes a configuration.
+    public init(
+        endpoint: Origin, outlet: String, terminal: String, deviceCode: String, userCode: String, apiKey: Secret
+    ) {
+        (self.endpoint, self.outlet, self.terminal) = (endpoint, outlet, terminal)
+        (self.deviceCode, self.userCode, self.apiKey) = (deviceCode, userCode, apiKey)
+    }
+
+    /// Reads a configuration out of settings that fit the entry of this adapter.
+    public init(_ settings: ProviderSettings) throws(PaymentError) {
+        self.init(
+            endpoint: settings.endpoint, outlet: settings.merchant, terminal: try settings.text("tid"),
+            deviceCode: try settings.text("deviceCode"), userCode: try settings.text("userCode"),
+            apiKey: try settings.secret("apiKey"))
+        (name, environment) = (settings.id.rawValue, settings.environment)
+        scheme = Scheme(rawValue: try settings.text("scheme")) ?? .bearer
+        if settings.has("deviceIdentifier") { deviceIdentifier = try settings.text("deviceIdentifier") }
+        basePath = try settings.text("basePath")
+        currency = try settings.currencies("currency").first ?? .aed
+        tracksLocation = try settings.boolean("tracksLocation")
+        webhookHeader = try settings.text("webhookHeader")
+        if settings.hasCredential("webhookValue") { webhookSecret = try settings.secret("webhookValue") }
+    }
+}

@@ -1,0 +1,109 @@
+public import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentTransport
+
+extension NIDriver: DetailsDriver, ListDriver {
+    /// How far the company's clock and ours may be apart, in milliseconds.
+    static let clockSkewMilliseconds: Int64 = 120_000
+    /// How long after the mark a request may arrive, in milliseconds.
+    static let arrivalMilliseconds: Int64 = 180_000
+    /// How many pages of the report a lookup reads at most.
+    static let lookupPagesMax = 20
+
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+        switch inquiry.record.intent.operation {
+        case .sale, .authorize:
+            if let name = inquiry.record.verdict?.references["order"] {
+                return .found(try await found(name, inquiry, context).verdict)
+            }
+            return try await likeness(inquiry, context)
+        case .capture: return try await difference(inquiry, "capture", context, \.captures)
+        case .refund: return try await difference(inquiry, "refund", context, \.refunds)
+        case .void:
+            guard let name = inquiry.payment?.references["order"] else { return .cannotTell }
+            let order = try await context.exchange { attempt in try await self.order(name, attempt) }
+            return order.state == "REVERSED" ? .found(.approved(Approval(inquiry.amount))) : .cannotTell
+        case .adjust, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit: return .cannotTell
+        }
+    }
+
+    private func found(
+        _ name: String, _ inquiry: Inquiry, _ context: LookupContext
+    ) async throws -> (order: NIOrder, verdict: Verdict) {
+        let order = try await context.exchange { attempt in try await self.order(name, attempt) }
+        return (order, try NIMapping.verdict(order, inquiry.record.intent.operation))
+    }
+
+    /// Payments of the same kind and amount, at the same time, at this terminal; at most one of them is ours.
+    private func likeness(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+        guard let submitted = inquiry.record.submittedAt else { return .cannotTell }
+        let times = submitted - Self.clockSkewMilliseconds...submitted + Self.arrivalMilliseconds
+        let action = inquiry.record.intent.operation == .authorize ? "AUTH" : "PURCHASE"
+        var alike: [String] = []
+        var offset = 0
+        for page in 1... {
+            guard page <= Self.lookupPagesMax else { return .cannotTell }
+            let items = try await self.page(offset, ListQuery.limitMax, context)
+            for item in items {
+                // What can't be read may be ours.
+                guard let amount = item.amount, let at = item.at else { return .cannotTell }
+                if item.action == action, amount == inquiry.amount, times.contains(at) { alike.append(item.reference) }
+            }
+            offset += items.count
+            if items.count < ListQuery.limitMax || (items.last?.at ?? 0) < times.lowerBound { break }
+        }
+        var candidates: [Sighting.Candidate] = []
+        for name in Set(alike).sorted() {
+            let (order, verdict) = try await found(name, inquiry, context)
+            guard order.terminal == configuration.terminal else { continue }
+            candidates.append(Sighting.Candidate(name, verdict))
+        }
+        return .candidates(candidates)
+    }
+
+    /// What there is now against what there was before; told only when exactly one of our amount is new.
+    private func difference(
+        _ inquiry: Inquiry, _ name: String, _ context: LookupContext, _ movements: (NIOrder) -> [NIMovement]
+    ) async throws -> Sighting {
+        guard let reference = inquiry.payment?.references["order"] else { return .cannotTell }
+        let order = try await context.exchange { attempt in try await self.order(reference, attempt) }
+        if let known = inquiry.record.verdict?.references[name] {
+            let same = movements(order).filter { $0.name == known }
+            return same.isEmpty
+                ? .cannotTell : .found(try NIMapping.verdict(of: same[...], name, asked: inquiry.amount))
+        }
+        let note = inquiry.note(Self.baselineNote)?.split(separator: " ").first
+        guard let count = note.flatMap({ Int($0) }), movements(order).count > count else { return .cannotTell }
+        let new = movements(order).dropFirst(count)
+        guard new.count == 1, new.first?.amount?.money == inquiry.amount else { return .cannotTell }
+        return .found(try NIMapping.verdict(of: new, name, asked: inquiry.amount))
+    }
+
+    public func details(_ references: References, _ context: LookupContext) async throws -> PaymentDetails? {
+        guard let name = references["order"] else { return nil }
+        let order: NIOrder
+        do { order = try await context.exchange { attempt in try await self.order(name, attempt) } } catch {
+            if error.code == .notFound { return nil }
+            throw error
+        }
+        return try NIMapping.details(order, now: context.now)
+    }
+
+    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage {
+        let offset = query.cursor.flatMap { Int($0) } ?? 0
+        let items = try await page(offset, query.limit, context)
+        let next = items.count < query.limit ? nil : String(offset + items.count)
+        return DetailsPage(items.map { NIMapping.details($0) }, next: next)
+    }
+
+    private func page(_ offset: Int, _ limit: Int, _ context: LookupContext) async throws -> [NIListItem] {
+        let query = [(name: "limit", value: String(limit)), (name: "offset", value: String(offset))]
+        return try await context.exchange { attempt in
+            try await send("GET", NIPath.payments, attempt, query: query, unreadable: "310") { json in
+                guard let items = json?["items"]?.array else { return nil }
+                let read = items.compactMap { NIListItem($0) }
+                return read.count == items.count ? read : nil
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+public import PaymentAbstraction
+public import PaymentBase
+internal import PaymentTransport
+
+/// Network International: cards by tap on a phone, through the company's Digital Platform.
+///
+/// Nothing of ours travels with a payment, so what a lost answer was about is told by likeness (time, amount, terminal)
+/// or by difference (what was captured or given back before).
+public struct NIDriver: PaymentDriver {
+    public let identity: ProviderIdentity
+    public private(set) var capabilities: Capabilities
+    let configuration: NIConfiguration
+    let identityWire: JSONClient
+    let wire: JSONClient
+    let location: Toolbox.Location?
+
+    /// How long a reader token is good, in milliseconds.
+    static let readerTokenMilliseconds: Int64 = 48 * 3_600_000
+
+    /// Makes a driver that speaks with the given tools.
+    public init(_ configuration: NIConfiguration, _ tools: Toolbox) {
+        self.configuration = configuration
+        identity = ProviderIdentity(
+            ProviderID(rawValue: configuration.name), adapter: "ni", environment: configuration.environment,
+            merchant: configuration.outlet)
+        var identityWire = JSONClient(tools.transport, configuration.endpoint)
+        var wire = identityWire
+        (identityWire.mediaType, wire.mediaType) = (NIPath.identityType, NIPath.softposType)
+        (self.identityWire, self.wire, location) = (identityWire, wire, tools.location)
+        var takes = Capabilities(sources: [.reader])
+        takes.authorizationSources = [.reader]
+        takes.features = [.dryRun]
+        // The company gives every currency two decimals that has neither none nor three.
+        takes.currencies = Set(Currency.allCases.filter { $0.exponent != 4 })
+        capabilities = takes
+    }
+
+    /// Takes only some of the currencies; nil leaves all that the company takes.
+    mutating func take(only currencies: Set<Currency>?) {
+        if let currencies { capabilities.currencies = capabilities.currencies?.intersection(currencies) }
+    }
+
+    public var secrets: [Secret] { [configuration.apiKey] + (configuration.webhookSecret.map { [$0] } ?? []) }
+
+    /// Absence proves nothing: a lost request leaves no trace that could be missing.
+    public func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+        LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 10_000)
+    }
+
+    public func classify(_ error: any Error) -> Fault {
+        ErrorTable.ni.fault(error) { body in
+            let said = NIRefusal(body)
+            return (said.code, said.message)
+        }
+    }
+
+    /// Sends something to the card-present interface.
+    func send<Message>(
+        _ method: String, _ path: String, _ attempt: Try, body: JSON? = nil,
+        query: [(name: String, value: String)] = [], unreadable: String, as message: (JSON?) -> Message?
+    ) async throws -> Message {
+        try await wire.read(
+            method, configuration.basePath + path, query: query, body: body, bearer: attempt.access.token,
+            unreadable: unreadable, as: message)
+    }
+
+    /// An order; one that names another than was asked for is not believed.
+    func order(_ name: String, _ attempt: Try) async throws -> NIOrder {
+        let order = try await send("GET", NIPath.order(name), attempt, unreadable: "310", as: NIOrder.init)
+        guard order.reference == name, order.outlet ?? configuration.outlet == configuration.outlet else {
+            throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another order")
+        }
+        return order
+    }
+}
+
+extension NIDriver: SessionDriver {
+    public var accessMarginMilliseconds: Int64 { 60_000 }
+
+    public func access(after last: Access?, _ context: SessionContext) async throws -> Access {
+        let key = "\(configuration.scheme.rawValue) \(configuration.apiKey.expose())"
+        let service = try NIMapping.token(
+            try await identityWire.send("POST", NIPath.accessToken, body: [:], more: ["Authorization": key]).body)
+        var device = configuration.deviceIdentifier
+        if device == nil { device = try await context.installation().device }
+        let body: JSON = [
+            "deviceCode": .string(configuration.deviceCode), "userCode": .string(configuration.userCode),
+            "tid": .string(configuration.terminal), "deviceIdentifier": .string(device ?? ""),
+        ]
+        let now = context.now
+        let grant = try NIMapping.token(
+            try await identityWire.send(
+                "POST", NIPath.deviceToken(configuration.outlet), body: body, bearer: service.token
+            ).body)
+        return Access(grant.token, expires: now + grant.milliseconds)
+    }
+}
+
+extension NIDriver: ReaderDriver {
+    public func compatibility(_ context: ReaderContext) async throws -> Compatibility {
+        let device = try await context.compatibility()
+        guard configuration.tracksLocation else { return device }
+        var checks = device.checks
+        do {
+            let country = try await located()?.country ?? ""
+            let isRight = country == NIMapping.country
+            checks.append(.init(.country, passed: isRight, found: country, required: NIMapping.country))
+        } catch { checks.append(.init(.location, passed: false, found: error.code, required: "known")) }
+        return Compatibility(checks)
+    }
+
+    public func activation(_ context: ReaderContext) async throws -> ActivationStatus {
+        let isLinked = try await context.isLinked(token: try await readerToken(context))
+        return ActivationStatus(isLinked == false ? .inactive : .active, isLinked: isLinked)
+    }
+
+    public func activate(_ context: ReaderContext) async throws {
+        try await context.link(token: try await readerToken(context))
+    }
+
+    public func prepare(_ context: ReaderContext) async throws {
+        try await context.prepareReader(
+            token: try await readerToken(context), lasting: Self.readerTokenMilliseconds)
+    }
+
+    private func readerToken(_ context: ReaderContext) async throws -> Secret {
+        let body: JSON = ["currency": .string(configuration.currency.code)]
+        return try await context.exchange { attempt in
+            try await send("POST", NIPath.readerToken, attempt, body: body, unreadable: "501") { json in
+                json?["token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
+            }
+        }
+    }
+
+    /// Where the device is, if that is to be known; throws the company's own number for what is in the way.
+    func located() async throws(CodedFailure) -> DeviceLocation? {
+        guard configuration.tracksLocation else { return nil }
+        guard let location else { throw CodedFailure("801") }
+        let place: DeviceLocation
+        do { place = try await location() } catch {
+            switch error {
+            case .notReady: throw CodedFailure("801")
+            case .denied: throw CodedFailure("802")
+            case .unavailable: throw CodedFailure("803")
+            case .countryUnknown: throw CodedFailure("810")
+            }
+        }
+        if place.country == nil { throw CodedFailure("810") }
+        return place
+    }
+}
+
+extension NIDriver: DeviceDriver {
+    /// Only the device itself is known: the company lists none.
+    public func devices(_ context: LookupContext) async throws -> [DeviceSummary] {
+        var own = DeviceSummary(configuration.deviceCode)
+        own.terminalID = configuration.terminal
+        return [own]
+    }
+
+    public func device(_ id: String, _ context: LookupContext) async throws -> DeviceSummary? {
+        try await devices(context).first { $0.id == id }
+    }
+
+    public func unbind(terminal: String, _ context: LookupContext) async throws {
+        _ = try await context.exchange { attempt in
+            let path = configuration.basePath + NIPath.unbind(configuration.outlet, terminal)
+            return try await wire.send("DELETE", path, bearer: attempt.access.token)
+        }
+    }
+}
+
+extension NIDriver: WebhookDriver {
+    /// Webhooks come once and in any order, and a fixed header proves little: each is a hint to look again.
+    public func notices(in message: WebhookMessage) throws -> [Notice] {
+        let given = message.headers[configuration.webhookHeader.lowercased()].map { Secret($0) }
+        guard let expected = configuration.webhookSecret, given == expected else {
+            throw PaymentError(.notVerified, outcome: .nothingMoved, detail: "the webhook does not carry our header")
+        }
+        guard let hook = NIWebhook(try? JSONReader().read(message.body)) else {
+            throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the webhook could not be read")
+        }
+        let subjects =
+            [Notice.Subject.reference(hook.order, [.sale, .authorize])]
+            + hook.captures.map { .reference($0, [.capture]) } + hook.refunds.map { .reference($0, [.refund]) }
+        return subjects.map { Notice($0, nil, at: message.at, kind: hook.event) }
+    }
+}

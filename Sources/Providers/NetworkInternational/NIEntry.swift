@@ -1,0 +1,59 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentTransport
+
+extension ProviderEntry {
+    /// Network International: cards by tap on an iPhone in the United Arab Emirates.
+    public static let ni = ProviderEntry(
+        adapter: "ni", company: "Network International",
+        environments: [
+            .niSimulated,
+            ProviderEnvironment("sandbox", endpoint: Origin(.https, "api-gateway.sandbox.ngenius-payments.com")),
+            ProviderEnvironment("production", endpoint: Origin(.https, "api-gateway.ngenius-payments.com")),
+        ],
+        merchant: "The outlet's reference.",
+        settings: [
+            Setting("tid", .text(), .required, "The number of the terminal that this device plays."),
+            Setting("deviceCode", .text(), .required, "The terminal's code in the hierarchy."),
+            Setting("userCode", .text(), .required, "The user's code in the hierarchy."),
+            Setting(
+                "scheme", .choice(NIConfiguration.Scheme.allCases.map(\.rawValue)), .otherwise(.text("Bearer")),
+                "How the API key goes out."),
+            Setting(
+                "deviceIdentifier", .text(), .optional,
+                "What the terminal is bound to; the installation's own name when left out."),
+            Setting("basePath", .text(), .otherwise(.text("/softpos")), "Where the card-present API begins."),
+            Setting(
+                "currency", .currencies, .otherwise(.currencies([.aed])), "The currency that the reader is for."),
+            Setting(
+                "tracksLocation", .boolean, .otherwise(.boolean(false)),
+                "Whether the device must know where it is before a card is read."),
+            Setting(
+                "webhookHeader", .text(), .otherwise(.text("X-NGENIUS-Webhook-Signature")),
+                "The header that webhooks carry, as chosen in the portal."),
+        ],
+        credentials: [
+            Credential("apiKey", "The API key of the service account."),
+            Credential(
+                "webhookValue", isOptional: true,
+                "The value that webhooks carry in the header; all are refused when left out."),
+        ],
+        errors: .ni
+    ) { settings, tools throws(PaymentError) in
+        var driver = NIDriver(try NIConfiguration(settings), tools)
+        driver.take(only: settings.currencies)
+        return driver
+    }
+}
+
+extension ProviderEnvironment {
+    /// The simulated company, whose key is known to everyone.
+    fileprivate static var niSimulated: ProviderEnvironment {
+        var simulated = ProviderEnvironment(
+            "simulated", endpoint: Origin(.http, "ni.sandbox"),
+            defaults: ["tid": .text("434334344299"), "deviceCode": .text("000C69"), "userCode": .text("user-1")])
+        simulated.allowsPlainHTTP = true
+        simulated.publicCredentials = ["apiKey": "ni-simulated-api-key", "webhookValue": "ni-simulated-webhook-value"]
+        return simulated
+    }
+}

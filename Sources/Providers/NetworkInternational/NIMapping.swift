@@ -1,0 +1,112 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+/// Domain ⇄ wire, as pure functions.
+enum NIMapping {
+    /// Where the company takes cards on phones.
+    static let country = "AE"
+
+    static func token(_ json: JSON?) throws(PaymentError) -> (token: Secret, milliseconds: Int64) {
+        guard let token = json?["access_token"]?.string, !token.isEmpty, let seconds = json?["expires_in"]?.int64,
+            (1...31_536_000).contains(seconds)
+        else { throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the answer holds no token") }
+        return (Secret(token), seconds * 1_000)
+    }
+
+    /// What a purchase or an authorisation ended with; a word that does not belong to it proves nothing.
+    static func verdict(_ payment: NIPayment, _ operation: Operation) throws(PaymentError) -> Verdict {
+        let references = ["payment": payment.reference, "order": payment.order]
+        switch (payment.state, operation) {
+        case ("PURCHASED", .sale), ("CAPTURED", .sale), ("AUTHORISED", .authorize):
+            guard payment.isSuccess != false, let amount = payment.amount?.money else { throw unlisted(payment.state) }
+            return .approved(Approval(amount, references: references, receipt: receipt(payment)))
+        case ("FAILED", _):
+            if payment.isSuccess == true { throw unlisted(payment.state) }
+            let code = payment.resultCode ?? ""
+            let said = ProviderMessage(code: code, message: payment.resultMessage ?? "")
+            return .declined(Decline(.init(issuerResponse: code), provider: said, references: references))
+        default: return try open(payment.state, references)
+        }
+    }
+
+    /// Two refusals are about the card and not about the request.
+    static func decline(_ status: Int, _ said: NIRefusal) -> Decline? {
+        let reasons: [String: DeclineReason] = ["113": .invalidCard, "114": .cardNotSupported]
+        guard status < 500, let reason = reasons[said.code] else { return nil }
+        return Decline(reason, provider: ProviderMessage(code: said.code, message: said.message))
+    }
+
+    /// What an order says about the sale or the authorisation in it.
+    static func verdict(_ order: NIOrder, _ operation: Operation) throws(PaymentError) -> Verdict {
+        var references = ["order": order.reference]
+        references["payment"] = order.cards.lazy.compactMap(\.payment).first
+        switch (order.state, operation) {
+        case ("AUTHORISED", .authorize), ("PARTIALLY_CAPTURED", .authorize), ("PURCHASED", .sale), ("CAPTURED", _),
+            ("PARTIALLY_REFUNDED", _), ("REFUNDED", _):
+            guard let amount = order.amount?.money, references["payment"] != nil else { throw unlisted(order.state) }
+            return .approved(Approval(amount, references: references, card: card(order)))
+        case ("FAILED", _):
+            let code = order.result?.code ?? ""
+            let said = ProviderMessage(code: code, message: order.result?.message ?? "")
+            return .declined(Decline(.init(issuerResponse: code), provider: said, references: references))
+        default: return try open(order.state, references)
+        }
+    }
+
+    /// The states that are neither approved nor declined, in both places.
+    private static func open(_ state: String, _ references: References) throws(PaymentError) -> Verdict {
+        switch state {
+        case "STARTED", "PENDING", "POST_AUTH_REVIEW":
+            return .pending(
+                Pending(references: references, provider: ProviderMessage(code: state), lookAgain: false))
+        case "REVERSED", "PARTIAL_AUTH_DECLINED", "CANCELLED", "CANCELED":
+            return .cancelled(
+                Cancellation(by: .provider, provider: ProviderMessage(code: state), references: references))
+        default: throw unlisted(state)
+        }
+    }
+
+    /// What became of the one capture or refund that is ours.
+    static func verdict(
+        of movements: ArraySlice<NIMovement>, _ name: String, asked: Money
+    ) throws(PaymentError) -> Verdict {
+        guard movements.count == 1, let ours = movements.first, let amount = ours.amount?.money, amount == asked else {
+            throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer does not show our \(name)")
+        }
+        return try verdict(ours.state, name, ours.name, amount)
+    }
+
+    /// What the word of a capture, a refund or a void means.
+    static func verdict(
+        _ word: String, _ name: String, _ reference: String?, _ amount: Money
+    ) throws(PaymentError) -> Verdict {
+        var references: References = [:]
+        if let reference, !reference.isEmpty { references[name] = reference }
+        switch word {
+        case "SUCCESS": return .approved(Approval(amount, references: references))
+        case "REQUESTED" where !references.isEmpty:
+            return .pending(Pending(references: references, provider: ProviderMessage(code: word), lookAgain: false))
+        case "FAILED":
+            let said = ProviderMessage(code: word)
+            return .declined(Decline(.refusedByProvider, provider: said, references: references))
+        default: throw unlisted(word)
+        }
+    }
+
+    private static func unlisted(_ word: String) -> PaymentError {
+        PaymentError(
+            .unreadableReply, outcome: .unknown, provider: ProviderMessage(code: word),
+            detail: "the word does not say what happened")
+    }
+
+    private static func receipt(_ payment: NIPayment) -> Receipt {
+        var receipt = Receipt()
+        (receipt.authorizationCode, receipt.responseCode) = (payment.authorizationCode, payment.resultCode)
+        (receipt.responseText, receipt.retrievalReference) = (payment.resultMessage, payment.retrievalReference)
+        receipt.at = payment.at
+        var merchant = MerchantBlock()
+        merchant.merchantID = payment.merchantNumber
+        receipt.merchant = merchant
+        return receipt
+    }
+}

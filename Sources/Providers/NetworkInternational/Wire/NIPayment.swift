@@ -1,0 +1,35 @@
+internal import PaymentBase
+
+/// What the company answers to a purchase, an authorisation or a capture.
+struct NIPayment {
+    let reference: String
+    let order: String
+    let state: String
+    let outlet: String?
+    let amount: NIAmount?
+    let at: Int64?
+    let isSuccess: Bool?
+    let authorizationCode: String?
+    let resultCode: String?
+    let resultMessage: String?
+    let retrievalReference: String?
+    let merchantNumber: String?
+    /// The captures so far; nil where the answer has no such list.
+    let captures: [NIMovement]?
+
+    /// Reads an answer; nil when it says nothing about a payment.
+    init?(_ json: JSON?) {
+        guard let json, let state = json["state"]?.string, let reference = json["reference"]?.string,
+            let order = json["orderReference"]?.string
+        else { return nil }
+        (self.state, self.reference, self.order) = (state, reference, order)
+        (outlet, amount) = (json["outletId"]?.string, NIAmount(json["amount"]))
+        at = json["updateDateTime"]?.string.flatMap { Timestamp($0)?.milliseconds }
+        let answer = json["authResponse"]
+        isSuccess = answer?["success"]?.bool
+        (authorizationCode, resultCode) = (answer?["authorizationCode"]?.string, answer?["resultCode"]?.string)
+        (resultMessage, retrievalReference) = (answer?["resultMessage"]?.string, answer?["rrn"]?.string)
+        merchantNumber = answer?["mid"]?.string
+        captures = json["_embedded"]?["cnp:capture"]?.array?.map { NIMovement(capture: $0) }
+    }
+}

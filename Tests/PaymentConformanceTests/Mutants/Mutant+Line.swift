@@ -1,0 +1,73 @@
+import PaymentBase
+import PaymentConformance
+import Testing
+
+/// One change of the messages whose path contains a part.
+struct LineChange: Sendable {
+    let path: MemberPath
+    let change: @Sendable (JSON) -> JSON?
+
+    init(_ path: MemberPath, _ change: @escaping @Sendable (JSON) -> JSON?) {
+        (self.path, self.change) = (path, change)
+    }
+
+    /// One word read as another.
+    static func word(_ path: MemberPath, _ from: String, _ word: String) -> LineChange {
+        LineChange(path) { $0.string == from ? .string(word) : $0 }
+    }
+
+    func changed(_ body: [UInt8]) -> [UInt8] {
+        guard let json = try? JSONReader().read(body) else { return body }
+        return path.changing(json, change).bytes()
+    }
+}
+
+extension Mutant {
+    /// A mutant of an adapter's own mapping: it reads the replies in another way.
+    static func reads(
+        _ id: String, _ sentence: String, _ check: String, _ part: String, _ changes: LineChange...
+    ) -> Mutant {
+        line(id, sentence, check, part) { request, next async throws(WireFailure) in
+            var reply = try await next(request)
+            for change in changes { reply.body = change.changed(reply.body) }
+            return reply
+        }
+    }
+
+    /// A mutant of an adapter's own mapping: it writes its requests in another way.
+    static func writes(
+        _ id: String, _ sentence: String, _ check: String, _ part: String, _ changes: LineChange...
+    ) -> Mutant {
+        line(id, sentence, check, part) { request, next async throws(WireFailure) in
+            var request = request
+            for change in changes { request.body = change.changed(request.body) }
+            return try await next(request)
+        }
+    }
+
+    /// A mutant that does something else with the requests whose path contains a part.
+    static func line(
+        _ id: String, _ sentence: String, _ check: String, _ part: String,
+        _ send: @escaping @Sendable (WireRequest, Tap.Next) async throws(WireFailure) -> WireReply
+    ) -> Mutant {
+        var mutant = Mutant(id, sentence, caughtBy: check)
+        mutant.tap = {
+            Tap { (request, next) async throws(WireFailure) in
+                guard request.path.contains(part) else { return try await next(request) }
+                return try await send(request, next)
+            }
+        }
+        return mutant
+    }
+
+    /// Fails unless the shipped driver passes the check and the mutant does not.
+    func isCaught(_ harness: any Harness) throws {
+        let check = try #require(Check.all.first { $0.id == caughtBy }, "there is no such check")
+        var conformance = Conformance(harness)
+        let plain = conformance.run(check)
+        #expect(plain.status == .passed, "the unbroken driver does not pass \(check): \(plain.detail)")
+        conformance.mutant = self
+        let result = conformance.run(check)
+        #expect(result.status == .failed, "\(self) survives: \(result.status) \(result.detail)")
+    }
+}

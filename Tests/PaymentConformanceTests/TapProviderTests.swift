@@ -1,0 +1,70 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentConformance
+import PaymentHarnesses
+import Testing
+
+/// Providers whose cards are tapped: the whole kit, every fault, and two days at the till.
+@Suite struct TapProviderTests {
+    static let harnesses: [any Harness] = [NIHarness(), HaloHarness()]
+
+    @Test(arguments: harnesses.map(\.name)) func itReachesTheHighestLevelWithoutWaivers(_ name: String) throws {
+        let harness = try #require(HarnessRegistry.builtin[name])
+        let report = Conformance(harness).run()
+        #expect(report.level == .complete)
+        #expect(report.results.allSatisfy { $0.status == .passed || $0.status == .notApplicable })
+        #expect(report.results.filter { $0.status == .notApplicable }.allSatisfy { $0.detail.count > 8 })
+    }
+
+    @Test(arguments: harnesses.map(\.name)) func pairsOfFaultsEndAsDeclaredToo(_ name: String) throws {
+        var walk = FaultWalk(try #require(HarnessRegistry.builtin[name]))
+        walk.walksPairs = true
+        let report = walk.walk()
+        print("\(name), single faults and pairs: \(report.summary)")
+        #expect(report.problems.isEmpty, "\(report.problems.prefix(20).joined(separator: "\n"))")
+    }
+
+    /// A payment every ten minutes for two days: nothing fails for a lapsed token, and renewals come one at a time.
+    @Test(arguments: harnesses.map(\.name)) func noPaymentFailsForALapsedTokenInTwoDays(_ name: String) throws {
+        let harness = try #require(HarnessRegistry.builtin[name])
+        let stage = Stage()
+        let fixture = harness.open(stage)
+        let counts = Locked((under: 0, most: 0, tokens: 0, afterTap: 0, tapped: false))
+        let tap = Tap { (request, next) async throws(WireFailure) in
+            let isToken = TapProviderTests.tokenPaths.contains { request.path.hasSuffix($0) }
+            guard isToken else { return try await next(request) }
+            counts.withLock { counts in
+                counts.under += 1
+                counts.tokens += 1
+                counts.most = max(counts.most, counts.under)
+                if counts.tapped { counts.afterTap += 1 }
+            }
+            defer { counts.withLock { $0.under -= 1 } }
+            return try await next(request)
+        }
+        let driver = try fixture.driver(tap)
+        var given = Surroundings(journal: MemoryJournal())
+        (given.clock, given.executor, given.reader) = (stage, stage, fixture.reader)
+        let client = try PaymentClient(driver, given)
+        let cue = try #require(fixture.cue(.approved, .sale, .reader))
+        let paid = try stage.play {
+            var paid = 0
+            for number in 0..<288 {
+                let attempt = try AttemptID("ten-\(number)")
+                let result = try await client.sale(
+                    cue.amount, from: cue.source, reference: "o-\(number)", attempt: attempt)
+                if result.payment != nil { paid += 1 }
+                try await stage.sleep(until: stage.now + 600_000)
+            }
+            return paid
+        }
+        let end = counts.withLock { $0 }
+        print("\(name): \(paid) payments in two days, \(end.tokens) requests for tokens")
+        #expect(paid == 288)
+        #expect(end.most == 1)
+        #expect(fixture.ledger.entries.count == 288)
+        #expect(end.tokens >= 2)
+    }
+
+    static let tokenPaths = ["/access-token", "/devices/auth", "/payment-card-reader-token", "/apple/proximity-token"]
+}

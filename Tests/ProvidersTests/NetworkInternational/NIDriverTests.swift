@@ -1,0 +1,256 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentSandbox
+import PaymentTransport
+import Providers
+import Testing
+
+@Suite struct NIDriverTests {
+    @Test func theKeyGoesOutAsTheSettingSays() throws {
+        for scheme in NIConfiguration.Scheme.allCases {
+            var till = NITill()
+            till.configuration.scheme = scheme
+            let seen = Locked("")
+            till.tools.transport = ObservedKey(till.tools.transport) { value in seen.withLock { $0 = value } }
+            try till.play { client in try await client.session?.open() }
+            #expect(seen.withLock { $0 } == "\(scheme.rawValue) ni-simulated-api-key")
+        }
+    }
+
+    @Test func aWrongKeyIsAnAuthenticationErrorBeforeAnythingMoves() {
+        var rules = NIBackend.Rules()
+        rules.apiKey = Secret("another")
+        var till = NITill(rules: rules)
+        till.configuration = NITill().configuration
+        let error = till.failure { client in
+            _ = try await client.sale(.aed(5_000), from: .reader, reference: "o")
+        }
+        #expect(error == PaymentError(.authentication, outcome: .nothingMoved))
+        #expect(till.backend.ledger.movements.isEmpty)
+    }
+
+    @Test func bothReferencesAreKept() throws {
+        let till = NITill()
+        let payment = try #require(
+            try till.play { try await $0.sale(.aed(5_000), from: .reader, reference: "o") }.payment)
+        #expect(Set(payment.references.keys) == ["order", "payment"])
+        #expect(payment.receipt?.authorizationCode != nil && payment.receipt?.responseCode == "00")
+        #expect(payment.receipt?.merchant?.merchantID == "434334344242")
+    }
+
+    @Test func aDryRunReadsACardAndIsInNoBookOrTotal() throws {
+        let till = NITill()
+        var request = SaleRequest(.aed(5_000), from: .reader, reference: "o")
+        request.isDryRun = true
+        let asked = request
+        let payment = try #require(try till.play { try await $0.sale(asked) }.payment)
+        #expect(payment.isDryRun)
+        #expect(till.backend.ledger.movements.isEmpty)
+        #expect(try till.play { try await $0.payments() }.isEmpty)
+    }
+
+    @Test func aVoidIsForTheDayAndARefundForTheDayAfter() throws {
+        // Eleven in the morning in Dubai.
+        let till = NITill(now: 1_767_250_800_000)
+        let client = try till.client()
+        let one = try #require(
+            try till.stage.play { try await client.sale(.aed(5_000), from: .reader, reference: "a") }.payment)
+        let two = try #require(
+            try till.stage.play { try await client.sale(.aed(4_000), from: .reader, reference: "b") }.payment)
+        let early = try till.stage.play { try await client.provider("ni").transactions?.details(one.references) }
+        #expect(early?.operations.map(\.name) == ["void"] && early?.isSettled == false)
+        let refused = #expect(throws: PaymentError.self) {
+            try till.stage.play { _ = try await client.refund(one.id) }
+        }
+        #expect(refused == PaymentError(.conflict, outcome: .nothingMoved) && refused?.provider?.code == "119")
+        #expect(try till.stage.play { try await client.void(one.id) }.payment?.amounts.isVoided == true)
+        till.advance(hours: 13)
+        let late = #expect(throws: PaymentError.self) { try till.stage.play { _ = try await client.void(two.id) } }
+        #expect(late == PaymentError(.conflict, outcome: .nothingMoved) && late?.provider?.code == "119")
+        let settled = try till.stage.play { try await client.provider("ni").transactions?.details(two.references) }
+        #expect(settled?.operations.map(\.name) == ["refund"] && settled?.isSettled == true)
+        #expect(settled?.operations.first?.amount == .aed(4_000))
+        #expect(try till.stage.play { try await client.refund(two.id, .aed(1_000)) }.payment != nil)
+        #expect(till.backend.ledger.balance(.merchant) == ["AED": 3_000])
+    }
+
+    @Test func detailsNameTheFiveAmountsAndEveryCapture() throws {
+        let till = NITill()
+        let client = try till.client()
+        let details = try till.stage.play {
+            let held = try await client.authorize(.aed(10_100), from: .reader, reference: "r").payment
+            guard let held else { return PaymentDetails?.none }
+            try await client.capture(held.id, .aed(3_300))
+            try await client.capture(held.id, .aed(3_300))
+            return try await client.provider("ni").transactions?.details(held.references)
+        }
+        let found = try #require(details)
+        #expect(found.amount == .aed(10_100) && found.captured == .aed(6_600) && found.refunded == .aed(0))
+        #expect(found.more["authorised"] == "101.00 AED" && found.more["pending"] == "35.00 AED")
+        #expect(found.more["net"] == "66.00 AED" && found.kind == "AUTH" && found.state == "PARTIALLY_CAPTURED")
+        #expect(found.captures.map(\.amount) == [.aed(3_300), .aed(3_300)])
+        #expect(found.captures.allSatisfy { $0.state == "SUCCESS" && $0.followUp == "VOID_CAPTURE" && $0.at != nil })
+        #expect(found.device?.id == "000C69" && found.device?.terminalID == "434334344299")
+        #expect(found.card?.brand == "VISA" && found.card?.last4 == "1111" && found.card?.expiry == "12/30")
+        #expect(found.more["events"] == "PARTIALLY_CAPTURED")
+        #expect(found.operations.map(\.name) == ["void", "capture"])
+    }
+
+    @Test func onlyTheReportWritesMajorUnits() throws {
+        let till = NITill()
+        let page = try till.play { client in
+            for (number, money) in [Money.aed(12_550), Money(minorUnits: 1_234, .kwd), Money(minorUnits: 150, .jpy)]
+                .enumerated()
+            {
+                _ = try await client.sale(money, from: .reader, reference: "o-\(number)")
+            }
+            return try await client.provider("ni").transactions?.list()
+        }
+        #expect(
+            page?.items.map(\.amount) == [
+                Money(minorUnits: 150, .jpy), Money(minorUnits: 1_234, .kwd), .aed(12_550),
+            ])
+        #expect(page?.items.first?.card?.last4 == "1111")
+    }
+
+    @Test func decimalsThatAreNotOursMakeAnOrderUnreadable() throws {
+        var till = NITill()
+        till.tools.transport = ReplacedText(till.tools.transport, #""minorUnit":2"#, #""minorUnit":3"#)
+        let error = till.failure { client in
+            let payment = try await client.sale(.aed(5_000), from: .reader, reference: "o").payment
+            _ = try await client.provider("ni").transactions?.details(payment?.references ?? [:])
+        }
+        #expect(error == PaymentError(.unreadableReply, outcome: .nothingMoved))
+    }
+
+    @Test func aTerminalIsBoundToOneDeviceUntilItIsUnbound() throws {
+        var till = NITill()
+        let first = try till.client()
+        try till.stage.play { try await first.session?.open() }
+        till.configuration.deviceIdentifier = "till-2"
+        let second = try till.client()
+        let error = #expect(throws: PaymentError.self) { try till.stage.play { try await second.session?.open() } }
+        #expect(error?.code == .configuration && error?.provider?.code == "115")
+        try till.stage.play { try await first.provider("ni").devices?.unbind(terminal: "434334344299") }
+        try till.stage.play { try await second.session?.open() }
+        #expect(try till.stage.play { try await second.provider("ni").devices?.list().map(\.id) } == ["000C69"])
+    }
+
+    @Test(
+        arguments: [
+            (nil, "801", false), (LocationFailure.notReady, "801", false), (.denied, "802", true),
+            (.unavailable, "803", false), (.countryUnknown, "810", false),
+        ] as [(LocationFailure?, String, Bool)])
+    func withoutTheLocationNoCardIsRead(_ failure: LocationFailure?, _ code: String, _ needsPerson: Bool) {
+        var till = NITill()
+        till.configuration.tracksLocation = true
+        if let failure { till.tools.location = { () async throws(LocationFailure) in throw failure } }
+        let error = till.failure { client in
+            _ = try await client.sale(.aed(5_000), from: .reader, reference: "o")
+        }
+        #expect(error == PaymentError(.locationRequired, outcome: .nothingMoved))
+        #expect(error?.provider?.code == code)
+        #expect(!needsPerson || error?.requiresUserAction == true)
+    }
+
+    @Test func theDeviceSaysWhyItCannotTakeCards() throws {
+        var till = NITill()
+        till.configuration.tracksLocation = true
+        till.tools.location = { () async throws(LocationFailure) in
+            DeviceLocation(latitude: "25.2048", longitude: "55.2708", country: "SA")
+        }
+        let abroad = try till.play { try await $0.reader?.compatibility() }
+        #expect(abroad?.reasons == ["country: found SA, required AE"])
+        till.tools.location = { () async throws(LocationFailure) in throw .denied }
+        #expect(try till.play { try await $0.reader?.compatibility() }?.isCompatible == false)
+        // What the hardware finds comes through: account, passcode, a system that is a trial version.
+        let kinds: [Compatibility.Check.Kind] = [.account, .passcode, .betaSystem, .country, .model]
+        var given = Surroundings(journal: till.journal)
+        given.clock = till.stage
+        given.executor = till.stage
+        given.reader = PoorReader(kinds)
+        let client = try PaymentClient(NIDriver(till.configuration, till.tools), given)
+        let poor = try till.stage.play { try await client.reader?.compatibility() }
+        #expect(poor?.checks.filter { !$0.passed }.map(\.kind).starts(with: kinds) == true)
+    }
+
+    @Test func aCardOfAnotherSchemeIsADecline() throws {
+        let till = NITill()
+        till.reader.present(SimulatedReader.Card(number: "371449635398431"))
+        let result = try till.play { try await $0.sale(.aed(5_000), from: .reader, reference: "o") }
+        guard case .declined(let decline) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(decline.reason == .cardNotSupported && decline.provider.code == "114")
+    }
+
+    @Test func anAmountAboveTheLimitIsRefused() {
+        let till = NITill()
+        let error = till.failure { client in
+            _ = try await client.sale(.aed(NIBackend.amountMax + 1), from: .reader, reference: "o")
+        }
+        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved) && error?.provider?.code == "118")
+    }
+
+    @Test func nobodyIsPreparedTwiceBeforeTheReaderTokenLapses() throws {
+        let till = NITill()
+        let client = try till.client()
+        for hour in [0, 24, 47] as [Int64] {
+            till.advance(hours: hour)
+            let result = try till.stage.play {
+                try await client.sale(.aed(5_000), from: .reader, reference: "o-\(hour)")
+            }
+            #expect(result.payment != nil)
+        }
+        #expect(till.backend.readerTokenCount == 2)
+    }
+}
+
+/// Shows the key that the first request carries.
+struct ObservedKey: HTTPTransport {
+    let inner: any HTTPTransport
+    let saw: @Sendable (String) -> Void
+
+    init(_ inner: any HTTPTransport, _ saw: @escaping @Sendable (String) -> Void) {
+        (self.inner, self.saw) = (inner, saw)
+    }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        if request.target.hasSuffix("access-token") { saw(request.headers["Authorization"] ?? "") }
+        return try await inner.send(request)
+    }
+}
+
+/// Replaces a text in every answer.
+struct ReplacedText: HTTPTransport {
+    let inner: any HTTPTransport
+    let old: String
+    let new: String
+
+    init(_ inner: any HTTPTransport, _ old: String, _ new: String) {
+        (self.inner, self.old, self.new) = (inner, old, new)
+    }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        var response = try await inner.send(request)
+        response.body = Array(String(decoding: response.body, as: UTF8.self).replacing(old, with: new).utf8)
+        return response
+    }
+}
+
+/// A device on which some checks fail.
+struct PoorReader: CardReader {
+    let kinds: [Compatibility.Check.Kind]
+
+    init(_ kinds: [Compatibility.Check.Kind]) { self.kinds = kinds }
+
+    func compatibility() async -> Compatibility {
+        Compatibility(kinds.map { .init($0, passed: false, found: "no", required: "yes") })
+    }
+    func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async {}
+    func prepare(token: Secret) async throws {}
+    func read(_ request: CardRequest) async throws -> CardRead { throw CancellationError() }
+    func readPIN(token: Secret, after read: CardRead) async throws -> CardRead { throw CancellationError() }
+    func cancel() async throws -> CancelAnswer { .nothingToCancel }
+}

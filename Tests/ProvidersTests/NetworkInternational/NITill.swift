@@ -1,0 +1,53 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentSandbox
+import PaymentTransport
+import Providers
+
+/// A till in front of the simulated company.
+struct NITill {
+    let stage: Stage
+    let backend: NIBackend
+    let reader: SimulatedReader
+    var configuration: NIConfiguration
+    var tools: Toolbox
+    let journal = MemoryJournal()
+
+    init(now: Int64 = 1_767_225_600_000, rules: NIBackend.Rules = NIBackend.Rules()) {
+        stage = Stage(now: now)
+        backend = NIBackend(clock: stage, rules: rules)
+        reader = SimulatedReader(clock: stage, executor: stage)
+        let origin = Origin(.http, "ni.test")
+        configuration = NIConfiguration(
+            endpoint: origin, outlet: rules.outlet, terminal: rules.terminals[0], deviceCode: "000C69",
+            userCode: "user-1", apiKey: rules.apiKey)
+        configuration.deviceIdentifier = "till-1"
+        configuration.webhookSecret = rules.webhookValue
+        tools = Toolbox(transport: InProcessTransport([origin: backend]))
+    }
+
+    func client() throws -> PaymentClient {
+        var given = Surroundings(journal: journal)
+        (given.clock, given.executor, given.reader) = (stage, stage, reader)
+        given.random = SeededRandom(seed: 1)
+        return try PaymentClient(NIDriver(configuration, tools), given)
+    }
+
+    func play<Value: Sendable>(
+        _ body: @escaping @Sendable (PaymentClient) async throws -> Value
+    ) throws -> Value {
+        let client = try client()
+        return try stage.play { try await body(client) }
+    }
+
+    func failure(_ body: @escaping @Sendable (PaymentClient) async throws -> Void) -> PaymentError? {
+        do { try play(body) } catch { return error as? PaymentError }
+        return nil
+    }
+
+    func advance(hours: Int64) { stage.advance(by: hours * 3_600_000) }
+}
+
+extension Money {
+    static func aed(_ units: Int64) -> Money { Money(minorUnits: units, .aed) }
+}
