@@ -158,7 +158,7 @@ extension AttemptRun {
     // MARK: - The driver's side
 
     func willSend(_ effect: Effect) async throws(PaymentError) {
-        if effect == .read {
+        if !effect.isAboutMoney {
             state.withLock { $0.sentCount += 1 }
             return
         }
@@ -189,7 +189,7 @@ extension AttemptRun {
     func failed(_ effect: Effect, _ fault: Fault) -> PaymentError.Outcome {
         state.withLock { state in
             if fault.delivery == .notSent { state.sentCount = max(0, state.sentCount - 1) }
-            if effect == .money { _ = state.flow.handle(.exchangeFailed(fault.delivery)) }
+            if effect.isAboutMoney { _ = state.flow.handle(.exchangeFailed(fault.delivery)) }
             return state.flow.inDoubt ? .unknown : .nothingMoved
         }
     }
@@ -212,6 +212,15 @@ extension AttemptRun {
         } catch { throw wrapped(error) }
         emit(.cardRead)
         return read
+    }
+
+    func atTerminal<Reply>(_ body: () async throws -> Reply) async throws -> Reply {
+        guard let desk = provider.desk else { return try await body() }
+        let context = ReaderContext(provider: provider, services: services)
+        return try await desk.occupy(context) {
+            emit(.readyForCard)
+            return try await body()
+        }
     }
 
     func readPIN(token: Secret, after read: CardRead) async throws(PaymentError) -> CardRead {

@@ -50,6 +50,15 @@ struct AttemptWriter {
         }
     }
 
+    /// Takes the next numbers out for good; the first of them.
+    func draw(_ count: Int64) throws -> Int64 {
+        try connection.number(
+            """
+            INSERT INTO number (name, next) VALUES ('message', 1 + \(count)) \
+            ON CONFLICT (name) DO UPDATE SET next = next + \(count) RETURNING next - \(count)
+            """, doing: "taking out numbers")
+    }
+
     /// Writes a finished record that comes from elsewhere, with its handles.
     func adopt(_ record: AttemptRecord) throws {
         try insert(record)

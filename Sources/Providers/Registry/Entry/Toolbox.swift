@@ -22,6 +22,8 @@ public struct Toolbox: Sendable {
     public var tokenProviders: [String: TokenProvider] = [:]
     /// Signers by the name of the configured provider.
     public var signers: [String: Signer] = [:]
+    /// What an application hands to the adapter of one configured provider, such as a kit that runs on its phone.
+    public var delegates: [String: any Sendable] = [:]
 
     /// Takes a transport; everything else has a default.
     public init(transport: any HTTPTransport) { self.transport = transport }
