@@ -91,8 +91,7 @@ extension Check {
             let sale = kit.start { try await kit.sell(.noCard, from: .reader, attempt: id) }
             try await kit.wait(1_000)
             try kit.expect(try await reader.cancel(), is: .cancelled, "the answer")
-            let error = try await kit.failure("the sale") { _ = try await sale.value }
-            try kit.expect(error, .cancelled, .nothingMoved)
+            try await kit.expectCancelled { try await sale.value }
             try kit.expectNothingMoved(id)
         },
         Check(
@@ -103,7 +102,12 @@ extension Check {
             let reader = try reader(kit)
             var events = kit.client.events().makeAsyncIterator()
             let sale = kit.start { try await kit.sold(from: .reader) }
-            while let event = await events.next(), event.kind != .reader(.cardDetected) {}
+            if kit.driver.capabilities.hasOwnTerminal {
+                // A terminal of the provider's does not say when a card comes; the harness does.
+                try await kit.wait(kit.declaration.cardAfterMilliseconds)
+            } else {
+                while let event = await events.next(), event.kind != .reader(.cardDetected) {}
+            }
             // The read may be over by the time that the event is heard; only "cancelled" would be a lie.
             try kit.expect(try await reader.cancel() != .cancelled, "it says cancelled, and the sale goes on")
             let payment = try await sale.value
@@ -113,6 +117,8 @@ extension Check {
             "reader.background", "Leaving the front ends the read, and nothing moved.", .reader,
             needs: ["reader", "source.reader"], .critical, .terminal
         ) { kit in
+            try kit.expect(
+                !kit.driver.capabilities.hasOwnTerminal, or: "the provider's terminal does not hang on the application")
             let reader = try reader(kit)
             try await reader.prepare()
             let sale = kit.start { try await kit.sell(.noCard, from: .reader) }
