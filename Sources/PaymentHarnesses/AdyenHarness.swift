@@ -1,0 +1,117 @@
+internal import PaymentAbstraction
+public import PaymentBase
+public import PaymentConformance
+internal import PaymentLinux
+internal import PaymentSandbox
+internal import PaymentTransport
+internal import Providers
+
+/// The harness of the Adyen drivers: one company, reached over one of the ways to a terminal.
+public struct AdyenHarness: Harness {
+    public let name: String
+    public let declaration: Declaration
+    let link: AdyenConfiguration.Link
+    let refunds: AdyenConfiguration.Refunds
+
+    /// Makes the harness of the usual way: through the cloud, waiting for the answer.
+    public init() { self.init("adyen", .cloudSync, .terminal) }
+
+    init(_ name: String, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds) {
+        (self.name, self.link, self.refunds) = (name, link, refunds)
+        var declaration = Declaration(faults: NeutralFault.sandbox)
+        declaration.currencies = [.eur, .usd, .jpy, .clp, .isk, .idr, .kwd, .iqd, .clf]
+        declaration.secrets = AdyenFixture.secrets
+        declaration.settlesAfterMilliseconds = 200_000
+        declaration.cardAfterMilliseconds = AdyenBackend.cardMilliseconds + 200
+        declaration.decidesLater = [
+            .capture: Self.later, .adjust: Self.later, .void: Self.later, .refund: Self.later,
+            .unlinkedRefund: "only some schemes answer at once; the webhook says what became of it",
+        ]
+        declaration.unprotected = [
+            "request.duplicated": "no document says what a terminal does with a message that it has had before"
+        ]
+        declaration.missingScripts = [
+            .wrongSecurityCode: "a terminal asks for no security code",
+            .pending: "a terminal answers with the result; only the back office decides later",
+            .challenge: "no 3-D Secure at a terminal", .clarification: "a terminal asks for no fields",
+            .unreadableCard: "the terminal asks for the card again by itself",
+        ]
+        self.declaration = declaration
+    }
+
+    private static let later = "the back office says that it was received; the webhook says what became of it"
+
+    public func open(_ stage: Stage) -> any Fixture { AdyenFixture(stage, link, refunds) }
+}
+
+/// One fresh company with one terminal.
+struct AdyenFixture: Fixture {
+    static let secrets = [
+        "adyen-sandbox-api-key", "DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00",
+    ]
+
+    let backend: AdyenBackend
+    let line: CompanyLine
+    let link: AdyenConfiguration.Link
+    let refunds: AdyenConfiguration.Refunds
+    private let crypto = OpenSSLCrypto()
+
+    init(_ stage: Stage, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds) {
+        let backend = AdyenBackend(clock: stage, crypto: crypto)
+        (self.backend, self.link, self.refunds) = (backend, link, refunds)
+        line = CompanyLine([backend], stage)
+    }
+
+    var reader: (any CardReader)? { nil }
+
+    func driver(_ tap: Tap) throws -> any PaymentDriver {
+        let origin = line.origin(of: backend.name)
+        var configuration = AdyenConfiguration(
+            endpoint: origin, checkout: WebAddress(origin, "/v72"), merchant: backend.merchant,
+            apiKey: backend.apiKey, terminal: AdyenBackend.terminal)
+        configuration.webhookKeys = [backend.webhookKey]
+        (configuration.link, configuration.refunds) = (link, refunds)
+        return try AdyenDriver(configuration, line.transport(tap), crypto)
+    }
+
+    func arm(_ fault: NeutralFault, after skipped: Int) { line.arm(fault, after: skipped) }
+
+    func happen(_ event: CompanyEvent) -> [CompanyNews]? {
+        let body: [UInt8]?
+        switch event {
+        case .accessRevoked: return nil
+        case .decided(let attempt, let succeeds): body = backend.decide(attempt.text, succeeds: succeeds)
+        case .failedLater(let attempt): body = backend.failLater(attempt.text)
+        }
+        return body.map { [CompanyNews(headers: [:], body: $0)] }
+    }
+
+    func posted() -> [CompanyNews] { backend.takeWebhooks().map { CompanyNews(headers: [:], body: $0) } }
+
+    func unproven(_ news: CompanyNews) -> CompanyNews { signed(news) { _ in nil } }
+
+    func forged(_ news: CompanyNews) -> CompanyNews {
+        signed(news) { _ in "ipnxGCaUZ4l8TUW75a71/ghd2Fe5ffvX0pV4TLTntIc=" }
+    }
+
+    /// A message whose items carry another signature.
+    private func signed(_ news: CompanyNews, _ change: (JSON) -> JSON?) -> CompanyNews {
+        guard let body = try? JSONReader().read(news.body) else { return news }
+        let path: MemberPath = "notificationItems.*.NotificationRequestItem.additionalData.hmacSignature"
+        return CompanyNews(headers: news.headers, body: path.changing(body, change).bytes())
+    }
+
+    /// The company's books in the standard's minor units.
+    var ledger: LedgerView {
+        LedgerView(backend.ledger) { units, code in
+            guard let standard = Currency.known(code)?.exponent else { return units }
+            return Self.moved(units, by: standard - AdyenUnits.decimals(code))
+        }
+    }
+
+    private static func moved(_ units: Int64, by places: Int) -> Int64 {
+        var units = units
+        for _ in 0..<abs(places) { units = places > 0 ? units * 10 : units / 10 }
+        return units
+    }
+}
