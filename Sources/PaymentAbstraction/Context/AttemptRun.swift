@@ -26,6 +26,8 @@ final class AttemptRun: Sendable {
         /// Exchanges of which a byte may have left us; with any of them no other provider is tried.
         var sentCount = 0
         var hasRead = false
+        /// Whether a terminal of the provider's is kept for it.
+        var isAtTerminal = false
     }
 
     let record: AttemptRecord
@@ -218,6 +220,7 @@ extension AttemptRun {
         guard let desk = provider.desk else { return try await body() }
         let context = ReaderContext(provider: provider, services: services)
         return try await desk.occupy(context) {
+            state.withLock { $0.isAtTerminal = true }
             emit(.readyForCard)
             return try await body()
         }

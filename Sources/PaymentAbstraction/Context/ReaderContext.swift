@@ -14,9 +14,12 @@ public struct ReaderContext: Sendable {
     /// A number that nobody else who shares the journal has had or will have, over restarts and processes.
     public func number() async throws(PaymentError) -> Int64 { try await services.number(.nothingMoved) }
 
+    /// The same door for code that it shares with lookups.
+    public var lookups: LookupContext { LookupContext(provider: provider, services: services) }
+
     /// Runs one exchange that moves no money.
     public func exchange<Reply>(_ send: (Try) async throws -> Reply) async throws(PaymentError) -> Reply {
-        try await LookupContext(provider: provider, services: services).exchange(send)
+        try await lookups.exchange(send)
     }
 
     /// Asks the application; nil when nobody answers in time.

@@ -118,19 +118,21 @@ final class ReaderDesk: Sendable {
         }
     }
 
-    /// Runs what a terminal of the provider's does with a card, prepared first if need be; one at a time.
+    /// Begins what a terminal of the provider's does with a card, prepared first if need be; one at a time, until it is
+    /// left.
     func occupy<Reply>(_ context: ReaderContext, _ body: () async throws -> Reply) async throws -> Reply {
         while true {
             switch state.withLock({ $0.flow.handle(.readAsked) }) {
-            case .read:
-                defer { state.withLock { _ = $0.flow.handle(.readEnded) } }
-                return try await body()
+            case .read: return try await body()
             case .prepareThenRead, .joinPreparation: try await prepare(context)
             case .refuseBackground: throw Self.background
             case .prepare, .refuseBusy, .cancelRead, .answer, .abortRead, .nothing: throw Self.busy
             }
         }
     }
+
+    /// The terminal is free for the next payment.
+    func leave() { state.withLock { _ = $0.flow.handle(.readEnded) } }
 
     private func finish(_ reading: Task<CardRead, any Error>?) async throws -> CardRead {
         guard let reading else { throw Self.busy }
