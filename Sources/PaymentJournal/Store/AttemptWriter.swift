@@ -52,11 +52,14 @@ struct AttemptWriter {
 
     /// Takes the next numbers out for good; the first of them.
     func draw(_ count: Int64) throws -> Int64 {
-        try connection.number(
+        let sql = """
+            INSERT INTO number (name, next) VALUES ('message', 1 + ?1) \
+            ON CONFLICT (name) DO UPDATE SET next = next + ?1
             """
-            INSERT INTO number (name, next) VALUES ('message', 1 + \(count)) \
-            ON CONFLICT (name) DO UPDATE SET next = next + \(count) RETURNING next - \(count)
-            """, doing: "taking out numbers")
+        try run(sql, [.integer(count)], doing: "taking out numbers")
+        let next = try connection.number(
+            "SELECT next FROM number WHERE name = 'message'", doing: "taking out numbers")
+        return next - count
     }
 
     /// Writes a finished record that comes from elsewhere, with its handles.
