@@ -138,6 +138,7 @@ extension Check {
                 kit.calm()
                 if case .declined = result { throw CheckFailure("without \(path) it is declined") }
                 try await kit.wait(kit.declaration.settlesAfterMilliseconds)
+                try await kit.companySpeaks()
                 try await kit.client.recover()
                 let payment = try kit.approved(try await kit.client.status(id))
                 try kit.expectMoved(id, .charge, payment.requested)

@@ -270,6 +270,7 @@ extension Check {
             let id = try kit.attempt()
             _ = try? await kit.sell(.replyLost, attempt: id)
             try await kit.wait(kit.declaration.settlesAfterMilliseconds)
+            try await kit.companySpeaks()
             let (one, two) = (try kit.restarted(), try kit.restarted())
             let settling = [one, two].map { kit in kit.start { try await kit.client.recover() } }
             for task in settling { _ = await task.result }

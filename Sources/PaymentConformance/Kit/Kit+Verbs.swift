@@ -93,6 +93,9 @@ extension Kit {
         try await deliver(fixture.posted())
     }
 
+    /// Delivers what the company has sent out by itself so far.
+    public func companySpeaks() async throws { try await deliver(fixture.posted()) }
+
     /// How often the client asks about one sale before it gives up.
     var lookupsMax: Int {
         let plan = driver.lookupPlan(for: .sale)
