@@ -1,10 +1,12 @@
 internal import PaymentAbstraction
 internal import PaymentConformance
 internal import PaymentSandbox
+internal import Providers
 
 extension AdyenFixture {
     func cue(_ script: Script, _ operation: PaymentAbstraction.Operation, _ source: SourceKind) -> Cue? {
-        guard source == .reader else { return nil }
+        guard source == .reader, !(script == .busyOnce && link == .cloudAsync), !(script == .noCard && link == .mobile)
+        else { return nil }
         var digits: Int64 = 0
         if operation.isOrigin {
             guard let steered = Self.digits(script) else { return nil }
@@ -15,6 +17,8 @@ extension AdyenFixture {
         lay(script)
         var cue = Cue(Money(minorUnits: (operation.isOrigin ? 5_000 : 1_000) + digits, .eur), .reader)
         (cue.reason, cue.code) = Self.decline(script)
+        // The check that changes this code on the line finds it only in an answer to the payment itself, in the clear.
+        if script == .insufficientFunds, link == .local || link == .cloudAsync { cue.code = nil }
         return cue
     }
 
@@ -22,7 +26,7 @@ extension AdyenFixture {
     private func lay(_ script: Script) {
         var card = AdyenBackend.Card()
         switch script {
-        case .noCard: return backend.present(nil)
+        case .noCard: return backend.present(nil, at: terminal)
         case .pin: card.pin = .right
         case .wrongPIN: card.pin = .wrong
         case .noPIN: card.pin = .cancelled
@@ -31,7 +35,7 @@ extension AdyenFixture {
             .busyOnce, .wrongEcho:
             break
         }
-        backend.present(card)
+        backend.present(card, at: terminal)
     }
 
     /// The last three digits of the amount, which steer the company; nil for what it can't play.

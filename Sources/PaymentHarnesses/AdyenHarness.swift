@@ -16,6 +16,12 @@ public struct AdyenHarness: Harness {
     /// Makes the harness of the usual way: through the cloud, waiting for the answer.
     public init() { self.init("adyen", .cloudSync, .terminal) }
 
+    /// The harnesses of all ways to a terminal.
+    public static let all = [
+        AdyenHarness(), AdyenHarness("adyen-async", .cloudAsync, .backOffice),
+        AdyenHarness("adyen-local", .local, .terminal), AdyenHarness("adyen-mobile", .mobile, .terminal),
+    ]
+
     init(_ name: String, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds) {
         (self.name, self.link, self.refunds) = (name, link, refunds)
         var declaration = Declaration(faults: NeutralFault.sandbox)
@@ -36,7 +42,26 @@ public struct AdyenHarness: Harness {
             .challenge: "no 3-D Secure at a terminal", .clarification: "a terminal asks for no fields",
             .unreadableCard: "the terminal asks for the card again by itself",
         ]
+        if link == .cloudAsync {
+            declaration.missingScripts[.busyOnce] =
+                "the cloud has taken the message before the terminal says that it is busy"
+        }
+        if link == .mobile { Self.declarePhone(&declaration) }
+        if link == .local { declaration.secrets.append("adyen-sandbox-passphrase") }
         self.declaration = declaration
+    }
+
+    /// A phone's kit can't be asked what became of a payment.
+    private static func declarePhone(_ declaration: inout Declaration) {
+        declaration.missingScripts[.noCard] = "only the kit's own screen ends a payment on a phone"
+        for fault in declaration.faults where fault.executions == 0 {
+            // These are answered before anything is done, and the answer says so.
+            if ["status.401", "status.429"].contains(fault.id) { continue }
+            for operation in [PaymentAbstraction.Operation.sale, .authorize, .refund, .unlinkedRefund] {
+                declaration.staysOpen[.init(operation, fault.id)] =
+                    "the kit can't be asked about a payment, and no webhook speaks of what never arrived"
+            }
+        }
     }
 
     private static let later = "the back office says that it was received; the webhook says what became of it"
@@ -64,6 +89,9 @@ struct AdyenFixture: Fixture {
 
     var reader: (any CardReader)? { nil }
 
+    /// What payments go to.
+    var terminal: String { link == .mobile ? "INST-" + SimulatedPhone.token.suffix(12) : AdyenBackend.terminal }
+
     func driver(_ tap: Tap) throws -> any PaymentDriver {
         let origin = line.origin(of: backend.name)
         var configuration = AdyenConfiguration(
@@ -71,7 +99,12 @@ struct AdyenFixture: Fixture {
             apiKey: backend.apiKey, terminal: AdyenBackend.terminal)
         configuration.webhookKeys = [backend.webhookKey]
         (configuration.link, configuration.refunds) = (link, refunds)
-        return try AdyenDriver(configuration, line.transport(tap), crypto)
+        configuration.passphrase = backend.passphrase
+        configuration.sessions = WebAddress(origin, "/checkout/possdk/v68/sessions")
+        let transport = line.transport(tap)
+        guard link == .mobile else { return try AdyenDriver(configuration, transport, crypto) }
+        return try AdyenMobileDriver(
+            configuration, transport, crypto, SimulatedPhone(transport: transport, origin: origin))
     }
 
     func arm(_ fault: NeutralFault, after skipped: Int) { line.arm(fault, after: skipped) }
@@ -79,7 +112,9 @@ struct AdyenFixture: Fixture {
     func happen(_ event: CompanyEvent) -> [CompanyNews]? {
         let body: [UInt8]?
         switch event {
-        case .accessRevoked: return nil
+        case .accessRevoked:
+            backend.revokeSessions()
+            return link == .mobile ? [] : nil
         case .decided(let attempt, let succeeds): body = backend.decide(attempt.text, succeeds: succeeds)
         case .failedLater(let attempt): body = backend.failLater(attempt.text)
         }

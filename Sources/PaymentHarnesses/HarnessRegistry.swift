@@ -9,7 +9,7 @@ public struct HarnessRegistry: Sendable {
     public init(_ harnesses: [any Harness]) { self.harnesses = harnesses }
 
     /// The harnesses of our own providers.
-    public static let builtin = HarnessRegistry([MemoryHarness(), AdyenHarness()])
+    public static let builtin = HarnessRegistry([MemoryHarness()] + AdyenHarness.all)
 
     /// The harness of a provider.
     public subscript(name: String) -> (any Harness)? { harnesses.first { $0.name == name } }

@@ -5,11 +5,14 @@ extension AdyenBackend {
     static func decide(_ work: Work, _ card: Card, _ poiID: String, _ state: inout State, _ now: Int64) -> JSON {
         guard let asked = Asked(work.request) else { return failure("MessageFormat", "message=Amount") }
         let script = AdyenScript(asked.units)
-        if let refusal = script?.refusal { return declined(refusal.condition, refusal.said, work, card) }
+        if let refusal = script?.refusal {
+            return declined(refusal.condition, refusal.said, work, card, asked, &state, now)
+        }
         switch card.pin {
         case .wrong:
             return declined(
-                "WrongPIN", "refusalReason=129%20Invalid%20online%20PIN&message=INVALID_PIN", work, card)
+                "WrongPIN", "refusalReason=129%20Invalid%20online%20PIN&message=INVALID_PIN", work, card, asked, &state,
+                now)
         case .cancelled: return failure("Cancel", "message=102+Shopper+cancelled+pin+entry")
         case .none, .right: break
         }
@@ -19,7 +22,8 @@ extension AdyenBackend {
         let takesPart = work.request.acquirer("tenderOption")?.contains("AllowPartialAuthorisation") == true
         if script == .partial, !takesPart {
             return declined(
-                "Refusal", "refusalReason=210%20Not%20enough%20balance&message=NOT_ENOUGH_BALANCE", work, card)
+                "Refusal", "refusalReason=210%20Not%20enough%20balance&message=NOT_ENOUGH_BALANCE", work, card, asked,
+                &state, now)
         }
         let units = script == .partial ? asked.units / 2 : asked.units
         let holds = work.request.acquirer("authorisationType") == "PreAuth"
@@ -30,12 +34,15 @@ extension AdyenBackend {
         payment.captured = holds ? 0 : units
         state.payments[psp] = payment
         state.byReference[reference] = psp
+        if script == .offline { state.stored.append(psp) }
         state.ledger.move(
             LedgerAmount(units, asked.currency), from: .cardholder, to: holds ? .held : .merchant, payment: psp,
             attempt: reference, cause: holds ? "authorise" : "sale", at: now)
-        announce(
-            Item("AUTHORISATION", psp: psp, reference: reference, units: units, currency: asked.currency, at: now),
-            ["tenderReference": .string(tender(psp)), "uniqueTerminalId": .string(poiID)], &state)
+        if script != .offline {
+            announce(
+                Item("AUTHORISATION", psp: psp, reference: reference, units: units, currency: asked.currency, at: now),
+                ["tenderReference": .string(tender(psp)), "uniqueTerminalId": .string(poiID)], &state)
+        }
         return approved(work, card, poiID, psp, units, asked, isPartial: units != asked.units, script, now)
     }
 
@@ -59,8 +66,15 @@ extension AdyenBackend {
     /// The part of a payment's name that the terminal makes.
     static func tender(_ psp: String) -> String { "4r7i00" + psp.suffix(10) }
 
-    private static func declined(_ condition: String, _ said: String, _ work: Work, _ card: Card) -> JSON {
-        [
+    private static func declined(
+        _ condition: String, _ said: String, _ work: Work, _ card: Card, _ asked: Asked, _ state: inout State,
+        _ now: Int64
+    ) -> JSON {
+        let item = Item(
+            "AUTHORISATION", psp: state.reference(), reference: work.request.reference, units: asked.units,
+            currency: asked.currency, succeeds: false, reason: condition, at: now)
+        announce(item, [:], &state)
+        return [
             "Response": [
                 "Result": "Failure", "ErrorCondition": .string(condition), "AdditionalResponse": .string(said),
             ],

@@ -38,7 +38,10 @@ extension AdyenBackend {
                 return .json(Self.problem(403, "this account is not yours"), status: 403)
             }
         }
-        guard let json = try? JSONReader().read(request.body), let message = NexoRequest(json) else {
+        let plain = try? JSONReader().read(request.body)
+        let json = way.kind == .local ? plain.flatMap { nexo?.open($0) } : plain
+        if way.kind == .local, json == nil { return .reply(HTTPResponse(400)) }
+        guard let message = NexoRequest(json) else {
             return .json(
                 [
                     "SaleToPOIRequest": [
@@ -55,14 +58,35 @@ extension AdyenBackend {
             return .json(Self.problem(400, "the terminal in the path is not the one in the message"), status: 400)
         }
         let label = request.headers[SandboxCall.attemptHeader] ?? ""
-        let begun = looking { Self.begin(message, label, &$0, now: clock.now) }
-        switch begun {
-        case .answer(let answer): return answer
+        let answer = await carryOut(message, label, way.kind)
+        guard way.kind == .local, case .reply(var response) = answer, !response.body.isEmpty,
+            let said = try? JSONReader().read(response.body), let sealed = nexo?.seal(said)
+        else { return answer }
+        response.body = sealed.bytes()
+        return .reply(response)
+    }
+
+    /// Lets the terminal do what a message says; through the cloud without waiting the answer is only kept.
+    func carryOut(_ message: NexoRequest, _ label: String, _ kind: TerminalWay.Kind) async -> SandboxAnswer {
+        switch looking({ Self.begin(message, label, &$0, now: clock.now) }) {
+        case .answer(let answer):
+            guard kind == .async, let body = answer.response?.body, let said = try? JSONReader().read(body),
+                let reply = said["SaleToPOIResponse"]?[message.category + "Response"]
+            else { return answer }
+            looking { Self.remember(message, reply, message.poiID, &$0, clock.now) }
+            return Self.taken
         case .works(let script):
-            if way.kind == .async { return .reply(HTTPResponse(200, body: Array("ok".utf8))) }
-            return await wait(message, script)
+            guard kind == .async else { return await wait(message, script) }
+            switch script {
+            case .losesReply: return .cutAfter
+            case .failsAfter: return .json(Self.problem(500, "something broke"), status: 500)
+            case .saysUnknownWord: return .reply(HTTPResponse(200, body: Array("teleported".utf8)))
+            default: return Self.taken
+            }
         }
     }
+
+    private static let taken = SandboxAnswer.reply(HTTPResponse(200, body: Array("ok".utf8)))
 
     enum Begun {
         case answer(SandboxAnswer)
@@ -111,7 +135,14 @@ extension AdyenBackend {
         switch message.category {
         case "Payment": return payment(message, label, terminal, &state, now)
         case "Reversal": return .answer(reversal(message, label, &state, now))
-        case "TransactionStatus": return .answer(.json(message.reply(status(message, terminal, now))))
+        case "TransactionStatus":
+            let answer = message.reply(status(message, terminal, now))
+            let name = message.body["MessageReference"]?["ServiceID"]?.string ?? ""
+            let asked = terminal.echoesOther.contains(name)
+            if asked { state.terminals[message.poiID]?.echoesOther.remove(name) }
+            return .answer(
+                .json(asked ? ReplyFalsifier.changing(["AuthorizedAmount"], in: answer, ReplyFalsifier.larger) : answer)
+            )
         case "Abort":
             abort(message, &state)
             return .answer(.reply(HTTPResponse(200)))
@@ -151,6 +182,9 @@ extension AdyenBackend {
         if let earlier = terminal.answers[message.key], now - earlier.at < memoryMilliseconds {
             state.repeatedNames += 1
             state.terminals[message.poiID]?.answers[message.key] = nil
+        }
+        if script == .echoesOther, let name = message.header["ServiceID"]?.string {
+            state.terminals[message.poiID]?.echoesOther.insert(name)
         }
         state.terminals[message.poiID]?.work = Work(request: message, startedAt: now, label: label)
         return .works(script)

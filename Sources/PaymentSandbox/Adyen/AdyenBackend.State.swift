@@ -18,6 +18,10 @@ extension AdyenBackend {
         var repeatedNames = 0
         /// Amounts whose script was played once.
         var playedOnce: Set<String> = []
+        /// Payments that were approved offline and wait to be forwarded.
+        var stored: [String] = []
+        /// What the next payment on a phone fails by.
+        var attestation: String?
         /// Phones by their name, with the end of their session.
         var sessions: [String: Int64] = [:]
 
@@ -68,6 +72,8 @@ extension AdyenBackend {
         var work: Work?
         /// Answers by message, as long as they are remembered.
         var answers: [String: Answer] = [:]
+        /// Messages about which another amount is said once.
+        var echoesOther: Set<String> = []
 
         struct Answer: Sendable {
             let at: Int64

@@ -24,6 +24,7 @@ public final class AdyenBackend: SandboxCompany {
     let clock: any PaymentClock
     let crypto: any Crypto
     let state: Locked<State>
+    let nexo: SandboxNexo?
     public let name: String
     public let members = ReplyMembers(
         amounts: ["AuthorizedAmount", "value"], currencies: ["Currency", "currency"],
@@ -47,6 +48,7 @@ public final class AdyenBackend: SandboxCompany {
         (self.clock, self.crypto, self.name, self.apiKey) = (clock, crypto, name, apiKey)
         (self.webhookKey, self.passphrase) = (webhookKey, passphrase)
         state = Locked(State())
+        nexo = SandboxNexo(passphrase, crypto)
     }
 
     /// The books as they are now.
@@ -67,6 +69,7 @@ public final class AdyenBackend: SandboxCompany {
 
     public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
         if let way = TerminalWay(request) { return await terminal(way, request) }
+        if let answer = await phone(request) { return answer }
         return looking { state in routes.answer(request, &state, now: clock.now) }
     }
 

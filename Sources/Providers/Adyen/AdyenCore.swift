@@ -72,6 +72,10 @@ public struct AdyenCore: Sendable {
             .tip, .customer, .contact, .text, .orderNumber, .language, .saveInstrument, .cardOnFile, .partialApproval,
         ]
         if configuration.link == .mobile { takes.features.insert(.presentation) }
+        // A part can be offered only while the payment's own call goes on, and told from a mistake only by the terminal.
+        if configuration.link == .cloudAsync || configuration.link == .mobile {
+            takes.features.remove(.partialApproval)
+        }
         takes.captures = configuration.capturesSeveral ? .several : .oneReleasesTheRest
         takes.hasOwnTerminal = true
         takes.currencies = configuration.currencies

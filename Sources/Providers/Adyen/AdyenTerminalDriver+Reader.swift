@@ -1,6 +1,5 @@
 public import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentTransport
 
 extension AdyenTerminalDriver {
     public func compatibility(_ context: ReaderContext) async throws -> Compatibility {
@@ -47,7 +46,12 @@ extension AdyenTerminalDriver {
             let header = try await core.header(.abort, context.number(), at: context.now)
             _ = try await core.link.send(header, ServiceRequests.abort(running), core.configuration.apiKey)
         }
-        return await isCancelled.value() ? .cancelled : .tooLate
+        guard core.configuration.link == .cloudAsync else { return await isCancelled.value() ? .cancelled : .tooLate }
+        let lookup = context.lookups
+        guard case .answered(let reply) = try await fate(of: running, lookup),
+            AdyenReasons.cancellations[reply.response.condition] != nil
+        else { return .tooLate }
+        return .cancelled
     }
 
     private func diagnosis(_ context: ReaderContext) async throws -> NexoMessage {
@@ -59,34 +63,6 @@ extension AdyenTerminalDriver {
             else { throw AdyenFailure.unreadable("the terminal does not say how it is") }
             if response.result != "Success" { throw AdyenFailure.refused(response) }
             return answer
-        }
-    }
-
-    // MARK: - Devices
-
-    public func devices(_ context: LookupContext) async throws -> [DeviceSummary] {
-        let reply = try await get(CloudLink.list(core.configuration.merchant), context)
-        return (reply?["uniqueDeviceIds"]?.items ?? []).compactMap(\.text).map { DeviceSummary($0) }
-    }
-
-    public func device(_ id: String, _ context: LookupContext) async throws -> DeviceSummary? {
-        guard let reply = try await get(CloudLink.path(core.configuration.merchant, id, "status"), context),
-            let word = reply["status"]?.text
-        else { return nil }
-        var device = DeviceSummary(id)
-        (device.terminalID, device.state, device.isEnabled) = (id, word, word == "ONLINE")
-        return device
-    }
-
-    /// An answer of the cloud; nil where it says that there is no such thing.
-    private func get(_ path: String?, _ context: LookupContext) async throws -> JSONReply? {
-        guard let path else { return nil }
-        let cloud = JSONClient(
-            core.transport, core.configuration.endpoint,
-            headers: [AdyenPost.keyHeader: core.configuration.apiKey.expose()])
-        do { return try await context.exchange { _ in try await cloud.send("GET", path) } } catch {
-            if error.code == .notFound { return nil }
-            throw error
         }
     }
 }

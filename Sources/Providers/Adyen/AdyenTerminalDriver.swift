@@ -4,7 +4,7 @@ internal import PaymentTransport
 
 /// What every Adyen driver can do, whichever way it reaches its terminal.
 public protocol AdyenTerminalDriver: SaleDriver, AuthorizationDriver, AdjustmentDriver, VoidDriver, RefundDriver,
-    UnlinkedRefundDriver, ReaderDriver, DetailsDriver, DeviceDriver, WebhookDriver
+    UnlinkedRefundDriver, ReaderDriver, WebhookDriver
 {
     /// What the drivers share.
     var core: AdyenCore { get }
@@ -78,16 +78,21 @@ extension AdyenTerminalDriver {
     ) async throws -> Verdict {
         try await context.atTerminal {
             core.slot.begin()
-            var isCancelled = false
-            defer { core.slot.end(isCancelled: isCancelled) }
+            var isCancelled: Bool? = false
+            defer { isCancelled.map { core.slot.end(isCancelled: $0) } }
             let verdict = try await context.exchange(.money) { _ in
                 guard let answer = try await core.send(.payment, body, context) else {
                     return Verdict.pending(Pending(lookAgain: true))
                 }
                 return try Self.verdict(answer, context.attempt, asked, isRefund: isRefund).taken(by: answer.header)
             }
-            if case .cancelled = verdict { isCancelled = true }
-            if case .approved = verdict { context.emit(.cardRead) }
+            switch verdict {
+            case .approved: context.emit(.cardRead)
+            case .cancelled: isCancelled = true
+            // Through the cloud without waiting, the terminal works on.
+            case .pending(let pending): if pending.lookAgain { isCancelled = nil }
+            case .declined: break
+            }
             return verdict
         }
     }
