@@ -23,12 +23,49 @@ extension Kit {
 
     /// Fails unless the company's books say that an attempt moved exactly this, this way, and nothing else.
     public func expectMoved(_ attempt: AttemptID, _ direction: LedgerView.Direction, _ amount: Money) throws {
-        let entries = fixture.ledger.entries(of: attempt)
+        let entries = moves(of: attempt, fixture.ledger)
         let isRight = entries.allSatisfy { $0.direction == direction && $0.currency == amount.currency.code }
         let sum = fixture.ledger.sum(of: attempt, direction)
         guard isRight, sum == amount.minorUnits, entries.count == 1 else {
             throw CheckFailure("the ledger has \(Self.text(entries)), due was one \(direction) of \(amount.minorUnits)")
         }
+    }
+
+    /// What an attempt moved; what one capture releases beside what it takes is not counted, where it releases the rest.
+    private func moves(of attempt: AttemptID, _ ledger: LedgerView) -> [LedgerView.Entry] {
+        let entries = ledger.entries(of: attempt)
+        guard driver.capabilities.captures == .oneReleasesTheRest, entries.contains(where: { $0.direction == .capture })
+        else { return entries }
+        return entries.filter { $0.direction != .release }
+    }
+
+    /// Fails unless a replay gives what was recorded: everything but what a journal must not hold.
+    public func expectSame(_ first: PaymentResult, _ again: PaymentResult) throws {
+        switch (first, again) {
+        case (.approved(let one), .approved(let other)):
+            try expect(one.id, is: other.id, "the payment of a replay")
+            try expect(one.approved, is: other.approved, "what was approved by a replay")
+            try expect(one.amounts == other.amounts, "the replay gave other amounts")
+            try expect(one.references, is: other.references, "the references of a replay")
+        case (.declined(let one), .declined(let other)):
+            try expect(one.reason, is: other.reason, "the reason of a replay")
+            try expect(one.provider, is: other.provider, "what the provider said by a replay")
+        default: try expect(first == again, "the replay gave something else")
+        }
+    }
+
+    /// Fails unless a call ends as cancelled with nothing moved, as an error or as a result.
+    func expectCancelled(_ call: () async throws -> PaymentResult) async throws {
+        do {
+            let result = try await call()
+            guard case .cancelled = result else { throw CheckFailure("it was not cancelled but \(Self.word(result))") }
+        } catch let error as PaymentError { try expect(error, .cancelled, .nothingMoved) }
+    }
+
+    /// Says that a check has nothing to say where the provider's terminal has the request before it has a card.
+    func readsBeforeSending() throws {
+        try expect(
+            !driver.capabilities.hasOwnTerminal, or: "the provider's terminal has the request before it has a card")
     }
 
     /// Fails if the company's books know anything that an attempt moved.
@@ -102,7 +139,7 @@ extension Kit {
     static let auditMax = 1_000
 
     private func audit(_ record: AttemptRecord, _ ledger: LedgerView) throws {
-        let moves = ledger.entries(of: record.intent.attempt)
+        let moves = moves(of: record.intent.attempt, ledger)
         let name = "\(record.intent.operation) \(record.intent.attempt)"
         switch record.state {
         case .concluded(.approved(let approval)):
