@@ -12,18 +12,22 @@ public struct AdyenHarness: Harness {
     public let declaration: Declaration
     let link: AdyenConfiguration.Link
     let refunds: AdyenConfiguration.Refunds
+    private let front: LineFront
 
     /// Makes the harness of the usual way: through the cloud, waiting for the answer.
-    public init() { self.init("adyen", .cloudSync, .terminal) }
+    public init(_ front: LineFront = .inProcess) { self.init("adyen", .cloudSync, .terminal, front) }
 
     /// The harnesses of all ways to a terminal.
-    public static let all = [
-        AdyenHarness(), AdyenHarness("adyen-async", .cloudAsync, .backOffice),
-        AdyenHarness("adyen-local", .local, .terminal), AdyenHarness("adyen-mobile", .mobile, .terminal),
-    ]
+    public static func all(_ front: LineFront = .inProcess) -> [AdyenHarness] {
+        [
+            AdyenHarness(front), AdyenHarness("adyen-async", .cloudAsync, .backOffice, front),
+            AdyenHarness("adyen-local", .local, .terminal, front),
+            AdyenHarness("adyen-mobile", .mobile, .terminal, front),
+        ]
+    }
 
-    init(_ name: String, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds) {
-        (self.name, self.link, self.refunds) = (name, link, refunds)
+    init(_ name: String, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds, _ front: LineFront) {
+        (self.name, self.link, self.refunds, self.front) = (name, link, refunds, front)
         var declaration = Declaration(faults: NeutralFault.sandbox)
         declaration.currencies = [.eur, .usd, .jpy, .clp, .isk, .idr, .kwd, .iqd, .clf]
         declaration.secrets = AdyenFixture.secrets
@@ -66,7 +70,7 @@ public struct AdyenHarness: Harness {
 
     private static let later = "the back office says that it was received; the webhook says what became of it"
 
-    public func open(_ stage: Stage) -> any Fixture { AdyenFixture(stage, link, refunds) }
+    public func open(_ stage: Stage) throws -> any Fixture { try AdyenFixture(stage, link, refunds, front) }
 }
 
 /// One fresh company with one terminal.
@@ -81,10 +85,12 @@ struct AdyenFixture: Fixture {
     let refunds: AdyenConfiguration.Refunds
     private let crypto = OpenSSLCrypto()
 
-    init(_ stage: Stage, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds) {
+    init(
+        _ stage: Stage, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds, _ front: LineFront
+    ) throws {
         let backend = AdyenBackend(clock: stage, crypto: crypto)
         (self.backend, self.link, self.refunds) = (backend, link, refunds)
-        line = CompanyLine([backend], stage)
+        line = try CompanyLine([backend], stage, front)
     }
 
     var reader: (any CardReader)? { nil }
@@ -115,6 +121,7 @@ struct AdyenFixture: Fixture {
         case .accessRevoked:
             backend.revokeSessions()
             return link == .mobile ? [] : nil
+        case .settled: return nil
         case .decided(let attempt, let succeeds): body = backend.decide(attempt.text, succeeds: succeeds)
         case .failedLater(let attempt): body = backend.failLater(attempt.text)
         }

@@ -90,7 +90,7 @@ extension Check {
             }
             let payment = try await kit.sold(Money(minorUnits: 2_500, currency))
             let back = try await kit.done(
-                try await kit.client.refund(payment.id, attempt: kit.attempt()))
+                try await kit.refund(payment.id, attempt: kit.attempt()))
             try kit.expectMoved(back.attempt, .refund, payment.requested)
         },
     ]
@@ -99,7 +99,7 @@ extension Check {
     private static func falsified(_ kit: Kit, _ fault: String) async throws {
         try await kit.signIn()
         let (id, cue) = (try kit.attempt(), try kit.cue())
-        try kit.arm(fault)
+        try kit.armMoney(fault)
         if let payment = try? await kit.sell(attempt: id).payment {
             try kit.expect(payment.approved, is: cue.amount, "what was approved")
         }
@@ -165,8 +165,8 @@ extension Check {
             needs: ["refund", "sale"], .critical, .backOffice
         ) { kit in
             let (payment, id) = (try await kit.sold(), try kit.attempt())
-            try kit.arm("member.unknown-word")
-            _ = try? await kit.client.refund(payment.id, attempt: id)
+            try kit.armMoney("member.unknown-word")
+            _ = try? await kit.refund(payment.id, attempt: id)
             let (fresh, _) = try await kit.recovered()
             _ = try fresh.approved(try await fresh.client.status(id))
             try fresh.expectMoved(id, .refund, payment.requested)

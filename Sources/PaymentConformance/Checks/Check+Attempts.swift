@@ -153,7 +153,7 @@ extension Check {
             .cancellation, needs: ["sale"], .critical, .core
         ) { kit in
             try await kit.signIn()
-            let (id, gate) = (try kit.attempt(), kit.holdBack())
+            let (id, gate) = (try kit.attempt(), try kit.holdMoney())
             let sale = kit.start { try await kit.sold(attempt: id) }
             _ = await gate.reached.value()
             sale.cancel()
@@ -169,7 +169,7 @@ extension Check {
             needs: ["sale"], .critical, .core
         ) { kit in
             try await kit.signIn()
-            let (id, gate, cue) = (try kit.attempt(), kit.holdBack(), try kit.cue())
+            let (id, gate, cue) = (try kit.attempt(), try kit.holdMoney(), try kit.cue())
             let error = try await kit.failure {
                 _ = try await kit.client.sale(
                     SaleRequest(cue.amount, from: cue.source, reference: "o"), attempt: id, within: 5_000)
@@ -198,7 +198,7 @@ extension Check {
             .critical, .core
         ) { kit in
             try await kit.signIn()
-            let (id, gate) = (try kit.attempt(), kit.holdBack())
+            let (id, gate) = (try kit.attempt(), try kit.holdMoney())
             let one = kit.start { try await kit.sold(attempt: id) }
             let two = kit.start { try await kit.sold(attempt: id) }
             _ = await gate.reached.value()
@@ -213,8 +213,8 @@ extension Check {
             needs: ["refund", "sale"], .critical, .backOffice
         ) { kit in
             let (payment, id) = (try await kit.sold(), try kit.attempt())
-            let gate = kit.holdBack()
-            let refund = kit.start { try await kit.client.refund(payment.id, attempt: id) }
+            let gate = try kit.holdMoney()
+            let refund = kit.start { try await kit.refund(payment.id, attempt: id) }
             _ = await gate.reached.value()
             refund.cancel()
             _ = await refund.result
@@ -244,7 +244,7 @@ extension Check {
             let payment = try await kit.sold()
             let other = try kit.restarted()
             let refunds = [kit, other].map { kit in
-                kit.start { try await kit.client.refund(payment.id, payment.requested, attempt: kit.attempt()) }
+                kit.start { try await kit.refund(payment.id, payment.requested, attempt: kit.attempt()) }
             }
             for refund in refunds { _ = await refund.result }
             try await kit.companyDecides()
@@ -268,7 +268,7 @@ extension Check {
             needs: ["sale"], .critical
         ) { kit in
             let id = try kit.attempt()
-            _ = try? await kit.sell(.replyLost, attempt: id)
+            _ = try await kit.trySelling(.replyLost, attempt: id)
             try await kit.wait(kit.declaration.settlesAfterMilliseconds)
             try await kit.companySpeaks()
             let (one, two) = (try kit.restarted(), try kit.restarted())
@@ -311,7 +311,7 @@ extension Check {
         ) { kit in
             let id = try AttemptID("check-" + String(repeating: "z", count: AttemptID.charactersMax - 6))
             try await kit.signIn()
-            try kit.arm("reply.lost")
+            try kit.armMoney("reply.lost")
             _ = try? await kit.sell(attempt: id)
             let (fresh, _) = try await kit.recovered()
             let payment = try fresh.approved(try await fresh.client.status(id))

@@ -120,7 +120,7 @@ extension Check {
             needs: ["authorize"], .critical, .backOffice
         ) { kit in
             let (held, id) = (try await kit.held(), try kit.attempt())
-            try kit.arm("status.429")
+            try kit.armMoney("status.429")
             let result = try? await kit.client.capture(held.id, attempt: id)
             if result?.payment == nil { try kit.expectNothingMoved(id) }
         },
@@ -202,7 +202,7 @@ extension Check {
             let payment = try await kit.sold()
             _ = try await kit.done(try await kit.client.void(payment.id))
             let error = try await kit.silently("a refund") {
-                try await kit.failure { try await kit.client.refund(payment.id) }
+                try await kit.failure { try await kit.refund(payment.id) }
             }
             try kit.expect(error.outcome, is: .nothingMoved, "the outcome")
         },
@@ -211,7 +211,7 @@ extension Check {
             needs: ["void", "refund.partial", "sale"], .critical, .backOffice
         ) { kit in
             let payment = try await kit.sold()
-            _ = try await kit.done(try await kit.client.refund(payment.id, payment.requested.half))
+            _ = try await kit.done(try await kit.refund(payment.id, payment.requested.half))
             let before = kit.fixture.ledger.entries.count
             let error = try await kit.failure("a void") { try await kit.client.void(payment.id) }
             try kit.expect(error.outcome, is: .nothingMoved, "the outcome")

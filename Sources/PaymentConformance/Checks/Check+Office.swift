@@ -208,7 +208,7 @@ extension Check {
             needs: ["webhooks", "sale", "refund"], .critical, .backOffice
         ) { kit in
             let (payment, id, cue) = (try await kit.sold(), try kit.attempt(), try kit.cue(.pending, .refund))
-            _ = try await kit.client.refund(payment.id, cue.amount, attempt: id)
+            _ = try await kit.refund(payment.id, cue.amount, attempt: id)
             try await kit.wait(1_000)
             let done = try kit.happen(.decided(id, succeeds: true))
             try await kit.wait(1_000)
@@ -224,8 +224,10 @@ extension Check {
         ) { kit in
             let (id, _) = try await waiting(kit)
             let fresh = try kit.restarted()
-            try await fresh.deliver(kit.happen(.decided(id, succeeds: true)))
-            try kit.expect(try await kit.record(id)?.evidence, is: .webhook, "the evidence")
+            let notices = try await fresh.deliver(kit.happen(.decided(id, succeeds: true)))
+            // A message without a verdict is a hint: what it says is looked up.
+            let isHint = notices.allSatisfy { $0.verdict == nil }
+            try kit.expect(try await kit.record(id)?.evidence, is: isHint ? .lookup : .webhook, "the evidence")
             _ = try fresh.approved(try await fresh.client.status(id))
         },
         Check(
@@ -253,7 +255,7 @@ extension Check {
             throw NotApplicable("nothing is decided later")
         }
         let (payment, id) = (try await kit.sold(), try kit.attempt())
-        guard case .pending = try await kit.client.refund(payment.id, attempt: id) else {
+        guard case .pending = try await kit.refund(payment.id, attempt: id) else {
             throw CheckFailure("a refund is declared to be decided later, and it is not pending")
         }
         return (id, .refund)

@@ -8,11 +8,17 @@ public enum SandboxRegistry {
         public let name: String
         /// Opens it.
         public let open: @Sendable (SandboxClock) -> any SandboxCompany
+
+        /// Names a company and says how it is opened.
+        public init(name: String, open: @escaping @Sendable (SandboxClock) -> any SandboxCompany) {
+            (self.name, self.open) = (name, open)
+        }
     }
 
     /// All companies, in the order of their names.
     public static let entries: [Entry] = [
         Entry(name: "adyen") { AdyenBackend(clock: $0, crypto: OpenSSLCrypto()) },
+        Entry(name: "arise") { ARISEBackend(clock: $0) },
         Entry(name: "memory") { MemoryBackend(clock: $0) },
     ]
 }

@@ -20,10 +20,10 @@ import Testing
 }
 
 @Suite struct AdyenFaultWalkTests {
-    @Test(arguments: AdyenHarness.all.map(\.name)) func everyFaultAtEveryExchangeSettlesOrIsDeclared(
+    @Test(arguments: AdyenHarness.all().map(\.name)) func everyFaultAtEveryExchangeSettlesOrIsDeclared(
         _ name: String
     ) throws {
-        let harness = try #require(AdyenHarness.all.first { $0.name == name })
+        let harness = try #require(AdyenHarness.all().first { $0.name == name })
         let report = FaultWalk(harness).walk()
         print("\(name): \(report.summary)")
         #expect(report.problems.isEmpty, "\(report.problems.prefix(10).joined(separator: "\n"))")

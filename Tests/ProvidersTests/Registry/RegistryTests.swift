@@ -24,10 +24,10 @@ import Testing
 
     @Test func theBuiltInOnesAreSound() throws {
         try ProviderRegistry.builtin.check()
-        #expect(ProviderRegistry.builtin.adapters == ["memory"])
+        #expect(ProviderRegistry.builtin.adapters == ["arise", "memory"])
         #expect(ProviderRegistry.builtin.entry("memory")?.company == "Memory, a simulated company")
         #expect(ProviderRegistry.builtin.entry("acme") == nil)
-        #expect(AcmeEntry.registry.adapters == ["acme", "memory"])
+        #expect(AcmeEntry.registry.adapters == ["acme", "arise", "memory"])
     }
 
     @Test func anAdapterThatIsThereTwiceIsAnErrorBeforeAnythingIsRead() throws {
@@ -50,6 +50,10 @@ import Testing
         let strange = ProviderEnvironment("test", endpoint: nil, defaults: ["y": .boolean(true)])
         #expect(problem([entry(environments: [strange])])?.contains("default of the unknown y") == true)
         let wrong = ProviderEnvironment("test", endpoint: nil, defaults: ["x": .text("yes")])
+        var known = ProviderEnvironment("test", endpoint: nil)
+        known.publicCredentials = ["k": "everybody-knows-it"]
+        #expect(problem([entry(environments: [known])])?.contains("public value of the unknown credential k") == true)
+        #expect(problem([entry(environments: [known], credentials: [credential])]) == nil)
         #expect(problem([entry(environments: [wrong], settings: [two])])?.contains("is not true or false") == true)
     }
 }

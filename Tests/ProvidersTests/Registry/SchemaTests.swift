@@ -29,7 +29,7 @@ import Testing
         let configuration = try ConfigurationReader(.builtin).read(bytes, file: "providers.json")
         let drivers = try await configuration.drivers(
             Toolbox(transport: FixedTransport.none), secrets: FixedSecrets())
-        #expect(drivers.map(\.identity.id) == ["memory"])
+        #expect(drivers.map(\.identity.id) == ["arise", "memory"])
     }
 
     @Test func theValidFixtureFitsTheSchema() throws {

@@ -1,6 +1,8 @@
 extension ProviderRegistry {
     /// The adapters of this package.
     public static let builtin = ProviderRegistry([
-        .adyen, .memory,
+        .adyen,
+        .arise,
+        .memory,
     ])
 }
