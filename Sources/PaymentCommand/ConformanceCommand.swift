@@ -39,6 +39,9 @@ struct ConformanceRun {
                 let known = registry.harnesses.map(\.name).joined(separator: ", ")
                 throw UsageError(message: "there is no provider \(name); there are \(known)")
             }
+            if harnesses.contains(where: { $0.name == name }) {
+                throw UsageError(message: "the provider \(name) is named twice")
+            }
             harnesses.append(harness)
         }
         self.harnesses = harnesses.isEmpty ? registry.harnesses : harnesses
