@@ -104,7 +104,10 @@ let tests: [(name: String, imports: [String])] = [
     ("PaymentLinuxTests", ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentTestServers"]),
     (
         "ProvidersTests",
-        ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "PaymentTestTill"]
+        [
+            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
+            "PaymentTestTill",
+        ]
     ),
     (
         "SnippetTests",

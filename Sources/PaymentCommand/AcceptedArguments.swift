@@ -10,6 +10,8 @@ struct AcceptedArguments: Sendable {
     }
 
     var operands: [String] = []
+    /// Whether the last operand may be given again.
+    var takesMoreOperands = false
     var options: [Option] = []
 
     var usage: String {

@@ -5,7 +5,7 @@ struct Command: Sendable {
     /// An example, shown by `--help`.
     let example: String
     let takes: AcceptedArguments
-    let run: @Sendable (GivenArguments, Console) async -> ExitStatus
+    let run: @Sendable (GivenArguments, CommandRegistry, Console) async -> ExitStatus
 
     /// Everything that `--help` shows.
     var help: String {

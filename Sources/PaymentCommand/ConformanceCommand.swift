@@ -8,15 +8,17 @@ extension Command {
         name: "conformance", summary: "runs every check against providers' sandboxes in this process",
         example: "payctl conformance memory --level complete --report report.xml",
         takes: AcceptedArguments(
-            operands: HarnessRegistry.builtin.harnesses.map { _ in "[PROVIDER]" },
+            operands: ["[PROVIDER…]"], takesMoreOperands: true,
             options: [
                 .init(name: "level", value: "LEVEL", summary: "core, terminal, back-office or complete (the default)"),
                 .init(name: "report", value: "FILE", summary: "writes .json, .xml, .md or .txt; may be given again"),
+                .init(name: "front", value: "FRONT", summary: "in-process (the default) or sockets"),
+                .init(name: "seed", value: "N", summary: "what draws the order of ready work; 1 by default"),
                 .init(name: "pairs", value: nil, summary: "also plays faults in pairs"),
             ])
-    ) { given, console in
+    ) { given, registry, console in
         do throws(UsageError) {
-            return try ConformanceRun(given).play(console)
+            return try ConformanceRun(given, registry).play(console)
         } catch {
             console.error("payctl conformance: \(error.message)")
             return .usage
@@ -30,24 +32,47 @@ struct ConformanceRun {
     private let level: Level
     private let files: [(name: String, format: ReportFormat)]
     private let walksPairs: Bool
+    private let front: LineFront
+    private let seed: UInt64
 
-    init(_ given: GivenArguments) throws(UsageError) {
-        let registry = HarnessRegistry.builtin
+    init(_ given: GivenArguments, _ all: CommandRegistry) throws(UsageError) {
+        let word = given["front"] ?? LineFront.inProcess.rawValue
+        guard let front = LineFront(rawValue: word) else {
+            throw UsageError(
+                message: "there is no front \(word); there are \(Self.list(LineFront.allCases.map(\.rawValue)))")
+        }
+        guard let seed = UInt64(given["seed"] ?? "1") else {
+            throw UsageError(message: "--seed needs a whole number, not \(given["seed"] ?? "")")
+        }
+        (self.front, self.seed) = (front, seed)
+        let registry = all.harnesses(over: front)
         var harnesses: [any Harness] = []
         for name in given.operands {
             guard let harness = registry[name] else {
-                let known = registry.harnesses.map(\.name).joined(separator: ", ")
+                let known = Self.list(registry.harnesses.map(\.name))
                 throw UsageError(message: "there is no provider \(name); there are \(known)")
             }
+            if harnesses.contains(where: { $0.name == name }) { throw UsageError(message: "\(name) is named twice") }
             harnesses.append(harness)
         }
         self.harnesses = harnesses.isEmpty ? registry.harnesses : harnesses
+        self.level = try Self.level(given)
+        self.files = try Self.files(given)
+        walksPairs = given.has("pairs")
+    }
+
+    private static func list(_ words: [String]) -> String { words.joined(separator: ", ") }
+
+    private static func level(_ given: GivenArguments) throws(UsageError) -> Level {
         let word = given["level"] ?? Level.complete.rawValue
         guard let level = Level(rawValue: word) else {
-            let known = Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw UsageError(message: "there is no level \(word); there are \(known)")
+            throw UsageError(
+                message: "there is no level \(word); there are \(Self.list(Level.allCases.map(\.rawValue)))")
         }
-        self.level = level
+        return level
+    }
+
+    private static func files(_ given: GivenArguments) throws(UsageError) -> [(name: String, format: ReportFormat)] {
         var files: [(name: String, format: ReportFormat)] = []
         for name in given.all("report") {
             guard let format = ReportFormat(fileName: name) else {
@@ -55,15 +80,15 @@ struct ConformanceRun {
             }
             files.append((name, format))
         }
-        (self.files, walksPairs) = (files, given.has("pairs"))
+        return files
     }
 
     func play(_ console: Console) -> ExitStatus {
         var providers: [ProviderReport] = []
         for harness in harnesses {
-            var provider = Conformance(harness).run(upTo: level)
-            var walk = FaultWalk(harness)
-            walk.walksPairs = walksPairs
+            var provider = Conformance(harness, seed: seed).run(upTo: level)
+            var walk = FaultWalk(harness, seed: seed)
+            (walk.walksPairs, walk.walksClassesOnly) = (walksPairs, front == .sockets)
             if level == .complete { provider.faults = walk.walk() }
             providers.append(provider)
         }

@@ -9,7 +9,7 @@ extension Command {
     static let demo = Command(
         name: "demo", summary: "plays a payment day against a company that lives in this process",
         example: "payctl demo", takes: AcceptedArguments()
-    ) { _, console in
+    ) { _, _, console in
         do throws(PaymentError) {
             return try await DemoDay(console).play()
         } catch {

@@ -28,7 +28,7 @@ struct GivenArguments: Sendable {
             }
             values[name, default: []].append(try Self.value(of: option, parts, &rest))
         }
-        if operands.count > takes.operands.count {
+        if operands.count > takes.operands.count, !takes.takesMoreOperands {
             throw UsageError(message: "\(operands[takes.operands.count]) is one word too many")
         }
         (self.operands, self.values) = (operands, values)

@@ -3,8 +3,10 @@ internal import Providers
 /// The commands of `payctl`, as a library that a program of one's own can run.
 public enum PaymentCommand {
     /// Runs one command line and gives its exit status: 0 fine, 1 the payment or check failed, 2 wrong usage or
-    /// configuration, 3 outcome unknown.
-    public static func main(_ arguments: [String], console: Console = .standard) async -> Int32 {
+    /// configuration, 3 outcome unknown. The registry says which providers there are.
+    public static func main(
+        _ arguments: [String], registry: CommandRegistry = .builtin, console: Console = .standard
+    ) async -> Int32 {
         guard let name = arguments.first, name != "--help", name != "-h", name != "help" else {
             console.out(usage)
             return arguments.isEmpty ? ExitStatus.usage.rawValue : ExitStatus.fine.rawValue
@@ -22,7 +24,7 @@ public enum PaymentCommand {
         }
         do throws(UsageError) {
             let given = try GivenArguments(rest, takes: command.takes)
-            return await command.run(given, console).rawValue
+            return await command.run(given, registry, console).rawValue
         } catch {
             console.error("payctl \(name): \(error.message)")
             console.error("Run `payctl \(name) --help`.")

@@ -13,9 +13,9 @@ extension Command {
             .init(name: "provider", value: "NAMES", summary: "the companies, with commas in between; by default all"),
             .init(name: "state", value: "FILE", summary: "keeps the companies in a file, for the next run"),
         ])
-    ) { given, console in
+    ) { given, registry, console in
         do {
-            return try await SandboxRun(given).play(console)
+            return try await SandboxRun(given, registry.sandboxes).play(console)
         } catch {
             console.error("payctl sandbox: \(SandboxRun.words(error))")
             return .usage
@@ -30,8 +30,7 @@ struct SandboxRun {
     private let isSecure: Bool
     private let stateFile: String?
 
-    init(_ given: GivenArguments) throws(UsageError) {
-        let all = SandboxRegistry.entries
+    init(_ given: GivenArguments, _ all: [SandboxRegistry.Entry]) throws(UsageError) {
         if let names = given["provider"] {
             entries = try names.split(separator: ",").map { name throws(UsageError) in
                 if let entry = all.first(where: { $0.name == name }) { return entry }

@@ -9,8 +9,11 @@ public struct HaloHarness: Harness {
     public let name = "halo"
     public let declaration: Declaration
 
+    private let front: LineFront
+
     /// Makes the harness.
-    public init() {
+    public init(_ front: LineFront = .inProcess) {
+        self.front = front
         var declaration = Declaration(faults: NeutralFault.sandbox)
         declaration.currencies = [.zar, .usd, .jpy, .kwd, .clf]
         declaration.secrets = ["halo-simulated-office-key"]
@@ -28,7 +31,7 @@ public struct HaloHarness: Harness {
         self.declaration = declaration
     }
 
-    public func open(_ stage: Stage) -> any Fixture { HaloFixture(stage) }
+    public func open(_ stage: Stage) throws -> any Fixture { try HaloFixture(stage, front) }
 }
 
 /// One fresh company with one till in front of it, and the merchant's backend that signs tokens.
@@ -39,10 +42,10 @@ struct HaloFixture: Fixture {
     let stage: Stage
     let tokens = Locked(0)
 
-    init(_ stage: Stage) {
+    init(_ stage: Stage, _ front: LineFront) throws {
         let backend = HaloBackend(clock: stage)
         (self.stage, self.backend) = (stage, backend)
-        line = CompanyLine([backend], stage)
+        line = try CompanyLine([backend], stage, front)
         simulated = SimulatedReader(clock: stage, executor: stage)
     }
 

@@ -9,7 +9,17 @@ public struct HarnessRegistry: Sendable {
     public init(_ harnesses: [any Harness]) { self.harnesses = harnesses }
 
     /// The harnesses of our own providers.
-    public static let builtin = HarnessRegistry([HaloHarness(), MemoryHarness(), NIHarness()])
+    public static let builtin = builtin(over: .inProcess)
+
+    /// The same, with their companies behind another front.
+    public static func builtin(over front: LineFront) -> HarnessRegistry {
+        HarnessRegistry([
+            ARISEHarness(front),
+            HaloHarness(front),
+            MemoryHarness(front),
+            NIHarness(front),
+        ])
+    }
 
     /// The harness of a provider.
     public subscript(name: String) -> (any Harness)? { harnesses.first { $0.name == name } }

@@ -9,8 +9,11 @@ public struct MemoryHarness: Harness {
     public let name = "memory"
     public let declaration: Declaration
 
+    private let front: LineFront
+
     /// Makes the harness.
-    public init() {
+    public init(_ front: LineFront = .inProcess) {
+        self.front = front
         var declaration = Declaration(faults: NeutralFault.sandbox)
         declaration.currencies = [.eur, .usd, .jpy, .krw, .kwd, .iqd, .lyd, .clf, .uyw]
         declaration.secrets = ["memory-client-secret", "memory-webhook-secret"]
@@ -20,7 +23,7 @@ public struct MemoryHarness: Harness {
         self.declaration = declaration
     }
 
-    public func open(_ stage: Stage) -> any Fixture { MemoryFixture(stage) }
+    public func open(_ stage: Stage) throws -> any Fixture { try MemoryFixture(stage, front) }
 }
 
 /// One fresh memory company, behind the front that plays faults.
@@ -31,10 +34,10 @@ struct MemoryFixture: Fixture {
     let line: CompanyLine
     let simulated: SimulatedReader
 
-    init(_ stage: Stage) {
+    init(_ stage: Stage, _ front: LineFront) throws {
         let backend = MemoryBackend(clock: stage)
         self.backend = backend
-        line = CompanyLine([backend], stage)
+        line = try CompanyLine([backend], stage, front)
         simulated = SimulatedReader(clock: stage, executor: stage)
     }
 
@@ -54,6 +57,7 @@ struct MemoryFixture: Fixture {
         case .accessRevoked:
             backend.revokeTokens()
             return []
+        case .settled: return nil
         case .decided(let attempt, let succeeds): news = backend.settle(attempt.text, succeeds: succeeds)
         case .failedLater(let attempt): news = backend.failLater(attempt.text)
         }

@@ -9,8 +9,11 @@ public struct NIHarness: Harness {
     public let name = "ni"
     public let declaration: Declaration
 
+    private let front: LineFront
+
     /// Makes the harness.
-    public init() {
+    public init(_ front: LineFront = .inProcess) {
+        self.front = front
         var declaration = Declaration(faults: NeutralFault.sandbox)
         declaration.currencies = [.aed, .usd, .jpy, .kwd, .omr]
         declaration.secrets = ["ni-simulated-api-key", "ni-simulated-webhook-value"]
@@ -40,7 +43,7 @@ public struct NIHarness: Harness {
         "status.503-before", "status.504-before", "status.307",
     ]
 
-    public func open(_ stage: Stage) -> any Fixture { NIFixture(stage) }
+    public func open(_ stage: Stage) throws -> any Fixture { try NIFixture(stage, front) }
 }
 
 /// One fresh company with one till in front of it.
@@ -49,13 +52,13 @@ struct NIFixture: Fixture {
     let line: CompanyLine
     let simulated: SimulatedReader
 
-    init(_ stage: Stage) {
+    init(_ stage: Stage, _ front: LineFront) throws {
         var rules = NIBackend.Rules()
         // The checks refund on the day of the sale; the rule of the cut-off has tests of its own.
         rules.refundsWaitForSettlement = false
         let backend = NIBackend(clock: stage, rules: rules)
         self.backend = backend
-        line = CompanyLine([backend], stage)
+        line = try CompanyLine([backend], stage, front)
         simulated = SimulatedReader(clock: stage, executor: stage)
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import PaymentBase
 import Testing
 
@@ -37,5 +38,37 @@ import Testing
         }
         #expect(try order(7) == order(7))
         #expect(try order(7) != order(8))
+    }
+
+    @Test func theClockStandsStillWhileSomethingIsUnderWayElsewhere() throws {
+        let stage = Stage(now: 1_000)
+        let woken = try stage.play {
+            let sleeper = Task(executorPreference: stage) {
+                try await stage.sleep(until: 2_000)
+                return stage.now
+            }
+            let arrived = Promise<Int64>()
+            stage.hold()
+            Thread.detachNewThread {
+                for _ in 0..<10_000 { sched_yield() }
+                arrived.fulfil(stage.now)
+            }
+            let before = await arrived.value()
+            stage.release()
+            return (before, try await sleeper.value)
+        }
+        #expect(woken.0 == 1_000)
+        #expect(woken.1 == 2_000)
+    }
+
+    @Test func aBodyThatWaitsForNobodyIsStuckOnceTheClockIsReleased() {
+        let stage = Stage()
+        #expect(throws: Stage.Stuck.self) {
+            try stage.play {
+                stage.hold()
+                Thread.detachNewThread { stage.release() }
+                _ = await Promise<Bool>().value()
+            }
+        }
     }
 }

@@ -70,6 +70,12 @@ import Testing
         for secret in ["4111", "737", "memory-client-secret", "mt_"] { #expect(!text.contains(secret)) }
     }
 
+    @Test func aLevelThatWasNotPlayedIsNotReached() {
+        let report = Conformance(MemoryHarness()).run(upTo: .core)
+        #expect(report.level == .core)
+        #expect(report.next == nil)
+    }
+
     @Test func aDeclaredOpenAttemptThatNeverStaysOpenFails() throws {
         var harness = DeclaringHarness()
         harness.declaration.staysOpen[Declaration.Place(.sale, "reply.lost")] = "not true"
@@ -101,7 +107,7 @@ import Testing
 private struct DeafHarness: Harness {
     let name = "memory"
     var declaration = MemoryHarness().declaration
-    func open(_ stage: Stage) -> any Fixture { DeafFixture(inner: MemoryHarness().open(stage)) }
+    func open(_ stage: Stage) throws -> any Fixture { DeafFixture(inner: try MemoryHarness().open(stage)) }
 }
 
 private struct DeafFixture: Fixture {

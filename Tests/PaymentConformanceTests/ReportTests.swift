@@ -64,7 +64,10 @@ import Testing
     }
 
     @Test func wrongUsageIsTwo() async {
-        for wrong in [["nobody"], ["--level", "highest"], ["--report", "report.pdf"], ["memory", "memory"]] {
+        for wrong in [
+            ["nobody"], ["--level", "highest"], ["--report", "report.pdf"], ["memory", "memory"],
+            ["--front", "pigeons"], ["--seed", "x"],
+        ] {
             #expect(await Self.payctl(wrong).status == 2, "\(wrong)")
         }
         #expect(await Self.payctl(["--level", "core"]).status == 0)

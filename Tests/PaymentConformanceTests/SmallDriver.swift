@@ -31,7 +31,7 @@ struct SmallDriver: SaleDriver, SessionDriver {
 struct DeclaringHarness: Harness {
     let name = "memory"
     var declaration = MemoryHarness().declaration
-    func open(_ stage: Stage) -> any Fixture { MemoryHarness().open(stage) }
+    func open(_ stage: Stage) throws -> any Fixture { try MemoryHarness().open(stage) }
 }
 
 extension Mutant {

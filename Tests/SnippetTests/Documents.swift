@@ -39,12 +39,17 @@ enum Documents {
         lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty && !$0.hasPrefix("import ") }
     }
 
-    /// The sources of this target, which the compiler has seen.
+    /// The sources that the compiler sees: those of this target here, those of the examples in `Scripts/ci examples`.
     static func compiled() throws -> [[String]] {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+        let examples =
+            FileManager.default.enumerator(atPath: root.appendingPathComponent("Examples").path)?
+            .compactMap { $0 as? String }.filter { $0.contains("/Sources/") && !$0.contains("/.build/") } ?? []
+        let ours = try FileManager.default.contentsOfDirectory(
+            atPath: root.appendingPathComponent("Tests/SnippetTests").path)
+        return try (ours.map { "Tests/SnippetTests/\($0)" } + examples.map { "Examples/\($0)" })
+            .filter { $0.hasSuffix(".swift") }
             .map { name in
-                let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+                let text = try String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)
                 return significant(text.split(separator: "\n").map(String.init))
             }
     }

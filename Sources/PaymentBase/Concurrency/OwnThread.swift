@@ -32,4 +32,12 @@ package enum OwnThread {
         pthread_detach(thread)
         return true
     }
+
+    /// Milliseconds of a clock that nobody sets, for limits on waiting.
+    package static var monotonicNow: Int64 {
+        var time = timespec()
+        let code = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        precondition(code == 0, "the machine has no clock")
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
 }

@@ -1,7 +1,8 @@
 /// One thread that runs every task handed to it and moves the clock when nothing else is left to do.
 ///
 /// With a seed, the order in which ready jobs run is drawn from it, so that one number replays a whole run. Work that
-/// waits for another thread (a socket, say) can't run on a stage: it would look idle.
+/// waits for another thread (a socket, say) would look idle; whoever starts it says so with ``hold()``, and the clock
+/// stands still until ``release()``.
 public final class Stage: TaskExecutor, PaymentClock {
     /// Nothing can run any more although the body has not ended.
     public struct Stuck: Error {}
@@ -18,6 +19,10 @@ public final class Stage: TaskExecutor, PaymentClock {
         var sleepers: [Sleeper] = []
         var sleeperCount = 0
         var stepCount = 0
+        /// How much is under way on other threads.
+        var heldCount = 0
+        /// Rung when something arrives; there while this thread sleeps.
+        var bell: Doorbell?
     }
 
     private let state: Locked<State>
@@ -36,7 +41,24 @@ public final class Stage: TaskExecutor, PaymentClock {
 
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        state.withLock { $0.jobs.append(job) }
+        let bell = state.withLock { state in
+            state.jobs.append(job)
+            return state.bell.take()
+        }
+        bell?.ring()
+    }
+
+    /// Stops the clock for something that is under way on another thread.
+    public func hold() { state.withLock { $0.heldCount += 1 } }
+
+    /// Lets the clock go on, once for each ``hold()``.
+    public func release() {
+        let bell = state.withLock { state in
+            state.heldCount -= 1
+            precondition(state.heldCount >= 0, "the clock was released more often than held")
+            return state.heldCount == 0 ? state.bell.take() : nil
+        }
+        bell?.ring()
     }
 
     public func sleep(until instant: Int64) async throws {
@@ -86,7 +108,20 @@ public final class Stage: TaskExecutor, PaymentClock {
     /// Runs what is ready now, without moving the clock.
     public func settle() { while runJob() {} }
 
-    private func step() -> Bool { runJob() || wakeNext() }
+    private func step() -> Bool { runJob() || waitForOthers() || wakeNext() }
+
+    /// Sleeps while nothing can be done here and something is under way elsewhere; false when nothing is.
+    private func waitForOthers() -> Bool {
+        let bell = state.withLock { state -> (isHeld: Bool, bell: Doorbell?) in
+            guard state.heldCount > 0 else { return (false, nil) }
+            guard state.jobs.isEmpty else { return (true, nil) }
+            let bell = Doorbell()
+            state.bell = bell
+            return (true, bell)
+        }
+        bell.bell?.wait()
+        return bell.isHeld
+    }
 
     private func runJob() -> Bool {
         let job = state.withLock { state -> UnownedJob? in

@@ -89,7 +89,7 @@ extension Check {
                 throw NotApplicable("no such currency is declared")
             }
             let payment = try await kit.sold(Money(minorUnits: 2_500, currency))
-            let back = try kit.approved(try await kit.client.refund(payment.id, attempt: kit.attempt()))
+            let back = try kit.approved(try await kit.refund(payment.id, attempt: kit.attempt()))
             try kit.expectMoved(back.attempt, .refund, payment.requested)
         },
     ]
@@ -98,7 +98,7 @@ extension Check {
     private static func falsified(_ kit: Kit, _ fault: String) async throws {
         try await kit.signIn()
         let (id, cue) = (try kit.attempt(), try kit.cue())
-        try kit.arm(fault)
+        try kit.armMoney(fault)
         if let payment = try? await kit.sell(attempt: id).payment {
             try kit.expect(payment.approved, is: cue.amount, "what was approved")
         }
@@ -159,11 +159,9 @@ extension Check {
             "unknown.refund-word", "An unknown word for a refund is looked up, and given back once.", .unknown,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { kit in
-            let other = try await kit.sold(reference: "other")
-            let lead = try await kit.lead { try await kit.client.refund(other.id) }
             let (payment, id) = (try await kit.sold(), try kit.attempt())
-            try kit.arm("member.unknown-word", after: lead)
-            _ = try? await kit.client.refund(payment.id, attempt: id)
+            try kit.armMoney("member.unknown-word")
+            _ = try? await kit.refund(payment.id, attempt: id)
             let (fresh, _) = try await kit.recovered()
             _ = try fresh.approved(try await fresh.client.status(id))
             try fresh.expectMoved(id, .refund, payment.requested)

@@ -152,7 +152,7 @@ extension Check {
             .cancellation, needs: ["sale"], .critical, .core
         ) { kit in
             try await kit.signIn()
-            let (id, gate) = (try kit.attempt(), kit.holdBack())
+            let (id, gate) = (try kit.attempt(), try kit.holdMoney())
             let sale = kit.start { try await kit.sold(attempt: id) }
             _ = await gate.reached.value()
             sale.cancel()
@@ -168,7 +168,7 @@ extension Check {
             needs: ["sale"], .critical, .core
         ) { kit in
             try await kit.signIn()
-            let (id, gate, cue) = (try kit.attempt(), kit.holdBack(), try kit.cue())
+            let (id, gate, cue) = (try kit.attempt(), try kit.holdMoney(), try kit.cue())
             let error = try await kit.failure {
                 _ = try await kit.client.sale(
                     SaleRequest(cue.amount, from: cue.source, reference: "o"), attempt: id, within: 5_000)
@@ -196,7 +196,7 @@ extension Check {
             .critical, .core
         ) { kit in
             try await kit.signIn()
-            let (id, gate) = (try kit.attempt(), kit.holdBack())
+            let (id, gate) = (try kit.attempt(), try kit.holdMoney())
             let one = kit.start { try await kit.sold(attempt: id) }
             let two = kit.start { try await kit.sold(attempt: id) }
             _ = await gate.reached.value()
@@ -210,13 +210,9 @@ extension Check {
             "cancel.refund", "A refund whose caller left is given back once, and found.", .cancellation,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { kit in
-            let other = try await kit.sold(reference: "other")
-            try await kit.client.refund(other.id)
-            // Some providers are asked something first; only the exchange that gives back is held.
-            let last = kit.log.exchanges.last?.request.split(separator: "/").last.map { "/\($0)" } ?? ""
             let (payment, id) = (try await kit.sold(), try kit.attempt())
-            let gate = kit.holdBack(last)
-            let refund = kit.start { try await kit.client.refund(payment.id, attempt: id) }
+            let gate = try kit.holdMoney()
+            let refund = kit.start { try await kit.refund(payment.id, attempt: id) }
             _ = await gate.reached.value()
             refund.cancel()
             _ = await refund.result
@@ -246,7 +242,7 @@ extension Check {
             let payment = try await kit.sold()
             let other = try kit.restarted()
             let refunds = [kit, other].map { kit in
-                kit.start { try await kit.client.refund(payment.id, payment.requested, attempt: kit.attempt()) }
+                kit.start { try await kit.refund(payment.id, payment.requested, attempt: kit.attempt()) }
             }
             for refund in refunds { _ = await refund.result }
             try kit.expect(kit.fixture.ledger.entries.count { $0.direction == .refund }, is: 1, "refunds")
@@ -268,7 +264,7 @@ extension Check {
             needs: ["sale"], .critical
         ) { kit in
             let id = try kit.attempt()
-            _ = try? await kit.sell(.replyLost, attempt: id)
+            _ = try await kit.trySelling(.replyLost, attempt: id)
             try await kit.wait(kit.declaration.settlesAfterMilliseconds)
             let (one, two) = (try kit.restarted(), try kit.restarted())
             let settling = [one, two].map { kit in kit.start { try await kit.client.recover() } }
@@ -310,7 +306,7 @@ extension Check {
         ) { kit in
             let id = try AttemptID("check-" + String(repeating: "z", count: AttemptID.charactersMax - 6))
             try await kit.signIn()
-            try kit.arm("reply.lost")
+            try kit.armMoney("reply.lost")
             _ = try? await kit.sell(attempt: id)
             let (fresh, _) = try await kit.recovered()
             let payment = try fresh.approved(try await fresh.client.status(id))

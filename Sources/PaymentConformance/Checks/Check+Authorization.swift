@@ -114,10 +114,8 @@ extension Check {
             "capture.refused", "A capture that the company refuses moves nothing.", .authorization,
             needs: ["authorize"], .critical, .backOffice
         ) { kit in
-            let other = try await kit.held(reference: "other")
-            let lead = try await kit.lead { try await kit.client.capture(other.id) }
             let (held, id) = (try await kit.held(), try kit.attempt())
-            try kit.arm("status.429", after: lead)
+            try kit.armMoney("status.429")
             let result = try? await kit.client.capture(held.id, attempt: id)
             if result?.payment == nil { try kit.expectNothingMoved(id) }
         },
@@ -197,7 +195,7 @@ extension Check {
             let payment = try await kit.sold()
             try await kit.client.void(payment.id)
             let error = try await kit.silently("a refund") {
-                try await kit.failure { try await kit.client.refund(payment.id) }
+                try await kit.failure { try await kit.refund(payment.id) }
             }
             try kit.expect(error.outcome, is: .nothingMoved, "the outcome")
         },
@@ -206,7 +204,7 @@ extension Check {
             needs: ["void", "refund.partial", "sale"], .critical, .backOffice
         ) { kit in
             let payment = try await kit.sold()
-            try await kit.client.refund(payment.id, payment.requested.half)
+            try await kit.refund(payment.id, payment.requested.half)
             let before = kit.fixture.ledger.entries.count
             let error = try await kit.failure("a void") { try await kit.client.void(payment.id) }
             try kit.expect(error.outcome, is: .nothingMoved, "the outcome")

@@ -5,7 +5,7 @@ extension Check {
     private static func lost(_ id: String, _ sentence: String, _ script: Script, isDone: Bool) -> Check {
         Check("lookup.\(id)", sentence, .lookup, needs: ["sale"], .critical, .core) { kit in
             let attempt = try kit.attempt()
-            let result = try? await kit.sell(script, attempt: attempt)
+            let result = try await kit.trySelling(script, attempt: attempt)
             if !isDone {
                 try kit.expect(result?.payment == nil, "it never arrived and is called approved")
                 return try kit.expectNothingMoved(attempt)
@@ -31,12 +31,12 @@ extension Check {
             "lookup.other-attempt", "An answer about another attempt is not believed but looked up.", .lookup,
             needs: ["sale"], .critical, .core
         ) { kit in
-            try await kit.signIn()
+            _ = try await kit.sold(reference: "warm")
             let start = kit.log.count
             _ = try await kit.sold()
             let usual = kit.log.count - start
             let attempt = try kit.attempt()
-            try kit.arm("member.wrong-reference")
+            try kit.armMoney("member.wrong-reference")
             let before = kit.log.count
             let result = try? await kit.sell(attempt: attempt)
             let isBelieved = result?.payment != nil && kit.log.count - before <= usual
@@ -51,7 +51,7 @@ extension Check {
             needs: ["sale"], .critical, .core
         ) { kit in
             let attempt = try kit.attempt()
-            _ = try? await kit.sell(.replyLost, attempt: attempt)
+            _ = try await kit.trySelling(.replyLost, attempt: attempt)
             let (fresh, open) = try await kit.recovered()
             let mayStayOpen = kit.declaration.staysOpen.keys.contains {
                 $0.operation == .sale && $0.fault == "reply.lost"
@@ -64,7 +64,7 @@ extension Check {
             .critical, .core
         ) { kit in
             let attempt = try kit.attempt()
-            _ = try? await kit.sell(.replyLost, attempt: attempt)
+            _ = try await kit.trySelling(.replyLost, attempt: attempt)
             try await kit.wait(kit.declaration.settlesAfterMilliseconds)
             let fresh = try kit.restarted()
             try await fresh.withoutMoving("looking up") {
@@ -77,7 +77,7 @@ extension Check {
             needs: ["sale"], .critical, .core
         ) { kit in
             let attempt = try kit.attempt()
-            _ = try? await kit.sell(.requestLost, attempt: attempt)
+            _ = try await kit.trySelling(.requestLost, attempt: attempt)
             let (fresh, _) = try await kit.recovered()
             _ = try? await fresh.client.status(attempt)
             try fresh.expectNothingMoved(attempt)
@@ -92,7 +92,7 @@ extension Check {
             try kit.expect(plan.giveUpAfterMilliseconds >= 0, "it gives up before it begins")
             try await kit.signIn()
             let attempt = try kit.attempt()
-            _ = try? await kit.sell(.requestLost, attempt: attempt)
+            _ = try await kit.trySelling(.requestLost, attempt: attempt)
             let (fresh, _) = try await kit.recovered()
             let record = try await fresh.record(attempt)
             guard record?.state == .notMoved, let submitted = record?.submittedAt, let closed = record?.eventAt else {
@@ -106,7 +106,7 @@ extension Check {
         ) { kit in
             try await kit.signIn()
             let attempt = try kit.attempt()
-            try kit.arm("reply.lost")
+            try kit.armMoney("reply.lost")
             let first = try? await kit.sell(attempt: attempt)
             let again = try await kit.sold(attempt: attempt)
             if let first { try kit.expect(first.payment?.id, is: again.id, "the payment") }
@@ -121,7 +121,7 @@ extension Check {
             }
             try await kit.signIn()
             let attempt = try kit.attempt()
-            try kit.arm("request.lost")
+            try kit.armMoney("request.lost")
             _ = try? await kit.sell(attempt: attempt)
             try await kit.wait(kit.declaration.settlesAfterMilliseconds)
             let error = try await kit.failure("asking") { _ = try await kit.client.status(attempt) }
@@ -135,8 +135,8 @@ extension Check {
         ) { kit in
             try await kit.signIn()
             let attempt = try kit.attempt()
-            try kit.arm("reply.lost")
-            _ = try? await kit.sell(.insufficientFunds, attempt: attempt)
+            try kit.armMoney("reply.lost")
+            _ = try await kit.trySelling(.insufficientFunds, attempt: attempt)
             let (fresh, open) = try await kit.recovered()
             try kit.expect(open.isEmpty, "it stays open")
             _ = try fresh.declined(try await fresh.client.status(attempt))
@@ -145,11 +145,9 @@ extension Check {
             "lookup.refund", "A refund whose reply was lost is found, and given back once.", .lookup,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { kit in
-            let other = try await kit.sold(reference: "other")
-            let lead = try await kit.lead { try await kit.client.refund(other.id) }
             let (payment, attempt) = (try await kit.sold(), try kit.attempt())
-            try kit.arm("reply.lost", after: lead)
-            _ = try? await kit.client.refund(payment.id, attempt: attempt)
+            try kit.armMoney("reply.lost")
+            _ = try? await kit.refund(payment.id, attempt: attempt)
             let (fresh, open) = try await kit.recovered()
             try kit.expect(open.isEmpty, "it stays open")
             _ = try fresh.approved(try await fresh.client.status(attempt))
@@ -159,10 +157,8 @@ extension Check {
             "lookup.capture", "A capture whose reply was lost is found, and taken once.", .lookup, needs: ["authorize"],
             .critical, .backOffice
         ) { kit in
-            let other = try await kit.held(reference: "other")
-            let lead = try await kit.lead { try await kit.client.capture(other.id) }
             let (held, attempt) = (try await kit.held(), try kit.attempt())
-            try kit.arm("reply.lost", after: lead)
+            try kit.armMoney("reply.lost")
             _ = try? await kit.client.capture(held.id, attempt: attempt)
             let (fresh, _) = try await kit.recovered()
             _ = try fresh.approved(try await fresh.client.status(attempt))
@@ -172,10 +168,8 @@ extension Check {
             "lookup.void", "A void whose reply was lost is found, and done once.", .lookup, needs: ["void", "sale"],
             .critical, .backOffice
         ) { kit in
-            let other = try await kit.sold(reference: "other")
-            let lead = try await kit.lead { try await kit.client.void(other.id) }
             let (payment, attempt) = (try await kit.sold(), try kit.attempt())
-            try kit.arm("reply.lost", after: lead)
+            try kit.armMoney("reply.lost")
             _ = try? await kit.client.void(payment.id, attempt: attempt)
             let (fresh, _) = try await kit.recovered()
             _ = try fresh.approved(try await fresh.client.status(attempt))
@@ -187,8 +181,8 @@ extension Check {
         ) { kit in
             try await kit.signIn()
             let attempt = try kit.attempt()
-            try kit.arm("reply.lost")
-            try kit.arm("status.500-before", times: 4)
+            try kit.armMoney("reply.lost")
+            try kit.armMoney("status.500-before", times: 4)
             _ = try? await kit.sell(attempt: attempt)
             let (fresh, _) = try await kit.recovered()
             let payment = try fresh.approved(try await fresh.client.status(attempt))

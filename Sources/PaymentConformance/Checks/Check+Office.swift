@@ -213,7 +213,7 @@ extension Check {
             needs: ["webhooks", "sale", "refund"], .critical, .backOffice
         ) { kit in
             let (payment, id, cue) = (try await kit.sold(), try kit.attempt(), try kit.cue(.pending, .refund))
-            _ = try await kit.client.refund(payment.id, cue.amount, attempt: id)
+            _ = try await kit.refund(payment.id, cue.amount, attempt: id)
             try await kit.wait(1_000)
             let done = try kit.happen(.decided(id, succeeds: true))
             try await kit.wait(1_000)
@@ -231,7 +231,7 @@ extension Check {
             _ = try await kit.sell(.pending, attempt: id)
             let fresh = try kit.restarted()
             let notices = try await fresh.deliver(kit.happen(.decided(id, succeeds: true)))
-            // A message without a verdict is a hint: then the provider was asked, and that is the evidence.
+            // A message without a verdict is a hint: what it says is looked up.
             let isHint = notices.allSatisfy { $0.verdict == nil }
             try kit.expect(try await kit.record(id)?.evidence, is: isHint ? .lookup : .webhook, "the evidence")
             _ = try fresh.approved(try await fresh.client.status(id))

@@ -48,7 +48,7 @@ extension Check {
             needs: ["sale", "source.reader"], .critical, .terminal
         ) { kit in
             let id = try kit.attempt()
-            let result = try? await kit.sell(.noPIN, from: .reader, attempt: id)
+            let result = try await kit.trySelling(.noPIN, from: .reader, attempt: id)
             try kit.expect(result?.payment == nil, "it was approved")
             _ = try await kit.recovered()
             try kit.expectNothingMoved(id)

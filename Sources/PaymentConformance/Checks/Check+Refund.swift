@@ -8,7 +8,7 @@ extension Check {
             needs: ["refund", "sale"], .critical, .backOffice
         ) { kit in
             let payment = try await kit.sold()
-            let back = try kit.approved(try await kit.client.refund(payment.id, attempt: kit.attempt()))
+            let back = try kit.approved(try await kit.refund(payment.id, attempt: kit.attempt()))
             try kit.expectMoved(back.attempt, .refund, payment.requested)
             try kit.expect(back.amounts.refundable.minorUnits, is: 0, "what is left")
         },
@@ -18,7 +18,7 @@ extension Check {
         ) { kit in
             let payment = try await kit.sold()
             let back = try kit.approved(
-                try await kit.client.refund(payment.id, payment.requested.half, attempt: kit.attempt()))
+                try await kit.refund(payment.id, payment.requested.half, attempt: kit.attempt()))
             try kit.expectMoved(back.attempt, .refund, payment.requested.half)
         },
         Check(
@@ -27,9 +27,9 @@ extension Check {
         ) { kit in
             let payment = try await kit.sold()
             for _ in 1...2 {
-                try await kit.client.refund(payment.id, payment.requested.half.half, attempt: kit.attempt())
+                try await kit.refund(payment.id, payment.requested.half.half, attempt: kit.attempt())
             }
-            let rest = try kit.approved(try await kit.client.refund(payment.id, attempt: kit.attempt()))
+            let rest = try kit.approved(try await kit.refund(payment.id, attempt: kit.attempt()))
             try kit.expectMoved(
                 rest.attempt, .refund, payment.requested.plus(-2 * payment.requested.half.half.minorUnits))
         },
@@ -39,7 +39,7 @@ extension Check {
         ) { kit in
             let payment = try await kit.sold()
             let error = try await kit.silently("it") {
-                try await kit.failure { try await kit.client.refund(payment.id, payment.requested.plus(1)) }
+                try await kit.failure { try await kit.refund(payment.id, payment.requested.plus(1)) }
             }
             try kit.expect(error, .exceeds, .nothingMoved)
         },
@@ -48,9 +48,9 @@ extension Check {
             needs: ["refund", "sale"], .critical, .backOffice
         ) { kit in
             let payment = try await kit.sold()
-            try await kit.client.refund(payment.id)
+            try await kit.refund(payment.id)
             let error = try await kit.silently("it") {
-                try await kit.failure { try await kit.client.refund(payment.id, payment.requested) }
+                try await kit.failure { try await kit.refund(payment.id, payment.requested) }
             }
             try kit.expect(error, .exceeds, .nothingMoved)
         },
@@ -59,9 +59,9 @@ extension Check {
             needs: ["refund.partial", "sale"], .critical, .backOffice
         ) { kit in
             let (payment, id) = (try await kit.sold(), try kit.attempt())
-            let first = try await kit.client.refund(payment.id, payment.requested.half, attempt: id)
+            let first = try await kit.refund(payment.id, payment.requested.half, attempt: id)
             let again = try await kit.silently("a replay") {
-                try await kit.client.refund(payment.id, payment.requested.half, attempt: id)
+                try await kit.refund(payment.id, payment.requested.half, attempt: id)
             }
             try kit.expect(first == again, "the replay gave something else")
             try kit.expectMoved(id, .refund, payment.requested.half)
@@ -71,7 +71,7 @@ extension Check {
             needs: ["refund", "sale"], .critical, .backOffice
         ) { kit in
             let (one, two) = (try await kit.sold(reference: "a"), try await kit.sold(reference: "b"))
-            let back = try kit.approved(try await kit.client.refund(two.id, attempt: kit.attempt()))
+            let back = try kit.approved(try await kit.refund(two.id, attempt: kit.attempt()))
             let ledger = kit.fixture.ledger
             try kit.expect(
                 ledger.entries(of: back.attempt).first?.payment, is: ledger.entries(of: two.attempt).first?.payment,
@@ -84,11 +84,11 @@ extension Check {
         ) { kit in
             let held = try await kit.held()
             let early = try await kit.silently("it") {
-                try await kit.failure { try await kit.client.refund(held.id, held.requested.half) }
+                try await kit.failure { try await kit.refund(held.id, held.requested.half) }
             }
             try kit.expect(early.outcome, is: .nothingMoved, "the outcome")
             try await kit.client.capture(held.id, held.requested.half, attempt: kit.attempt())
-            let back = try kit.approved(try await kit.client.refund(held.id, attempt: kit.attempt()))
+            let back = try kit.approved(try await kit.refund(held.id, attempt: kit.attempt()))
             try kit.expectMoved(back.attempt, .refund, held.requested.half)
         },
         Check(
@@ -98,7 +98,7 @@ extension Check {
             let id = try kit.attempt()
             _ = try kit.declined(try await kit.sell(.insufficientFunds, attempt: id))
             let error = try await kit.silently("it") {
-                try await kit.failure { try await kit.client.refund(PaymentID(id), Money(minorUnits: 1, .eur)) }
+                try await kit.failure { try await kit.refund(PaymentID(id), Money(minorUnits: 1, .eur)) }
             }
             try kit.expect(error.outcome, is: .nothingMoved, "the outcome")
         },
@@ -107,7 +107,7 @@ extension Check {
             .refund, needs: ["refund"], .major, .backOffice
         ) { kit in
             let error = try await kit.silently("it") {
-                try await kit.failure { try await kit.client.refund(try PaymentID("nobody-knows-it")) }
+                try await kit.failure { try await kit.refund(try PaymentID("nobody-knows-it")) }
             }
             try kit.expect(error, .notFound, .nothingMoved)
         },
@@ -116,12 +116,12 @@ extension Check {
             needs: ["refund.partial", "sale"], .critical, .backOffice
         ) { kit in
             let payment = try await kit.sold()
-            let gate = kit.holdBack()
+            let gate = try kit.holdMoney()
             let part = payment.requested.half
-            let first = kit.start { try await kit.client.refund(payment.id, part, attempt: try kit.attempt()) }
+            let first = kit.start { try await kit.refund(payment.id, part, attempt: try kit.attempt()) }
             _ = await gate.reached.value()
             let second = kit.start {
-                try await kit.client.refund(payment.id, payment.requested, attempt: try kit.attempt())
+                try await kit.refund(payment.id, payment.requested, attempt: try kit.attempt())
             }
             try await kit.wait(100)
             gate.opened.fulfil(true)
@@ -136,7 +136,7 @@ extension Check {
             needs: ["refund.partial", "sale", "webhooks"], .critical, .backOffice
         ) { kit in
             let (payment, id, cue) = (try await kit.sold(), try kit.attempt(), try kit.cue(.pending, .refund))
-            guard case .pending = try await kit.client.refund(payment.id, cue.amount, attempt: id) else {
+            guard case .pending = try await kit.refund(payment.id, cue.amount, attempt: id) else {
                 throw CheckFailure("it is not pending")
             }
             let left = try await kit.client.payment(payment.id).amounts.refundable
@@ -149,7 +149,7 @@ extension Check {
             needs: ["refund.partial", "sale", "webhooks"], .critical, .backOffice
         ) { kit in
             let (payment, id, cue) = (try await kit.sold(), try kit.attempt(), try kit.cue(.pending, .refund))
-            guard case .pending = try await kit.client.refund(payment.id, cue.amount, attempt: id) else {
+            guard case .pending = try await kit.refund(payment.id, cue.amount, attempt: id) else {
                 throw CheckFailure("it is not pending")
             }
             try await kit.deliver(kit.happen(.decided(id, succeeds: false)))
@@ -162,7 +162,7 @@ extension Check {
             needs: ["refund", "sale", "webhooks"], .critical, .backOffice
         ) { kit in
             let (payment, id) = (try await kit.sold(), try kit.attempt())
-            try await kit.client.refund(payment.id, attempt: id)
+            try await kit.refund(payment.id, attempt: id)
             try await kit.wait(1_000)
             try await kit.deliver(kit.happen(.failedLater(id)))
             try kit.expect(
@@ -211,7 +211,7 @@ extension Check {
             let payment = try await kit.sold()
             let other = Money(minorUnits: 100, payment.requested.currency == .usd ? .eur : .usd)
             let error = try await kit.withoutMoving("it") {
-                try await kit.failure { try await kit.client.refund(payment.id, other) }
+                try await kit.failure { try await kit.refund(payment.id, other) }
             }
             try kit.expect(error.outcome, is: .nothingMoved, "the outcome")
         },

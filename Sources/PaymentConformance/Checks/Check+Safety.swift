@@ -11,7 +11,7 @@ extension Check {
         ) { kit in
             try await kit.signIn()
             let id = try kit.attempt()
-            try kit.arm("status.429", times: 5)
+            try kit.armMoney("status.429", times: 5)
             guard let error = await outcome({ _ = try await kit.sell(attempt: id) }) else { return }
             if error.outcome == .nothingMoved { try kit.expectNothingMoved(id) }
         },
@@ -28,7 +28,7 @@ extension Check {
         ) { kit in
             try await kit.signIn()
             let id = try kit.attempt()
-            try kit.arm("status.500-after")
+            try kit.armMoney("status.500-after")
             let result = try? await kit.sell(attempt: id)
             try kit.expect(result.map { $0.payment != nil } ?? true, "it was called declined")
             let (fresh, _) = try await kit.recovered()
@@ -41,7 +41,7 @@ extension Check {
         ) { kit in
             try await kit.signIn()
             let id = try kit.attempt()
-            try kit.arm("request.lost", times: 13)
+            try kit.armMoney("request.lost", times: 13)
             let error = try await kit.failure { _ = try await kit.sell(attempt: id) }
             try kit.expect(error.attempt, is: id, "the attempt")
         },
@@ -51,7 +51,7 @@ extension Check {
         ) { kit in
             try await kit.signIn()
             let id = try kit.attempt()
-            try kit.arm("reply.lost", times: 21)
+            try kit.armMoney("reply.lost", times: 21)
             let error = try await kit.failure { _ = try await kit.sell(attempt: id) }
             try kit.expect(error.outcome, is: .unknown, "the outcome")
             try kit.expect(error.retry, is: .afterStatusCheck, "the advice")
@@ -62,7 +62,7 @@ extension Check {
         ) { kit in
             try await kit.signIn()
             let id = try kit.attempt()
-            try kit.arm("status.307")
+            try kit.armMoney("status.307")
             let result = try? await kit.sell(attempt: id)
             if result?.payment == nil {
                 let (fresh, _) = try await kit.recovered()
@@ -121,7 +121,7 @@ extension Check {
             for (number, fault) in ["status.500-before", "status.503-before", "body.html", "reply.lost", "status.307"]
                 .enumerated()
             {
-                try kit.arm(fault, times: 4)
+                try kit.armMoney(fault, times: 4)
                 guard let error = await outcome({ _ = try await kit.sell(reference: "o-\(number)") }) else { continue }
                 try kit.expectHidden(await secrets(kit), in: error, "the error after \(fault)")
                 try await kit.wait(kit.declaration.settlesAfterMilliseconds)

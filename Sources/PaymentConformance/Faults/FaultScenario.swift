@@ -74,13 +74,13 @@ public struct FaultScenario: Sendable, CustomStringConvertible {
                 try await kit.client.void(payment, attempt: attempt)
             },
             follow("refund of a part", .refund, ["refund.partial"]) { kit, payment, whole, attempt in
-                try await kit.client.refund(payment, whole.half, attempt: attempt)
+                try await kit.refund(payment, whole.half, attempt: attempt)
             },
             follow("refund of all", .refund, ["refund"]) { kit, payment, whole, attempt in
-                try await kit.client.refund(payment, whole, attempt: attempt)
+                try await kit.refund(payment, whole, attempt: attempt)
             },
-            follow("tip", .tipAdjustment, ["tip.adjust"]) { kit, payment, _, attempt in
-                try await kit.client.adjustTip(payment, to: Money(minorUnits: 300, .eur), attempt: attempt)
+            follow("tip", .tipAdjustment, ["tip.adjust"]) { kit, payment, whole, attempt in
+                try await kit.client.adjustTip(payment, to: Money(minorUnits: 300, whole.currency), attempt: attempt)
             },
             FaultScenario("refund without an original", .unlinkedRefund, ["refund.unlinked"]) { kit, _, attempt in
                 let taken = kit.driver.capabilities.unlinkedRefundSources

@@ -15,6 +15,8 @@ public struct FaultWalk: Sendable {
     public let harness: any Harness
     /// Whether faults come in pairs too: one on each exchange, and one of each class on what follows it.
     public var walksPairs = false
+    /// Whether one fault stands for each class, as where every exchange takes real time.
+    public var walksClassesOnly = false
     /// A driver broken on purpose; nil for the shipped one.
     public var mutant: Mutant?
     private let seed: UInt64?
@@ -62,7 +64,9 @@ public struct FaultWalk: Sendable {
         var report = FaultReport()
         for scenario in scenarios { walk(scenario, &report) }
         let operations = Set(scenarios.map(\.operation))
+        let faults = walksClassesOnly ? Set(classes.map(\.id)) : nil
         for (place, _) in harness.declaration.staysOpen where operations.contains(place.operation) {
+            guard faults?.contains(place.fault) ?? true else { continue }
             if !report.openPlaces.contains(place) { note("\(place) is declared to stay open and never did", &report) }
         }
         return report
@@ -96,11 +100,16 @@ public struct FaultWalk: Sendable {
         }
     }
 
+    /// One fault of each class.
+    private var classes: [NeutralFault] {
+        NeutralFault.Class.allCases.compactMap { kind in harness.declaration.faults.first { $0.kind == kind } }
+    }
+
     private func disturbances(_ exchange: WireLog.Exchange) -> [Disturbance] {
-        let faults = harness.declaration.faults
-        let single = faults.map { Disturbance.fault($0) } + exchange.members.map { .missing($0) }
+        let classes = classes
+        if walksClassesOnly { return classes.map { .fault($0) } }
+        let single = harness.declaration.faults.map { Disturbance.fault($0) } + exchange.members.map { .missing($0) }
         guard walksPairs else { return single }
-        let classes = NeutralFault.Class.allCases.compactMap { kind in faults.first { $0.kind == kind } }
         return single + classes.flatMap { first in classes.map { .pair(first, $0) } }
     }
 

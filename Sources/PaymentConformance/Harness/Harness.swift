@@ -6,7 +6,7 @@ public import PaymentBase
 /// struct AcmeHarness: Harness {
 ///     let name = "acme"
 ///     let declaration = Declaration(faults: NeutralFault.sandbox)
-///     func open(_ stage: Stage) -> any Fixture { AcmeFixture(stage) }
+///     func open(_ stage: Stage) throws -> any Fixture { try AcmeFixture(stage) }
 /// }
 /// ```
 public protocol Harness: Sendable {
@@ -15,5 +15,5 @@ public protocol Harness: Sendable {
     /// What the author admits beforehand; whatever differs from it fails.
     var declaration: Declaration { get }
     /// Opens a fresh company with empty books, which lives by the stage's clock.
-    func open(_ stage: Stage) -> any Fixture
+    func open(_ stage: Stage) throws -> any Fixture
 }

@@ -131,7 +131,12 @@ extension Kit {
         let amounts = try await client.payment(payment).amounts
         let attempts = Set(family.filter { $0.intent.operation != .unlinkedRefund }.map(\.intent.attempt.text))
         var (merchant, held): (Int64, Int64) = (0, 0)
-        for entry in ledger.entries where attempts.contains(entry.attempt) {
+        let names = Set(ledger.entries.filter { attempts.contains($0.attempt) }.map(\.payment))
+        // What the company lets go by itself, such as the rest after a capture, carries no attempt.
+        let isReleased: (LedgerView.Entry) -> Bool = { entry in
+            entry.attempt.isEmpty && entry.direction == .release && names.contains(entry.payment)
+        }
+        for entry in ledger.entries where attempts.contains(entry.attempt) || isReleased(entry) {
             switch entry.direction {
             case .charge, .returned: merchant += entry.minorUnits
             case .capture: (merchant, held) = (merchant + entry.minorUnits, held - entry.minorUnits)

@@ -29,6 +29,13 @@ extension Kit {
         return try await client.sale(request, attempt: attempt ?? self.attempt())
     }
 
+    /// Charges by a script that may well end with an error; nil when it does. A script that can't be played still fails.
+    public func trySelling(
+        _ script: Script, from source: SourceKind? = nil, attempt: AttemptID
+    ) async throws -> PaymentResult? {
+        do { return try await sell(script, from: source, attempt: attempt) } catch is PaymentError { return nil }
+    }
+
     /// Charges, and insists on the approval.
     public func sold(
         _ script: Script = .approved, from source: SourceKind? = nil, reference: String = "order",
@@ -103,6 +110,16 @@ extension Kit {
         Task(executorPreference: stage) { try await call() }
     }
 
+    /// Holds back the next exchange that may move money, and those that follow it, until they are let through.
+    public func holdMoney() throws -> (reached: Promise<Bool>, opened: Promise<Bool>) {
+        guard let journal = journal as? WatchedJournal else { throw CheckFailure("the kit's journal is not its own") }
+        let (reached, opened) = (Promise<Bool>(), Promise<Bool>())
+        journal.beforeMoney { [mishaps] in
+            mishaps.withLock { $0.append(.hold(ending: "", reached: reached, opened: opened)) }
+        }
+        return (reached, opened)
+    }
+
     /// Holds back every exchange whose path ends so, until it is opened.
     public func holdBack(_ ending: String = "") -> (reached: Promise<Bool>, opened: Promise<Bool>) {
         let (reached, opened) = (Promise<Bool>(), Promise<Bool>())
@@ -118,12 +135,29 @@ extension Kit {
         for _ in 0..<times { fixture.arm(fault, after: skipped) }
     }
 
-    /// How many exchanges an operation makes before the one that moves money, learned by doing it beforehand.
-    public func lead(of operation: () async throws -> Void) async throws -> Int {
-        let before = log.count
-        try await operation()
-        return max(0, log.count - before - 1)
+    /// Plays a fault on the next exchange that may move money, and on those that follow it; what a driver reads before
+    /// that exchange is let through.
+    public func armMoney(_ fault: String, times: Int = 1) throws {
+        guard let fault = declaration.faults.first(where: { $0.id == fault }) else {
+            throw NotApplicable("the company can't play \(fault)")
+        }
+        guard let journal = journal as? WatchedJournal else { throw CheckFailure("the kit's journal is not its own") }
+        journal.beforeMoney { [fixture] in
+            for _ in 0..<times { fixture.arm(fault, after: 0) }
+        }
     }
+
+    /// Gives back what was charged, once it is settled where a company insists on that.
+    @discardableResult
+    public func refund(
+        _ payment: PaymentID, _ amount: Money? = nil, attempt: AttemptID? = nil
+    ) async throws -> PaymentResult {
+        if fixture.happen(.settled) != nil { try await wait(Self.settlementMilliseconds) }
+        return try await client.refund(payment, amount, attempt: attempt)
+    }
+
+    /// How long after a settlement money is given back.
+    static let settlementMilliseconds: Int64 = 1_000
 
     /// Signs in, and prepares the reader where only cards are read, so that the next exchange is the one that the
     /// check is about.

@@ -47,7 +47,7 @@ public struct Kit: Sendable {
     init(_ harness: any Harness, seed: UInt64?, mutant: Mutant?) throws {
         let stage = Stage(seed: seed)
         try self.init(
-            stage, harness.open(stage), harness.declaration, MemoryJournal(), mutant, Self.obliging, Locked(0)
+            stage, try harness.open(stage), harness.declaration, WatchedJournal(), mutant, Self.obliging, Locked(0)
         ) { $0 }
     }
 

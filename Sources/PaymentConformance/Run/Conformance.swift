@@ -38,7 +38,8 @@ public struct Conformance: Sendable {
 
     /// Runs checks up to a level and gives the report.
     public func run(_ checks: [Check] = Check.all, upTo level: Level = .complete) -> ProviderReport {
-        ProviderReport(id: harness.name, results: checks.filter { $0.level <= level }.map { run($0) })
+        ProviderReport(
+            id: harness.name, upTo: level, results: checks.filter { $0.level <= level }.map { run($0) })
     }
 
     private func judged(

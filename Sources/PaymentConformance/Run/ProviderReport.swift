@@ -2,6 +2,8 @@
 public struct ProviderReport: Sendable, Identifiable {
     /// The provider.
     public let id: String
+    /// The level up to which it was played.
+    public let upTo: Level
     /// Every check, in order.
     public let results: [CheckResult]
     /// What the walk through all faults found; nil when it was not walked.
@@ -10,11 +12,11 @@ public struct ProviderReport: Sendable, Identifiable {
     /// How many ended so.
     public func count(_ status: CheckResult.Status) -> Int { results.count { $0.status == status } }
 
-    /// The level reached: the highest for which nothing failed, here or below; nil for none.
-    public var level: Level? { Level.allCases.last { missing(for: $0).isEmpty } }
+    /// The level reached: the highest that was played and for which nothing failed, here or below; nil for none.
+    public var level: Level? { Level.allCases.last { $0 <= upTo && missing(for: $0).isEmpty } }
 
-    /// The level after it; nil when the highest is reached.
-    public var next: Level? { Level.allCases.first { !missing(for: $0).isEmpty } }
+    /// The first level that was played and not reached; nil when there is none.
+    public var next: Level? { Level.allCases.first { $0 <= upTo && !missing(for: $0).isEmpty } }
 
     /// The checks that stand in the way of a level; a waived one stands in the way of `complete` only.
     public func missing(for level: Level) -> [String] {

@@ -6,10 +6,16 @@ public enum SandboxRegistry {
         public let name: String
         /// Opens it.
         public let open: @Sendable (SandboxClock) -> any SandboxCompany
+
+        /// Names a company and says how it is opened.
+        public init(name: String, open: @escaping @Sendable (SandboxClock) -> any SandboxCompany) {
+            (self.name, self.open) = (name, open)
+        }
     }
 
     /// All companies, in the order of their names.
     public static let entries: [Entry] = [
+        Entry(name: "arise") { ARISEBackend(clock: $0) },
         Entry(name: "halo") { HaloBackend(clock: $0) },
         Entry(name: "memory") { MemoryBackend(clock: $0) },
         Entry(name: "ni") { NIBackend(clock: $0) },

@@ -5,8 +5,9 @@ internal import PaymentBase
 /// One thread that waits for sockets with epoll and runs the jobs of the actor that lives on it in between.
 ///
 /// The actor's state can thus hold what belongs to the thread, and a handler that the actor calls answers without any
-/// change of thread. The thread ends when ``end()`` was called and nothing is left to run.
-final class EventLoop: SerialExecutor {
+/// change of thread. Tasks that prefer it stay on the thread where they belong to no actor, so that a server needs
+/// nothing of the shared pool and can serve those who block it. The thread ends when ``end()`` was called and nothing is left to run.
+final class EventLoop: SerialExecutor, TaskExecutor {
     /// How many events are taken at a time.
     private static let eventsMax = 256
 
@@ -54,6 +55,9 @@ final class EventLoop: SerialExecutor {
     private var isOnThread: Bool {
         state.withLock { $0.thread }.map { pthread_equal($0, pthread_self()) != 0 } ?? false
     }
+
+    /// Makes the thread take another turn soon.
+    func nudge() { wakeUp() }
 
     private func wakeUp() { eventfd_write(wake, 1) }
 
@@ -109,7 +113,10 @@ final class EventLoop: SerialExecutor {
                 return (jobs, state.isEnded)
             }
             if jobs.isEmpty { return !isEnded }
-            for job in jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+            for job in jobs {
+                unsafe job.runSynchronously(
+                    isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+            }
         }
     }
 }

@@ -28,13 +28,20 @@ public final class SandboxServer: Sendable {
         guard core.start() else { throw .noLoop }
     }
 
-    deinit { Task { [core] in await core.stop() } }
+    deinit { Task(executorPreference: core.loop) { [core] in await core.stop() } }
 
     /// Opens a port for a company, or for whatever else answers requests.
     ///
     /// - Throws: ``SandboxServerFailure`` when the port is taken or the server was stopped.
     public func listen(_ service: any SandboxService, port: Int = 0) async throws(SandboxServerFailure) -> Origin {
         try await core.listen(service, port: port)
+    }
+
+    /// The same without waiting: connections are taken from now on, and served as soon as the server's thread gets to it.
+    ///
+    /// - Throws: ``SandboxServerFailure`` when the port is taken.
+    public func begin(_ service: any SandboxService, port: Int = 0) throws(SandboxServerFailure) -> Origin {
+        try core.begin(service, port: port)
     }
 
     /// Accepts nothing more, finishes open requests, and returns when every connection is closed; what is still open

@@ -5,7 +5,7 @@ internal import PaymentTransport
 
 /// What the loop's thread owns: the listening sockets and the connections. The actor runs on that thread only.
 actor ServerCore {
-    private struct Listener {
+    private struct Listener: Sendable {
         let service: any SandboxService
         let origin: Origin
     }
@@ -18,14 +18,16 @@ actor ServerCore {
     private static let readBytes = 32 * 1_024
 
     nonisolated let loop: EventLoop
-    private let identity: SandboxIdentity?
+    private nonisolated let identity: SandboxIdentity?
     private let limits: SandboxServer.Limits
+    /// Ports that are open and not served yet.
+    private nonisolated let arrivals = Locked([Int32: Listener]())
     private var listeners: [Int32: Listener] = [:]
     private var connections: [Int32: ServerConnection] = [:]
     private var descriptors: [Int: Int32] = [:]
     private var nextNumber = 0
     private var buffer = [UInt8](repeating: 0, count: readBytes)
-    private var now = LoopThread.monotonicNow
+    private var now = OwnThread.monotonicNow
     private var nextScan: Int64 = 0
     private var drippingCount = 0
     private var isDeaf = false
@@ -42,7 +44,7 @@ actor ServerCore {
 
     /// Starts the thread; it ends when nobody holds the core any more.
     nonisolated func start() -> Bool {
-        LoopThread.start { [loop, weak core = self] in
+        OwnThread.start { [loop, weak core = self] in
             loop.run { descriptor, events in
                 core?.assumeIsolated { $0.ready(descriptor, events) }
             } turn: {
@@ -56,11 +58,40 @@ actor ServerCore {
     /// Listens for a service.
     func listen(_ service: any SandboxService, port: Int) throws(SandboxServerFailure) -> Origin {
         guard stopDeadline == nil else { throw .stopped }
-        let (descriptor, port) = try ListeningSocket.open(port: port)
-        let origin = Origin(identity == nil ? .http : .https, "127.0.0.1", port)
-        listeners[descriptor] = Listener(service: service, origin: origin)
-        loop.watch(descriptor, EPOLLIN.rawValue, isNew: true)
+        let (descriptor, origin) = try open(port: port)
+        serve(Listener(service: service, origin: origin), descriptor)
         return origin
+    }
+
+    /// Opens a port at once and has it served in the loop's next turn: no task has to run for it.
+    nonisolated func begin(_ service: any SandboxService, port: Int) throws(SandboxServerFailure) -> Origin {
+        let (descriptor, origin) = try open(port: port)
+        arrivals.withLock { $0[descriptor] = Listener(service: service, origin: origin) }
+        loop.nudge()
+        return origin
+    }
+
+    private nonisolated func open(port: Int) throws(SandboxServerFailure) -> (descriptor: Int32, origin: Origin) {
+        let (descriptor, port) = try ListeningSocket.open(port: port)
+        return (descriptor, Origin(identity == nil ? .http : .https, "127.0.0.1", port))
+    }
+
+    private func serve(_ listener: Listener, _ descriptor: Int32) {
+        guard stopDeadline == nil else {
+            close(descriptor)
+            return
+        }
+        listeners[descriptor] = listener
+        loop.watch(descriptor, EPOLLIN.rawValue, isNew: true)
+    }
+
+    /// Serves the ports that were opened from outside.
+    private func welcome() {
+        let arrived = arrivals.withLock { arrivals in
+            defer { arrivals = [:] }
+            return arrivals
+        }
+        for (descriptor, listener) in arrived { serve(listener, descriptor) }
     }
 
     private func accept(_ descriptor: Int32, _ listener: Listener) {
@@ -101,7 +132,8 @@ actor ServerCore {
 
     /// What comes after each round: deadlines and drips; how long the next wait may last.
     private func turn() -> Int32 {
-        now = LoopThread.monotonicNow
+        welcome()
+        now = OwnThread.monotonicNow
         if drippingCount > 0 { drip() }
         if now >= nextScan { scan() }
         if connections.isEmpty, !isDeaf { return -1 }
@@ -184,9 +216,9 @@ actor ServerCore {
         connection.deadline = .max
         connection.isHead = request.method == "HEAD"
         let (service, number) = (connection.service, connection.number)
-        connection.task = Task {
+        connection.task = Task(executorPreference: loop) {
             let answer = await service.answer(request)
-            self.answered(number, request, answer)
+            await self.answered(number, request, answer)
         }
     }
 
@@ -280,9 +312,9 @@ actor ServerCore {
         connection.frames = frames
         connection.deadline = .max
         let number = connection.number
-        connection.task = Task {
+        connection.task = Task(executorPreference: loop) {
             await handle(socket)
-            self.endSocket(number)
+            await self.endSocket(number)
         }
     }
 
@@ -338,8 +370,9 @@ actor ServerCore {
     /// Listens no more, lets open requests finish, and returns when every connection is closed.
     func stop() async {
         if stopDeadline == nil {
-            now = LoopThread.monotonicNow
+            now = OwnThread.monotonicNow
             stopDeadline = now + limits.stopMilliseconds
+            welcome()
             for descriptor in listeners.keys {
                 loop.forget(descriptor)
                 close(descriptor)

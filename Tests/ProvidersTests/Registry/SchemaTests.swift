@@ -29,7 +29,7 @@ import Testing
         let configuration = try ConfigurationReader(.builtin).read(bytes, file: "providers.json")
         let drivers = try await configuration.drivers(
             Toolbox(transport: FixedTransport.none), secrets: FixedSecrets())
-        #expect(drivers.map(\.identity.id) == ["memory", "halo", "ni"])
+        #expect(drivers.map(\.identity.id).sorted { $0.rawValue < $1.rawValue } == ["arise", "halo", "memory", "ni"])
     }
 
     @Test func theValidFixtureFitsTheSchema() throws {

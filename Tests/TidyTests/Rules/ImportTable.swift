@@ -33,6 +33,7 @@ enum ImportTable {
             modules: [],
             platformPaths: [
                 "Sources/PaymentBase/Concurrency/Locked.swift", "Sources/PaymentBase/Concurrency/OwnThread.swift",
+                "Sources/PaymentBase/Concurrency/Doorbell.swift",
                 "Sources/PaymentBase/Time/SystemClock.swift",
             ]),
         "PaymentAbstraction": Row(modules: ["PaymentBase"]),

@@ -8,10 +8,10 @@ public struct ProviderEnvironment: Hashable, Sendable {
     public let endpoint: Origin?
     /// Whether addresses may be plain `http` beyond this machine: only for companies that are simulated.
     public var allowsPlainHTTP = false
+    /// Credentials that a simulated company accepts without any set-up, known to everyone, by key; empty for real ones.
+    public var publicCredentials: [String: String] = [:]
     /// What settings have here when a configuration leaves them out; goes before the setting's own default.
     public var defaults: [String: SettingValue] = [:]
-    /// Credentials that a simulated company accepts here, known to everyone; a real company's environment has none.
-    public var publicCredentials: [String: String] = [:]
 
     /// Makes an environment.
     public init(_ name: String, endpoint: Origin?, defaults: [String: SettingValue] = [:]) {

@@ -1,6 +1,6 @@
 extension ProviderRegistry {
     /// The adapters of this package.
     public static let builtin = ProviderRegistry([
-        .halo, .memory, .ni,
+        .arise, .halo, .memory, .ni,
     ])
 }

@@ -41,7 +41,8 @@ extension ProviderRegistry {
         for environment in entry.environments {
             for key in environment.publicCredentials.keys.sorted()
             where !entry.credentials.contains(where: { $0.key == key }) {
-                problems.append("\(name)'s environment \(environment.name) gives the unknown credential \(key)")
+                problems.append(
+                    "\(name)'s environment \(environment.name) has a public value of the unknown credential \(key)")
             }
             for (key, value) in environment.defaults {
                 guard let setting = entry.settings.first(where: { $0.key == key }) else {

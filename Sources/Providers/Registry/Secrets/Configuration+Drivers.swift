@@ -64,16 +64,11 @@ extension ConfiguredProvider {
         _ credential: Credential, _ resolver: any SecretResolver, _ lines: inout [String]
     ) async -> Secret? {
         guard let given = references[credential.key] else {
-            if let known = known(credential) { return Secret(known) }
+            if let known = publicDefault(of: credential) { return Secret(known) }
             if !credential.isOptional { lines.append(missing(credential)) }
             return nil
         }
         return await follow(given, resolver, &lines)
-    }
-
-    /// What a simulated company accepts without any set-up.
-    private func known(_ credential: Credential) -> String? {
-        entry.environment(environment)?.publicCredentials[credential.key] ?? credential.publicDefault
     }
 
     private func source(
@@ -83,7 +78,7 @@ extension ConfiguredProvider {
             return SecretSource("the application's token provider for \(id)", provider)
         }
         guard let given = references[credential.key] else {
-            if let known = known(credential) { return SecretSource("the default") { Secret(known) } }
+            if let known = publicDefault(of: credential) { return SecretSource("the default") { Secret(known) } }
             if !credential.isOptional { lines.append(missing(credential)) }
             return nil
         }
@@ -106,6 +101,11 @@ extension ConfiguredProvider {
             lines.append("\(given.place): \(given.reference) led to nothing: \(error.problem). \(error.advice)")
         }
         return nil
+    }
+
+    /// What everybody knows of a credential in this environment.
+    private func publicDefault(of credential: Credential) -> String? {
+        entry.environment(environment)?.publicCredentials[credential.key] ?? credential.publicDefault
     }
 
     private func missing(_ credential: Credential) -> String {

@@ -1,0 +1,60 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentTransport
+
+/// The adapter: a sale by typed card, and a lookup that proves what became of it.
+public struct AcmeDriver: PaymentDriver {
+    public let identity: ProviderIdentity
+    public let capabilities: Capabilities
+    private let wire: JSONClient
+    private let key: Secret
+
+    public init(_ identity: ProviderIdentity, _ endpoint: Origin, key: Secret, _ transport: any HTTPTransport) {
+        self.identity = identity
+        self.key = key
+        wire = JSONClient(transport, endpoint)
+        var takes = Capabilities(sources: [.card])
+        takes.currencies = [.eur, .usd, .jpy]
+        capabilities = takes
+    }
+
+    public var secrets: [Secret] { [key] }
+
+    /// The header that every request carries; made when it is needed, so that nothing that is kept can print the key.
+    private var signed: HTTPHeaders { ["X-Api-Key": key.expose()] }
+
+    public func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+        LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 10_000, quietTime: 5_000)
+    }
+
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+        let reply: JSONReply
+        do {
+            reply = try await context.exchange { _ in
+                try await wire.send("GET", "/v1/sales/\(inquiry.attempt)", more: signed)
+            }
+        } catch {
+            if error.code == .notFound { return .notSeen }
+            throw error
+        }
+        return .found(try AcmeMapping.verdict(reply.body, about: inquiry.attempt))
+    }
+
+    public func classify(_ error: any Error) -> Fault {
+        guard let refusal = error as? HTTPRefusal else { return Fault(error) }
+        return ErrorTable.acme.fault(code: refusal.body?["error"]?.string ?? "")
+    }
+}
+
+extension AcmeDriver: SaleDriver {
+    public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        guard case .card(let card) = request.source else {
+            throw PaymentError(.unsupported, outcome: .nothingMoved, detail: "Acme takes typed cards only")
+        }
+        let body = AcmeMapping.body(request, card, context.attempt)
+        let reply = try await context.exchange(.money) { _ in
+            try await wire.send("POST", "/v1/sales", body: body, more: signed)
+        }
+        return try AcmeMapping.verdict(reply.body, about: context.attempt)
+    }
+}

@@ -1,0 +1,86 @@
+internal import PaymentAbstraction
+public import PaymentBase
+public import PaymentConformance
+internal import PaymentLinux
+internal import PaymentSandbox
+internal import Providers
+
+/// The harness of the ARISE driver.
+public struct ARISEHarness: Harness {
+    public let name = "arise"
+    public let declaration: Declaration
+
+    private let front: LineFront
+
+    /// Makes the harness.
+    public init(_ front: LineFront = .inProcess) {
+        self.front = front
+        var declaration = Declaration(faults: NeutralFault.sandbox)
+        declaration.currencies = [.usd]
+        declaration.secrets = ["arise-client-secret", "arise-webhook-secret"]
+        declaration.unprotected = [
+            "request.duplicated": "ARISE promises no idempotency key, and its control of duplicates is opt-in"
+        ]
+        let noQuestion = "ARISE asks the application nothing on the way"
+        declaration.missingScripts = [.challenge: noQuestion, .clarification: noQuestion]
+        // What never arrived leaves nothing behind, and no call of ARISE proves that nothing is there.
+        let lost = NeutralFault.sandbox.filter { fault in
+            fault.kind == .lostBefore || fault.id.hasSuffix("-before")
+        }
+        let operations: [PaymentAbstraction.Operation] = [
+            .sale, .authorize, .capture, .void, .refund, .unlinkedRefund, .tipAdjustment,
+        ]
+        for operation in operations {
+            for fault in lost {
+                declaration.staysOpen[.init(operation, fault.id)] =
+                    "nothing is left behind by what never arrived, and absence proves nothing at ARISE"
+            }
+        }
+        self.declaration = declaration
+    }
+
+    public func open(_ stage: Stage) throws -> any Fixture { try ARISEFixture(stage, front) }
+}
+
+/// One fresh ARISE, behind the front that plays faults.
+struct ARISEFixture: Fixture {
+    let backend: ARISEBackend
+    let line: CompanyLine
+    let simulated: SimulatedReader
+
+    init(_ stage: Stage, _ front: LineFront = .inProcess, account: ARISEAccount = ARISEAccount()) throws {
+        let backend = ARISEBackend(clock: stage, account: account)
+        self.backend = backend
+        line = try CompanyLine([backend], stage, front)
+        simulated = SimulatedReader(clock: stage, executor: stage)
+    }
+
+    var reader: (any CardReader)? { simulated }
+
+    func driver(_ tap: Tap) throws -> any PaymentDriver {
+        let origin = line.origin(of: backend.name)
+        var configuration = ARISEConfiguration(
+            endpoint: origin, oauth: origin, clientID: ARISEBackend.clientID, clientSecret: backend.clientSecret)
+        configuration.webhookSecret = backend.webhookSecret
+        return ARISEDriver(configuration, line.transport(tap), crypto: OpenSSLCrypto())
+    }
+
+    func arm(_ fault: NeutralFault, after skipped: Int) { line.arm(fault, after: skipped) }
+
+    func happen(_ event: CompanyEvent) -> [CompanyNews]? {
+        let news: (headers: [String: String], body: [UInt8])?
+        switch event {
+        case .accessRevoked:
+            backend.revokeTokens()
+            return []
+        case .settled:
+            backend.settle()
+            return []
+        case .decided(let attempt, let succeeds): news = backend.decide(attempt.text, succeeds: succeeds)
+        case .failedLater(let attempt): news = backend.failLater(attempt.text)
+        }
+        return news.map { [CompanyNews(headers: $0.headers, body: $0.body)] }
+    }
+
+    var ledger: LedgerView { LedgerView(backend.ledger) }
+}

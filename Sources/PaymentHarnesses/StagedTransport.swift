@@ -1,0 +1,38 @@
+internal import PaymentBase
+internal import PaymentSandbox
+internal import PaymentTransport
+
+/// Real requests from a stage: its clock stands still while bytes travel, and a stall is measured by it.
+struct StagedTransport: HTTPTransport {
+    let inner: any HTTPTransport
+    let gate: StageGate
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        let number = gate.depart()
+        defer { gate.end(number) }
+        var labelled = request
+        labelled.headers[StagedService.header] = String(number)
+        let sending = Task(executorPreference: gate.stage) { [inner, labelled] in
+            do throws(TransportFailure) {
+                return Result<HTTPResponse, TransportFailure>.success(try await inner.send(labelled))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let end = gate.stage.now + InProcessTransport.stallMilliseconds
+        let hasStalled = Locked(false)
+        let timer = Task(executorPreference: gate.stage) { [stage = gate.stage] in
+            try await stage.sleep(until: end)
+            hasStalled.withLock { $0 = true }
+            sending.cancel()
+        }
+        defer { timer.cancel() }
+        let result = await withTaskCancellationHandler {
+            await sending.value
+        } onCancel: {
+            sending.cancel()
+        }
+        if hasStalled.withLock({ $0 }), case .failure = result { throw .maybeSent(.stalled) }
+        return try result.get()
+    }
+}

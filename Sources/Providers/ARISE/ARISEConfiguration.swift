@@ -1,0 +1,64 @@
+public import PaymentAbstraction
+public import PaymentBase
+public import PaymentTransport
+
+/// What the ARISE driver needs to know.
+public struct ARISEConfiguration: Sendable {
+    /// Where ARISE keeps the reference of a request, so that a lost answer can be found by it.
+    public enum ReferenceEcho: String, Hashable, Sendable, CaseIterable {
+        /// It comes back as the order number.
+        case orderNumber
+        /// It does not come back; transactions are found by likeness.
+        case none
+    }
+
+    /// The name under which it is configured.
+    public let name: String
+    /// `uat`, `production` or the simulated `sandbox`.
+    public let environment: String
+    /// Where the API is.
+    public let endpoint: Origin
+    /// Where access tokens are got.
+    public let oauth: Origin
+    /// The merchant's account.
+    public let merchant: String
+    /// The API token's client id.
+    public let clientID: String
+    /// The API token's secret.
+    public let clientSecret: Secret
+    /// The processor to use; nil for the default one of the settings.
+    public var processor: String?
+    /// Which amount a surcharge is a percentage of, in local previews.
+    public var surchargeBase = ARISEPricing.SurchargeBase.originalBase
+    /// Where the reference comes back.
+    public var referenceEcho = ReferenceEcho.orderNumber
+    /// What webhooks are signed with; nil refuses them all.
+    public var webhookSecret: Secret?
+    /// What the device is called in the merchant's list.
+    public var deviceName = "iPhone"
+    /// Currencies that are taken.
+    public var currencies: Set<Currency> = [.usd]
+
+    /// Makes a configuration.
+    public init(
+        name: String = "arise", environment: String = "sandbox", endpoint: Origin, oauth: Origin,
+        merchant: String = "m-1", clientID: String, clientSecret: Secret
+    ) {
+        (self.name, self.environment, self.endpoint, self.oauth) = (name, environment, endpoint, oauth)
+        (self.merchant, self.clientID, self.clientSecret) = (merchant, clientID, clientSecret)
+    }
+
+    /// Reads a configuration out of settings that fit the entry of this adapter.
+    public init(_ settings: ProviderSettings) throws(PaymentError) {
+        self.init(
+            name: settings.id.rawValue, environment: settings.environment, endpoint: settings.endpoint,
+            oauth: try settings.origin("oauth"), merchant: settings.merchant, clientID: try settings.text("clientId"),
+            clientSecret: try settings.secret("clientSecret"))
+        if settings.has("processor") { processor = try settings.text("processor") }
+        if let base = ARISEPricing.SurchargeBase(rawValue: try settings.text("surchargeBase")) { surchargeBase = base }
+        if let echo = ReferenceEcho(rawValue: try settings.text("referenceEcho")) { referenceEcho = echo }
+        if settings.hasCredential("webhookSecret") { webhookSecret = try settings.secret("webhookSecret") }
+        deviceName = try settings.text("deviceName")
+        if let taken = settings.currencies { currencies.formIntersection(taken) }
+    }
+}

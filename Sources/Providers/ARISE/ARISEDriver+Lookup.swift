@@ -1,0 +1,145 @@
+public import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentTransport
+
+extension ARISEDriver {
+    /// How far a clock of ARISE may be behind ours, in milliseconds.
+    static let skewMilliseconds: Int64 = 10 * 60_000
+    /// How many pages of the list one lookup reads, of 100 transactions each.
+    static let pagesMax = 20
+    /// How many look-alikes one lookup asks about.
+    static let detailsMax = 50
+
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+        let operation = inquiry.record.intent.operation
+        if let known = name(inquiry.record, operation) {
+            guard let said = try await transaction(known, context) else { return .cannotTell }
+            return .found(try ARISEMapping.verdict(said, asked(inquiry)))
+        }
+        switch operation {
+        case .sale, .authorize, .unlinkedRefund: return try await search(inquiry, context)
+        case .capture, .void, .refund, .tipAdjustment:
+            guard let id = inquiry.payment?.references[ARISEMapping.transactionKey],
+                let said = try await transaction(id, context), said.id == id
+            else { return .cannotTell }
+            return try sighting(inquiry, said)
+        case .adjust, .verify, .tokenize, .debit: return .cannotTell
+        }
+    }
+
+    /// What ARISE called it when it accepted it.
+    private func name(_ record: AttemptRecord, _ operation: PaymentAbstraction.Operation) -> String? {
+        let key = operation == .refund ? ARISEMapping.refundKey : ARISEMapping.transactionKey
+        guard operation == .refund || operation.isOrigin else { return nil }
+        return record.verdict?.references[key] ?? record.notes[key]
+    }
+
+    private func asked(_ inquiry: Inquiry) -> ARISEMapping.Asked {
+        let operation = inquiry.record.intent.operation
+        var asked = ARISEMapping.Asked(operation: operation, amount: inquiry.amount, isReply: false)
+        if operation.isOrigin { asked.reference = expected(inquiry.attempt) }
+        if operation == .void { asked.captured = inquiry.payment?.amounts.captured }
+        return asked
+    }
+
+    private func transaction(_ id: String, _ context: LookupContext) async throws -> ARISETransaction? {
+        guard let segment = PercentEncoding.pathSegment(id) else { return nil }
+        do {
+            let reply = try await context.exchange { attempt in
+                try await wire.send("GET", ARISEPath.transaction(segment), bearer: attempt.access.token)
+            }
+            return reply.body.map { ARISETransaction($0) }
+        } catch {
+            if error.code == .notFound { return nil }
+            throw error
+        }
+    }
+
+    /// Whether an operation on a transaction shows in how it stands now.
+    private func sighting(_ inquiry: Inquiry, _ said: ARISETransaction) throws(PaymentError) -> Sighting {
+        let asked = asked(inquiry)
+        guard let status = said.status else { return .cannotTell }
+        let refused: (ARISEStatus) -> Sighting = { status in
+            .found(.declined(Decline(.refusedByProvider, provider: ProviderMessage(code: status.rawValue))))
+        }
+        switch (asked.operation, status) {
+        case (.refund, _): return try refundSighting(inquiry, said)
+        // What was settled was not undone, and what was undone was not captured.
+        case (.void, .settled), (.void, .refunded), (.capture, .voided): return refused(status)
+        case (.capture, .authorized), (.void, .authorized), (.void, .captured), (.void, .partiallyAuthorized):
+            return .notSeen
+        case (.tipAdjustment, _):
+            let tip = said["amount"]?["tipAmount"]
+            guard let tip, try ARISEMapping.money(tip, asked.amount.currency) == asked.amount else { return .notSeen }
+            return .found(try ARISEMapping.verdict(said, asked))
+        case (.capture, _):
+            guard try said.total(asked.amount.currency) == asked.amount else { return .cannotTell }
+            return .found(try ARISEMapping.verdict(said, asked))
+        default: return .found(try ARISEMapping.verdict(said, asked))
+        }
+    }
+
+    /// A refund shows as what is missing of what was left before; anything but exactly our amount tells nothing.
+    private func refundSighting(_ inquiry: Inquiry, _ said: ARISETransaction) throws(PaymentError) -> Sighting {
+        guard let before = inquiry.note(Self.baseline).flatMap({ Int64($0) }),
+            let left = try said.left(.refund, inquiry.amount.currency)
+        else { return .cannotTell }
+        switch before - left.minorUnits {
+        case inquiry.amount.minorUnits: return .found(.approved(Approval(inquiry.amount)))
+        case 0: return .notSeen
+        default: return .cannotTell
+        }
+    }
+
+    /// Goes through the newest transactions: by our reference where it comes back, else by likeness.
+    private func search(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+        let start = inquiry.record.begunAt - Self.skewMilliseconds
+        var alike: [(said: ARISETransaction, isSure: Bool)] = []
+        var isComplete = false
+        for page in 0..<Self.pagesMax {
+            let query = ListQuery.page(page, of: ListQuery.limitMax, order: "date", ascending: false)
+            let reply = try await context.exchange { attempt in
+                try await wire.send("GET", ARISEPath.transactions, query: query, bearer: attempt.access.token)
+            }
+            guard let items = reply["items"]?.array?.map({ ARISETransaction($0) }) else { return .cannotTell }
+            let recent = items.filter { $0.at.map { $0 >= start } ?? true }
+            for item in recent { if let isSure = likeness(item, inquiry) { alike.append((item, isSure)) } }
+            isComplete = recent.count < items.count || items.count < ListQuery.limitMax
+            if isComplete { break }
+        }
+        var candidates: [Sighting.Candidate] = []
+        for item in alike.prefix(Self.detailsMax) {
+            guard let id = item.said.id, let said = try await transaction(id, context), said.id == id else { continue }
+            if let echoed = said.orderNumber, configuration.referenceEcho == .orderNumber {
+                if echoed == inquiry.attempt.text { return .found(try ARISEMapping.verdict(said, asked(inquiry))) }
+            } else if item.isSure {
+                candidates.append(Sighting.Candidate(id, try ARISEMapping.verdict(said, asked(inquiry))))
+            }
+        }
+        if !isComplete || alike.count > Self.detailsMax { return .cannotTell }
+        return candidates.isEmpty ? .notSeen : .candidates(candidates)
+    }
+
+    /// Whether an item of the list could be it, and whether everything that it says fits; nil when it can't be.
+    private func likeness(_ item: ARISETransaction, _ inquiry: Inquiry) -> Bool? {
+        let intent = inquiry.record.intent
+        if let type = item.type, type.neutral != intent.operation { return nil }
+        let total = (try? item.total(inquiry.amount.currency)) ?? nil
+        if let total, total != inquiry.amount {
+            let isPart = item.status == .partiallyAuthorized && total.minorUnits < inquiry.amount.minorUnits
+            if !isPart { return nil }
+        }
+        if let ours = intent.last4, let theirs = item.maskedPan?.suffix(4), ours != theirs { return nil }
+        return total != nil && item.type != nil && item.at != nil
+    }
+}
+
+extension ListQuery {
+    /// The fields of the query for a page.
+    static func page(_ page: Int, of size: Int, order: String?, ascending: Bool) -> [(name: String, value: String)] {
+        var fields = [(name: "page", value: String(page)), (name: "pageSize", value: String(size))]
+        if let order { fields.append((name: "orderBy", value: order)) }
+        fields.append((name: "asc", value: String(ascending)))
+        return fields
+    }
+}

@@ -1,0 +1,111 @@
+public import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentTransport
+
+extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
+    public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        if case .reader = request.source { return try await tap(request, context) }
+        if case .bank = request.source {
+            return try await charge(.sale, request, ARISEPath.bankDebit, .achDebit, context)
+        }
+        return try await charge(.sale, request, ARISEPath.sale, .ecommerceSale, context)
+    }
+
+    public func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await charge(.authorize, request, ARISEPath.authorize, .ecommerceAuth, context)
+    }
+
+    public func refundUnlinked(_ request: UnlinkedRefundRequest, _ context: PaymentContext) async throws -> Verdict {
+        let isBank = request.source.kind == .bank
+        let profile = try await profile(context)
+        try profile.require(isBank ? .achCredit : .ecommerceRefundWithoutReference)
+        let body = try ARISEMapping.charge(
+            request.amount, request.source, context.attempt, processor: try processor(profile))
+        return try await send(
+            isBank ? ARISEPath.bankCredit : ARISEPath.unlinkedRefund, .object(body),
+            asked(.unlinkedRefund, request.amount, context), context)
+    }
+
+    private func charge(
+        _ operation: PaymentAbstraction.Operation, _ request: SaleRequest, _ path: String,
+        _ permission: ARISEPermission, _ context: PaymentContext
+    ) async throws -> Verdict {
+        let profile = try await profile(context)
+        try profile.require(permission)
+        var body = try ARISEMapping.charge(
+            request.amount, request.source, context.attempt, processor: try processor(profile))
+        try ARISEMapping.add(request, profile.settings, to: &body)
+        let verdict = try await send(path, .object(body), asked(operation, request.amount, context), context)
+        return try await offer(verdict, request, context)
+    }
+
+    private func tap(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        let profile = try await profile(context)
+        try profile.require(.featureTapToPayOnMobile)
+        try ARISEMapping.check(request.quote, [.debit, .credit])
+        guard request.quote != nil || profile.settings?.zeroCost != .surcharge else {
+            throw PaymentError(
+                .invalidRequest, outcome: .nothingMoved,
+                detail: "the merchant adds a surcharge to credit cards: get a quote, and sell by it with the tender "
+                    + "debit or credit")
+        }
+        let device = try await context.installation().device
+        var wanted = CardRequest(.purchase, request.amount)
+        (wanted.presentation, wanted.language) = (request.presentation, request.language)
+        let read = try await context.read(wanted)
+        if read.isDeclinedByCard { return .declined(Decline(.declinedOffline, provider: ProviderMessage(code: ""))) }
+        let body = try ARISEMapping.tap(request, read, device: device, context.attempt)
+        context.emit(ARISEEvent.authorizing.kind)
+        return try await context.exchange(.money) { attempt in
+            let reply = try await wire.send("POST", ARISEPath.tap, body: body, bearer: attempt.access.token)
+            guard let said = reply.body else { throw ARISEMapping.unreadable("the answer is empty") }
+            return try ARISEMapping.verdict(
+                ARISETapResult(said), request.amount, reference: expected(context.attempt))
+        }
+    }
+
+    /// Sends what moves money and reads the answer.
+    func send(
+        _ path: String, _ body: JSON, _ asked: ARISEMapping.Asked, _ context: PaymentContext
+    ) async throws(PaymentError) -> Verdict {
+        try await context.exchange(.money) { attempt in
+            let reply = try await wire.send("POST", path, body: body, bearer: attempt.access.token)
+            guard let said = reply.body else { throw ARISEMapping.unreadable("the answer is empty") }
+            return try ARISEMapping.verdict(ARISETransaction(said), asked)
+        }
+    }
+
+    /// Less than asked was approved: the application takes it or gives it back.
+    private func offer(
+        _ verdict: Verdict, _ request: SaleRequest, _ context: PaymentContext
+    ) async throws -> Verdict {
+        guard case .approved(let approval) = verdict, approval.isPartial, request.acceptsPartial,
+            let id = approval.references[ARISEMapping.transactionKey]
+        else { return verdict }
+        let question = PartialApprovalOffer(approved: approval.amount, of: request.amount)
+        if await context.ask(question) != false { return verdict }
+        let undone = try await send(
+            ARISEPath.void, ["transactionId": .string(id)],
+            ARISEMapping.Asked(operation: .void, amount: approval.amount), context)
+        guard case .approved = undone else { return verdict }
+        return .cancelled(Cancellation(by: .customer, references: approval.references))
+    }
+
+    private func asked(
+        _ operation: PaymentAbstraction.Operation, _ amount: Money, _ context: PaymentContext
+    ) -> ARISEMapping.Asked {
+        ARISEMapping.Asked(operation: operation, amount: amount, reference: expected(context.attempt))
+    }
+
+    /// The reference that should come back; nil where none does.
+    func expected(_ attempt: AttemptID) -> String? {
+        configuration.referenceEcho == .orderNumber ? attempt.text : nil
+    }
+
+    private func processor(_ profile: ARISEProfile) throws(PaymentError) -> String {
+        if let processor = configuration.processor ?? profile.settings?.processor { return processor }
+        throw PaymentError(
+            .configuration, outcome: .nothingMoved,
+            detail: "ARISE names no default payment processor; set `processor` in the settings of \(identity.id)")
+    }
+}

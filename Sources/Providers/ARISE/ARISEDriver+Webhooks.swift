@@ -1,0 +1,51 @@
+public import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentTransport
+
+extension ARISEDriver: WebhookDriver {
+    /// How old a message may be, and how far its clock may be ahead, in milliseconds.
+    static let toleranceMilliseconds: Int64 = 300_000
+
+    public func notices(in message: WebhookMessage) throws -> [Notice] {
+        guard let secret = configuration.webhookSecret, let id = message.headers["flute-webhook-id"],
+            let seconds = message.headers["flute-webhook-timestamp"], let signed = Int64(seconds),
+            signed > 0, signed < Int64.max / 1_000, abs(message.at - signed * 1_000) <= Self.toleranceMilliseconds
+        else { throw Self.notVerified }
+        let due = try crypto.authenticate(.sha256, key: secret, Array("\(id).\(seconds).".utf8) + message.body)
+        let given = (message.headers["flute-webhook-signature"] ?? "").split(separator: " ").compactMap { part in
+            part.hasPrefix("v1,") ? Base64.standard.decode(String(part.dropFirst(3))) : nil
+        }
+        guard given.contains(where: { crypto.equal($0, due) }) else { throw Self.notVerified }
+        guard let body = try? JSONReader().read(message.body), let kind = body["type"]?.string else {
+            throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the webhook could not be read")
+        }
+        guard let name = body["data"]?["object"]?["id"]?.string, let (operations, isFailure) = Self.meaning(kind)
+        else { return [] }
+        let at = Self.instant(body["created"]) ?? signed * 1_000
+        let verdict: Verdict? =
+            isFailure ? .declined(Decline(.failedLater, provider: ProviderMessage(code: kind))) : nil
+        return [Notice(.reference(name, operations), verdict, at: at, kind: kind)]
+    }
+
+    /// Which operations an event may be about; an event names a transaction and no amount, so that success is looked up.
+    private static func meaning(_ kind: String) -> (Set<PaymentAbstraction.Operation>, isFailure: Bool)? {
+        guard kind.hasPrefix("transaction.card.") || kind.hasPrefix("transaction.ach.") else { return nil }
+        switch kind.split(separator: ".").last {
+        case "authorized": return ([.authorize], false)
+        case "captured", "settled", "cleared": return ([.sale, .capture], false)
+        case "declined": return ([.sale, .authorize], true)
+        case "failed": return ([.sale, .capture, .refund, .unlinkedRefund], true)
+        case "voided": return ([.void], false)
+        case "refunded": return ([.refund, .unlinkedRefund], false)
+        default: return ([], false)
+        }
+    }
+
+    private static func instant(_ created: JSON?) -> Int64? {
+        if let seconds = created?.int64 { return Timestamp(seconds: seconds)?.milliseconds }
+        return created?.string.flatMap { Timestamp($0, offsetMinutes: 0)?.milliseconds }
+    }
+
+    private static let notVerified = PaymentError(
+        .notVerified, outcome: .nothingMoved, detail: "the webhook's signature does not fit")
+}

@@ -1,0 +1,81 @@
+public import PaymentAbstraction
+public import PaymentBase
+public import PaymentTransport
+
+/// The driver of ARISE: keyed, stored, tapped and externally read cards, bank accounts, settlement-bound refunds.
+public struct ARISEDriver: PaymentDriver {
+    public let identity: ProviderIdentity
+    public let capabilities: Capabilities
+    let wire: JSONClient
+    let transport: any HTTPTransport
+    let crypto: any Crypto
+    let configuration: ARISEConfiguration
+    let profiles: ARISEProfiles
+
+    /// The version of the document that the driver follows.
+    public static let version = "1.0.0"
+
+    /// Makes a driver that speaks through a transport.
+    public init(_ configuration: ARISEConfiguration, _ transport: any HTTPTransport, crypto: any Crypto) {
+        (self.configuration, self.transport, self.crypto) = (configuration, transport, crypto)
+        identity = ProviderIdentity(
+            ProviderID(rawValue: configuration.name), adapter: "arise", environment: configuration.environment,
+            merchant: configuration.merchant)
+        wire = JSONClient(transport, configuration.endpoint)
+        profiles = ARISEProfiles()
+        var takes = Capabilities(sources: [.reader, .card, .external, .saved, .bank])
+        takes.authorizationSources = [.card, .saved]
+        takes.unlinkedRefundSources = [.card, .bank]
+        takes.features = [.quote, .tip, .customer, .contact, .billing, .shipping, .partialApproval]
+        takes.currencies = configuration.currencies
+        takes.captures = .oneReleasesTheRest
+        takes.listFilters = [.batch, .unsettled, .creator, .channel]
+        capabilities = takes
+    }
+
+    /// Absence proves nothing at ARISE: no documented call finds a request by its reference alone.
+    public func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+        LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 16_000)
+    }
+
+    public var secrets: [Secret] { [configuration.clientSecret] + (configuration.webhookSecret.map { [$0] } ?? []) }
+
+    public func classify(_ error: any Error) -> Fault {
+        switch error {
+        case let refusal as HTTPRefusal: ErrorTable.arise.fault(of: refusal)
+        case let failure as ARISETapFailure: ErrorTable.arise.fault(code: failure.code, message: failure.message)
+        default: Fault(error)
+        }
+    }
+}
+
+extension ErrorTable {
+    /// Sorts an answer that is no success: by ARISE's own code, else by the status.
+    fileprivate func fault(of refusal: HTTPRefusal) -> Fault {
+        let body = refusal.body?.object.map { object in
+            JSONObject(lowercased: object)
+        }
+        func text(_ name: String) -> String { body?[name]?.string ?? "" }
+        let status = String(refusal.status)
+        var code = text("errorcode").isEmpty ? text("error") : text("errorcode")
+        if refusal.status == 400, body?["isduplicate"]?.bool == true { code = "IsDuplicate" }
+        let message = [text("details"), text("title"), text("error_description")].first { !$0.isEmpty } ?? ""
+        // A code that is not listed says less than the status; and what the status leaves open, no code closes.
+        let known = self[code] == nil ? "" : code
+        var fault = fault(code: known, fallback: status, message: message)
+        if self[status]?.delivery == .maybeSent, fault.delivery != .maybeSent {
+            fault = self.fault(code: "", fallback: status, message: message)
+        }
+        if known.isEmpty, !code.isEmpty { fault.provider = ProviderMessage(code: code, message: message) }
+        fault.waitMilliseconds = refusal.retryAfterMilliseconds
+        return fault
+    }
+}
+
+extension JSONObject {
+    /// The same members with names in lower case, since servers of ARISE write them both ways.
+    fileprivate init(lowercased object: JSONObject) {
+        self.init()
+        for member in object.members { self[member.key.lowercased()] = member.value }
+    }
+}

@@ -1,0 +1,164 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+extension ARISEMapping {
+    /// What an answer must be about.
+    struct Asked {
+        let operation: PaymentAbstraction.Operation
+        let amount: Money
+        /// The reference that should come back; nil where none does.
+        var reference: String?
+        /// Whether it was asked for a moment ago, rather than looked up.
+        var isReply = true
+        /// For a void: what was charged of what was held.
+        var captured: Money?
+    }
+
+    /// States in which an operation was done.
+    private static func done(_ operation: PaymentAbstraction.Operation, isReply: Bool) -> Set<ARISEStatus> {
+        switch operation {
+        case .sale, .debit:
+            isReply
+                ? [.captured, .settled, .partiallyAuthorized, .cleared]
+                : [.captured, .settled, .partiallyAuthorized, .cleared, .refunded, .chargedBack]
+        case .authorize:
+            isReply
+                ? [.authorized, .partiallyAuthorized]
+                : [.authorized, .partiallyAuthorized, .captured, .settled, .refunded]
+        case .capture: isReply ? [.captured, .settled] : [.captured, .settled, .refunded]
+        case .void: [.voided, .cancelled]
+        case .refund, .unlinkedRefund: [.refunded, .settled]
+        case .tipAdjustment: [.captured, .partiallyAuthorized, .authorized, .settled]
+        case .adjust, .verify, .tokenize: []
+        }
+    }
+
+    private static let types: [PaymentAbstraction.Operation: Set<ARISEOperation>] = [
+        .sale: [.sale, .bankDebit], .authorize: [.authorization], .unlinkedRefund: [.unlinkedRefund, .bankCredit],
+        .refund: [.refund, .bankRefund],
+    ]
+
+    /// What ARISE said, as a verdict; whatever contradicts itself or is in no list proves nothing.
+    static func verdict(_ said: ARISETransaction, _ asked: Asked) throws(PaymentError) -> Verdict {
+        guard let status = said.status else { throw unreadable("the answer names no state that is listed") }
+        guard let id = said.id, said.receipt?["transactionId"]?.string.map({ $0 == id }) ?? true else {
+            throw unreadable("the answer names no transaction, or two")
+        }
+        if let reference = asked.reference, let echoed = said.orderNumber, echoed != reference {
+            throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another request")
+        }
+        if let type = said.type, let due = types[asked.operation], !due.contains(type) {
+            throw unreadable("the answer is about another operation", String(type.rawValue))
+        }
+        let key = asked.operation == .refund ? refundKey : transactionKey
+        let references: References = [key: id]
+        let code = Self.code(said.details?["code"])
+        switch status {
+        case .declined:
+            if let code, code != "Decline" { throw unreadable("a decline that says \(code)") }
+            return .declined(decline(said, references))
+        case .failed where asked.isReply:
+            throw PaymentError(
+                .providerFailed, outcome: .unknown, provider: message(said), detail: "processing failed inside ARISE")
+        case .failed:
+            var refused = Decline(.refusedByProvider, provider: message(said), references: references)
+            refused.receipt = receipt(said)
+            return .declined(refused)
+        case .voided where !asked.isReply && asked.operation.isOrigin:
+            return .cancelled(Cancellation(by: .merchant, references: references))
+        case _ where ARISEStatus.waiting.contains(status):
+            return .pending(Pending(references: references, provider: message(said), lookAgain: false))
+        case _ where done(asked.operation, isReply: asked.isReply).contains(status):
+            if let code, code != "Approve" { throw unreadable("an approval that says \(code)") }
+            return .approved(try approval(said, asked, references))
+        default: throw unreadable("the state does not answer what was asked", status.rawValue)
+        }
+    }
+
+    /// The word for an outcome, which also comes as a number.
+    private static func code(_ value: JSON?) -> String? {
+        if let number = value?.int64 {
+            return ["Approve", "Decline", "Error"].indices.contains(Int(clamping: number))
+                ? ["Approve", "Decline", "Error"][Int(number)] : "number \(number)"
+        }
+        return value?.string
+    }
+
+    private static func approval(
+        _ said: ARISETransaction, _ asked: Asked, _ references: References
+    ) throws(PaymentError) -> Approval {
+        guard var amount = try said.total(asked.amount.currency) else { throw unreadable("the answer names no amount") }
+        // A void of what was captured in part names what was captured.
+        if asked.operation == .void, let captured = asked.captured, amount == captured { amount = asked.amount }
+        if asked.operation == .tipAdjustment {
+            guard let tip = (said.receipt?["amount"] ?? said.body["amount"])?["tipAmount"] else {
+                throw unreadable("the answer names no tip")
+            }
+            amount = try money(tip, amount.currency)
+        }
+        var approval = Approval(amount, references: references, card: card(said), receipt: receipt(said))
+        approval.isPartial = said.status == .partiallyAuthorized
+        return approval
+    }
+
+    private static func decline(_ said: ARISETransaction, _ references: References) -> Decline {
+        let provider = message(said)
+        var decline = Decline(reason(provider.code), provider: provider, references: references)
+        (decline.card, decline.receipt) = (card(said), receipt(said))
+        return decline
+    }
+
+    /// The code that names a reason, where one does; else the host's.
+    private static func message(_ said: ARISETransaction) -> ProviderMessage {
+        let codes = [
+            said.details?["hostResponseCode"]?.string, said.details?["processorResponseCode"]?.string,
+            said.text("responseCode"),
+        ].compactMap { $0 }.filter { !$0.isEmpty }
+        let text = said.details?["message"]?.string ?? said.text("responseDescription") ?? ""
+        return ProviderMessage(code: codes.first { reasons[$0] != nil } ?? codes.first ?? "", message: text)
+    }
+
+    static func reason(_ code: String) -> DeclineReason { reasons[code] ?? .unlisted }
+
+    /// Codes of hosts and processors.
+    static let reasons: [String: DeclineReason] = [
+        "05": .doNotHonor, "07": .pickUpCard, "41": .lostCard, "43": .stolenCard, "51": .insufficientFunds,
+        "54": .expiredCard, "55": .incorrectPIN, "59": .suspectedFraud, "65": .pinRequired,
+        "N7": .incorrectSecurityCode, "79": .failedLater,
+    ]
+
+    /// What came back for a tap, as a verdict.
+    static func verdict(_ said: ARISETapResult, _ asked: Money, reference: String?) throws(PaymentError) -> Verdict {
+        guard let id = said.id, let outcome = said.outcome else { throw unreadable("the answer names no outcome") }
+        if let reference, let echoed = said.externalReference, echoed != reference {
+            throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another request")
+        }
+        let references: References = [transactionKey: id]
+        let code = said.responseCode ?? ""
+        var receipt = Receipt()
+        (receipt.authorizationCode, receipt.responseCode) = (said.text("authorizationCode"), said.responseCode)
+        receipt.at = said.text("authorizedDate").flatMap { Timestamp($0, offsetMinutes: 0)?.milliseconds }
+        receipt.verification = said.text("cvmAction")
+        receipt.add(
+            ARISETapResult.tags.compactMap { name, tag in said.text(name).map { EMVTag(tag, $0) } }
+                + (said.body["cvmTags"]?.array ?? []).compactMap { item in
+                    item["tag"]?.string.map { EMVTag($0, item["value"]?.string ?? "") }
+                })
+        var card = CardSummary(brand: said.text("cardBrandName"), maskedNumber: said.text("maskedCardNumber"))
+        card.entry = "contactless"
+        switch outcome.uppercased() {
+        case "APPROVED":
+            guard let amount = said.amount else { throw unreadable("the answer names no amount") }
+            let seen = try Money(wireDecimal: amount, asked.currency)
+            return .approved(Approval(seen, references: references, card: card, receipt: receipt))
+        case "DECLINED":
+            var decline = Decline(reason(code), provider: ProviderMessage(code: code), references: references)
+            (decline.card, decline.receipt) = (card, receipt)
+            return .declined(decline)
+        case "CANCELLED":
+            return .cancelled(
+                Cancellation(by: .customer, provider: ProviderMessage(code: code), references: references))
+        default: throw unreadable("the outcome is in no list", outcome)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentTransport
+
+/// What a merchant's access may do and how the merchant is set up; read now and then, never guessed.
+struct ARISEProfile: Sendable {
+    /// Nil where the access may not read them.
+    let settings: ARISESettings?
+    /// Nil where the access may not read them.
+    let permissions: Set<Int64>?
+
+    /// Says a missing permission before the call that needs it.
+    func require(_ permission: ARISEPermission) throws(PaymentError) {
+        guard let permissions, !permissions.contains(permission.rawValue) else { return }
+        throw PaymentError(
+            .permission, outcome: .nothingMoved,
+            detail: "the API token lacks the permission \(permission); enable it in the ARISE portal")
+    }
+}
+
+/// The last profile that was read, shared by copies of a driver.
+final class ARISEProfiles: Sendable {
+    /// How long a profile is used, in milliseconds.
+    static let lifeMilliseconds: Int64 = 10 * 60_000
+
+    private let kept = Locked<(profile: ARISEProfile, until: Int64)?>(nil)
+
+    func current(_ now: Int64) -> ARISEProfile? {
+        kept.withLock { kept in kept.flatMap { $0.until > now ? $0.profile : nil } }
+    }
+
+    func keep(_ profile: ARISEProfile, _ now: Int64) {
+        kept.withLock { $0 = (profile, now + Self.lifeMilliseconds) }
+    }
+}
+
+extension ARISEDriver {
+    /// One exchange that only reads, through whichever door.
+    typealias Reading = ((Try) async throws -> JSONReply) async throws(PaymentError) -> JSONReply
+
+    /// The merchant's settings and permissions.
+    func profile(_ now: Int64, _ read: Reading) async throws(PaymentError) -> ARISEProfile {
+        if let known = profiles.current(now) { return known }
+        let permissions = try await allowed(ARISEPath.permissions, read)?["permissions"]?.array
+        let settings = try await allowed(ARISEPath.settings, read)
+        let profile = ARISEProfile(
+            settings: settings.map { ARISESettings($0) }, permissions: permissions.map { Set($0.compactMap(\.int64)) })
+        profiles.keep(profile, now)
+        return profile
+    }
+
+    /// A body, or nil where the access may not read it.
+    private func allowed(_ path: String, _ read: Reading) async throws(PaymentError) -> JSON? {
+        do { return try await read { try await wire.send("GET", path, bearer: $0.access.token) }.body } catch {
+            if error.code == .permission { return nil }
+            throw error
+        }
+    }
+
+    func profile(_ context: PaymentContext) async throws(PaymentError) -> ARISEProfile {
+        try await profile(context.now) { send throws(PaymentError) in try await context.exchange(.read, send) }
+    }
+
+    func profile(_ context: LookupContext) async throws(PaymentError) -> ARISEProfile {
+        try await profile(context.now) { send throws(PaymentError) in try await context.exchange(send) }
+    }
+}

@@ -1,0 +1,48 @@
+internal import PaymentBase
+
+/// How the merchant is set up, as far as payments depend on it.
+struct ARISESettings: Sendable {
+    let body: JSON
+
+    init(_ body: JSON) { self.body = body }
+
+    /// How the costs of card payments are passed on.
+    enum ZeroCost: String, CaseIterable, Sendable {
+        case none, cashDiscount, dualPricing, surcharge
+    }
+
+    var zeroCost: ZeroCost? {
+        switch body["zeroCostProcessingOptionId"]?.int64 {
+        case 1: return ZeroCost.none
+        case 2: return .cashDiscount
+        case 3: return .dualPricing
+        case 4: return .surcharge
+        case nil: break
+        default: return nil
+        }
+        switch body["zeroCostProcessingOption"]?.string?.lowercased() {
+        case "none", "nozerocost": return ZeroCost.none
+        case "cashdiscount": return .cashDiscount
+        case "dualpricing": return .dualPricing
+        case "surcharge": return .surcharge
+        default: return nil
+        }
+    }
+
+    /// The processor that is used when nobody names one: the default, or the only one.
+    var processor: String? {
+        let processors = body["availablePaymentProcessors"]?.array ?? []
+        let chosen: JSON? =
+            processors.first { $0["isDefault"]?.bool == true } ?? (processors.count == 1 ? processors[0] : nil)
+        return chosen?["id"]?.string
+    }
+
+    func percent(_ name: String) -> String? { body[name]?.number?.decimalText.map(Self.short) }
+
+    /// A decimal without closing zeros.
+    static func short(_ text: String) -> String {
+        guard text.contains(".") else { return text }
+        let trimmed = text.reversed().drop { $0 == "0" }.reversed()
+        return String(trimmed.last == "." ? trimmed.dropLast() : trimmed[...])
+    }
+}

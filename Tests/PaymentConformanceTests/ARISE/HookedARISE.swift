@@ -1,0 +1,48 @@
+import PaymentAbstraction
+import PaymentBase
+import Providers
+
+/// The ARISE driver with what it decides replaced: errors, lookups, webhooks.
+struct HookedARISE {
+    let inner: ARISEDriver
+    var onClassify: @Sendable (ARISEDriver, any Error) -> Fault = { $0.classify($1) }
+    var onLookup: @Sendable (ARISEDriver, Inquiry, LookupContext) async throws -> Sighting = {
+        inner, inquiry, context in
+        try await inner.lookup(inquiry, context)
+    }
+    var onPlan: @Sendable (LookupPlan) -> LookupPlan = { $0 }
+    var onNotices: @Sendable (ARISEDriver, WebhookMessage) throws -> [Notice] = { try $0.notices(in: $1) }
+    var given: [Secret]?
+}
+
+extension HookedARISE: SaleDriver, AuthorizationDriver, VoidDriver, RefundDriver, SessionDriver, WebhookDriver {
+    var identity: ProviderIdentity { inner.identity }
+    var capabilities: Capabilities { inner.capabilities }
+    var secrets: [Secret] { given ?? inner.secrets }
+    func classify(_ error: any Error) -> Fault { onClassify(inner, error) }
+    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+        try await onLookup(inner, inquiry, context)
+    }
+    func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+        onPlan(inner.lookupPlan(for: operation))
+    }
+    func notices(in message: WebhookMessage) throws -> [Notice] { try onNotices(inner, message) }
+    func access(after last: Access?, _ context: SessionContext) async throws -> Access {
+        try await inner.access(after: last, context)
+    }
+    func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.sale(request, context)
+    }
+    func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.authorize(request, context)
+    }
+    func capture(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.capture(request, context)
+    }
+    func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.void(request, context)
+    }
+    func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.refund(request, context)
+    }
+}

@@ -1,0 +1,50 @@
+import PaymentBase
+import PaymentConformance
+import PaymentHarnesses
+import PaymentSandbox
+import PaymentTransport
+import Testing
+
+/// The same checks over real HTTP on the loopback.
+@Suite struct SocketFrontTests {
+    @Test(arguments: HarnessRegistry.builtin.harnesses.map(\.name)) func everyProviderPassesOverSockets(
+        _ name: String
+    ) throws {
+        let harness = try #require(HarnessRegistry.builtin(over: .sockets)[name])
+        let report = Conformance(harness).run()
+        let failed = report.results.filter { $0.status == .failed }.map { "\($0.id): \($0.detail)" }
+        #expect(failed.isEmpty, "\(failed.joined(separator: "\n"))")
+        #expect(report.level == .complete)
+    }
+
+    @Test(arguments: HarnessRegistry.builtin.harnesses.map(\.name)) func aFaultOfEachClassSettlesOverSockets(
+        _ name: String
+    ) throws {
+        let harness = try #require(HarnessRegistry.builtin(over: .sockets)[name])
+        var walk = FaultWalk(harness)
+        walk.walksClassesOnly = true
+        let report = walk.walk()
+        print("\(name) over sockets: \(report.summary)")
+        #expect(report.problems.isEmpty, "\(report.problems.prefix(20).joined(separator: "\n"))")
+        #expect(report.cases == report.exchanges * NeutralFault.Class.allCases.count)
+    }
+
+    @Test func theLineLeavesTheProcess() throws {
+        let stage = Stage()
+        let company = MemoryBackend(clock: stage)
+        let line = try CompanyLine([company], stage, .sockets)
+        let origin = line.origin(of: company.name)
+        #expect(origin.host == "127.0.0.1")
+        #expect(origin.port > 0)
+    }
+
+    @Test func aMutantIsCaughtOverSocketsToo() throws {
+        for id in ["approval.as-decline", "lookup.never-tells", "decline.as-approval"] {
+            let mutant = try #require(Mutant.all.first { $0.id == id })
+            let check = try #require(Check.all.first { $0.id == mutant.caughtBy })
+            var conformance = Conformance(MemoryHarness(.sockets))
+            conformance.mutant = mutant
+            #expect(conformance.run(check).status == .failed, "\(mutant) survives over sockets")
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import PaymentAbstraction
+import PaymentBase
+import PaymentLinux
+import PaymentSandbox
+import PaymentTransport
+import Providers
+import Testing
+
+/// A client over the ARISE driver and the simulated company, with everything that went over the line.
+struct ARISEBench: Sendable {
+    let stage: Stage
+    let backend: ARISEBackend
+    let reader: SimulatedReader
+    let requests = Locked([HTTPRequest]())
+    var journal = MemoryJournal()
+    private let clientCount = Locked<UInt64>(0)
+    let installations = MemoryInstallationStore()
+    var change: @Sendable (inout ARISEConfiguration) -> Void = { _ in }
+    var answers = Answers()
+    /// Answers in the company's place where it gives one.
+    let overriding = Locked<@Sendable (HTTPRequest) -> HTTPResponse?>({ _ in nil })
+
+    static let origin = Origin(.http, "arise.test", 80)
+    static let number = "4111111111111111"
+
+    init(_ account: ARISEAccount = ARISEAccount()) {
+        stage = Stage(seed: 1)
+        backend = ARISEBackend(clock: stage, account: account)
+        reader = SimulatedReader(clock: stage, executor: stage)
+    }
+
+    init(_ zeroCost: ARISEAccount.ZeroCost) {
+        var account = ARISEAccount()
+        account.zeroCost = zeroCost
+        self.init(account)
+    }
+
+    var configuration: ARISEConfiguration {
+        var configuration = ARISEConfiguration(
+            endpoint: Self.origin, oauth: Self.origin, clientID: ARISEBackend.clientID,
+            clientSecret: backend.clientSecret)
+        configuration.webhookSecret = backend.webhookSecret
+        change(&configuration)
+        return configuration
+    }
+
+    var driver: ARISEDriver {
+        let inner = InProcessTransport([Self.origin: backend], clock: stage)
+        let line = ObservedLine(inner) { [requests, overriding] request in
+            requests.withLock { $0.append(request) }
+            return overriding.withLock { $0 }(request)
+        }
+        return ARISEDriver(configuration, line, crypto: OpenSSLCrypto())
+    }
+
+    func client(reader given: Bool = true) throws -> PaymentClient {
+        var surroundings = Surroundings(journal: journal)
+        (surroundings.clock, surroundings.executor) = (stage, stage)
+        let number = clientCount.withLock { count in
+            count += 1
+            return count
+        }
+        (surroundings.random, surroundings.answers) = (SeededRandom(seed: number), answers)
+        (surroundings.reader, surroundings.installations) = (given ? reader : nil, installations)
+        return try PaymentClient(driver, surroundings)
+    }
+
+    /// Runs a body on the stage.
+    func play<Value: Sendable>(_ body: @escaping @Sendable (PaymentClient) async throws -> Value) throws -> Value {
+        let client = try client()
+        return try stage.play { try await body(client) }
+    }
+
+    /// The error that a body ends with.
+    func failure(_ body: @escaping @Sendable (PaymentClient) async throws -> Void) -> PaymentError? {
+        do { try play(body) } catch { return error as? PaymentError }
+        return nil
+    }
+
+    static func card(_ number: String = number, code: String = "123") throws -> PaymentSource {
+        .card(try KeyedCard(number: number, expiryMonth: 12, expiryYear: 27, securityCode: code))
+    }
+
+    /// What went to paths that end so.
+    func sent(_ ending: String) -> [HTTPRequest] {
+        requests.withLock { $0.filter { $0.target.prefix { $0 != "?" }.hasSuffix(ending) } }
+    }
+
+    /// The JSON that went to a path.
+    func body(_ ending: String) throws -> JSON { try JSONReader().read(try #require(sent(ending).last).body) }
+
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Fixtures/ARISE")
+
+    /// A file of the fixtures as JSON.
+    static func fixture(_ name: String) throws -> JSON {
+        try JSONReader().read([UInt8](try Data(contentsOf: folder.appending(path: name))))
+    }
+
+    /// The rows of a table of codes, without its head.
+    static func table(_ name: String) throws -> [[String]] {
+        let text = try String(contentsOf: folder.appending(path: "codes.\(name).tsv"), encoding: .utf8)
+        return text.split(separator: "\n").dropFirst().map {
+            $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        }
+    }
+}
+
+/// A transport that tells of every request, and answers what it is told to.
+struct ObservedLine: HTTPTransport {
+    private let inner: any HTTPTransport
+    private let hear: @Sendable (HTTPRequest) -> HTTPResponse?
+
+    init(_ inner: any HTTPTransport, _ hear: @escaping @Sendable (HTTPRequest) -> HTTPResponse?) {
+        (self.inner, self.hear) = (inner, hear)
+    }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        if let response = hear(request) { return response }
+        return try await inner.send(request)
+    }
+}
+
+extension Money {
+    /// So many cents of US dollars.
+    static func dollars(_ cents: Int64) -> Money { Money(minorUnits: cents, .usd) }
+}
+
+extension PaymentClient {
+    var transactions: Transactions? { (try? provider("arise"))?.transactions }
+    var settings: Settings? { (try? provider("arise"))?.settings }
+    var devices: Devices? { (try? provider("arise"))?.devices }
+}

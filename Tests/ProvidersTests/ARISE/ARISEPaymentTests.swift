@@ -1,0 +1,283 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentSandbox
+import PaymentTransport
+import Providers
+import Testing
+
+/// What answers mean, and what is said before anything is sent.
+@Suite struct ARISEPaymentTests {
+    /// A sale that is answered with a fixture in the company's place.
+    private func sale(_ fixture: String, _ change: @Sendable @escaping (inout JSONObject) -> Void = { _ in }) throws
+        -> (PaymentResult?, PaymentError?)
+    {
+        let bench = ARISEBench()
+        var object = try #require(try ARISEBench.fixture(fixture).object)
+        change(&object)
+        let bytes = JSON.object(object).bytes()
+        bench.overriding.withLock { hook in
+            hook = { request in
+                guard request.target.hasSuffix("/sale") else { return nil }
+                return HTTPResponse(200, headers: ["Content-Type": "application/json"], body: bytes)
+            }
+        }
+        do {
+            return (
+                try bench.play { client in
+                    try await client.sale(
+                        .dollars(12_345), from: try ARISEBench.card(), reference: "order-1",
+                        attempt: AttemptID("attempt-1"))
+                }, nil
+            )
+        } catch { return (nil, error as? PaymentError) }
+    }
+
+    @Test func theApprovalOfTheDocument() throws {
+        let payment = try #require(try sale("reply.approved.json").0?.payment)
+        #expect(payment.approved == .dollars(12_345))
+        #expect(payment.references == ["transaction": "123e4567-e89b-12d3-a456-426614174000"])
+        #expect(payment.card?.last4 == "1111")
+        #expect(payment.receipt?.authorizationCode == "VTLMC1")
+        #expect(payment.receipt?.responseCode == "00")
+        #expect(payment.receipt?.addressCheck == AddressCheck(code: "Y", action: "Allow", result: nil))
+    }
+
+    @Test func theDeclineOfTheDocument() throws {
+        guard case .declined(let decline)? = try sale("reply.declined.json").0 else {
+            Issue.record("it was not declined")
+            return
+        }
+        #expect(decline.reason == .doNotHonor)
+        #expect(decline.provider == ProviderMessage(code: "05", message: "Do not honor"))
+    }
+
+    @Test(
+        arguments: [
+            ("status", JSON.string("Teleported")), ("statusId", 77), ("statusId", 91), ("status", "Declined"),
+            ("status", "Authorized"), ("transactionId", .null), ("typeId", 1),
+            ("processedAmount", .number(JSONNumber(units: 12_346, places: 2))),
+            ("processedAmount", .number(JSONNumber(units: 123_455, places: 3))), ("processedAmount", "a lot"),
+            ("details", ["code": "Decline"]),
+            ("details", ["code": 2]), ("details", ["code": 7]),
+        ] as [(String, JSON)])
+    func whatContradictsItselfIsNeitherApprovedNorDeclined(_ member: String, _ value: JSON) throws {
+        let (result, error) = try sale("reply.approved.json") { $0[member] = value }
+        #expect(result == nil, "\(member)")
+        #expect(error?.outcome == .unknown, "\(member)")
+    }
+
+    @Test(arguments: ["details", "status", "statusId", "typeId", "type", "avsResponse", "transactionDateTime"])
+    func whatIsMissingAndNotNeededDoesNoHarm(_ member: String) throws {
+        #expect(try sale("reply.approved.json") { $0[member] = nil }.0?.payment?.approved == .dollars(12_345))
+    }
+
+    @Test func anotherReferenceIsAnotherPayment() throws {
+        let (result, error) = try sale("reply.approved.json") { object in
+            var receipt = object["transactionReceipt"]?.object ?? [:]
+            receipt["orderNumber"] = "somebody-else"
+            object["transactionReceipt"] = .object(receipt)
+        }
+        #expect(result == nil)
+        #expect(error?.outcome == .unknown)
+    }
+
+    @Test func unknownMembersAndNumbersSurvive() throws {
+        let (result, _) = try sale("reply.approved.json") { $0["brandNew"] = ["deep": [1, "two"]] }
+        #expect(result?.payment != nil)
+    }
+
+    @Test func aFailureInsideIsUnknownUntilItIsLookedUp() throws {
+        let bench = ARISEBench()
+        let result = try bench.play { client in
+            try await client.sale(.dollars(5_022), from: try ARISEBench.card(), reference: "o")
+        }
+        guard case .declined(let decline) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(decline.reason == .refusedByProvider)
+        #expect(bench.backend.ledger.movements.isEmpty)
+    }
+
+    @Test func aPartThatComesUnaskedIsSaidWithBothAmounts() throws {
+        let payment = try ARISEBench().play { client in
+            try await client.sale(.dollars(5_020), from: try ARISEBench.card(), reference: "o").payment
+        }
+        #expect(payment?.isPartial == true)
+        #expect(payment?.requested == .dollars(5_020))
+        #expect(payment?.approved == .dollars(2_510))
+    }
+
+    @Test(arguments: [
+        (ARISEAccount.ZeroCost.noZeroCost, Int64(10_000)), (.cashDiscount, 10_000), (.dualPricing, 10_000),
+        (.surcharge, 10_000),
+    ])
+    func aPlainAmountIsChargedExactlyWhateverThePricing(_ mode: ARISEAccount.ZeroCost, _ due: Int64) throws {
+        let bench = ARISEBench(mode)
+        let payment = try bench.play { client in
+            try await client.sale(.dollars(10_000), from: try ARISEBench.card(), reference: "o").payment
+        }
+        #expect(payment?.approved == .dollars(due))
+        #expect(bench.backend.ledger.balance(.merchant) == ["USD": due])
+    }
+
+    @Test(arguments: [ARISEAccount.ZeroCost.noZeroCost, .cashDiscount, .dualPricing, .surcharge])
+    func aQuoteIsChargedToTheCent(_ mode: ARISEAccount.ZeroCost) throws {
+        for (tender, discount) in [(Tender.credit, "7.5"), (.debit, "0"), (.bankAccount, "2.25")] {
+            let bench = ARISEBench(mode)
+            let (quote, payment) = try bench.play { client in
+                var request = QuoteRequest(.dollars(3_333))
+                (request.discountPercent, request.tipPercent) = (discount, "18.5")
+                if mode == .dualPricing { request.isCardPrice = true }
+                let quote = try #require(try await client.pricing?.quote(request))
+                let bank = BankAccount(number: Secret("000123456789"), routing: Secret("011000015"))
+                let source = try tender == .bankAccount ? PaymentSource.bank(bank) : ARISEBench.card()
+                let sale = try SaleRequest(quote, tender, from: source, reference: "o")
+                return (quote, try await client.sale(sale).payment)
+            }
+            #expect(payment?.approved == quote.tenders[tender]?.total, "\(mode) \(tender)")
+            #expect(bench.backend.ledger.balance(.merchant)["USD"] == quote.tenders[tender]?.total.minorUnits)
+        }
+    }
+
+    @Test(arguments: [
+        (Int64(8), "ecommerceSale", "/sale"), (7, "ecommerceAuth", "/auth"),
+        (12, "ecommerceRefundWithoutReference", "/no-reference"),
+    ])
+    func aMissingPermissionIsSaidBeforeTheCall(_ number: Int64, _ name: String, _ path: String) throws {
+        let bench = ARISEBench()
+        bench.backend.configure { $0.permissions.remove(number) }
+        let error = bench.failure { client in
+            let card = try ARISEBench.card()
+            switch path {
+            case "/sale": _ = try await client.sale(.dollars(5_000), from: card, reference: "o")
+            case "/auth": _ = try await client.authorize(.dollars(5_000), from: card, reference: "o")
+            default:
+                _ = try await client.refund(
+                    unlinked: UnlinkedRefundRequest(.dollars(5_000), to: card, reference: "o"))
+            }
+        }
+        #expect(error == PaymentError(.permission, outcome: .nothingMoved))
+        #expect(error?.detail.contains(name) == true)
+        #expect(error?.requiresUserAction == true)
+        #expect(bench.sent(path).isEmpty)
+    }
+
+    @Test(arguments: [(Int64(9), "/capture"), (10, "/void"), (11, "/return"), (21, "/tip-adjustment")])
+    func andForWhatFollows(_ number: Int64, _ path: String) throws {
+        let bench = ARISEBench()
+        bench.backend.configure { $0.permissions.remove(number) }
+        let error = bench.failure { client in
+            let card = try ARISEBench.card()
+            let held = try #require(try await client.authorize(.dollars(5_000), from: card, reference: "a").payment)
+            let sold = try #require(try await client.sale(.dollars(5_000), from: card, reference: "b").payment)
+            switch path {
+            case "/capture": try await client.capture(held.id)
+            case "/void": try await client.void(sold.id)
+            case "/return": try await client.refund(sold.id)
+            default: try await client.adjustTip(sold.id, to: .dollars(100))
+            }
+        }
+        #expect(error == PaymentError(.permission, outcome: .nothingMoved))
+        #expect(bench.sent(path).isEmpty)
+    }
+
+    @Test func aRefundBeforeSettlementSaysWhatThereIsInstead() throws {
+        let bench = ARISEBench()
+        let error = bench.failure { client in
+            let card = try ARISEBench.card()
+            let sold = try #require(try await client.sale(.dollars(5_000), from: card, reference: "b").payment)
+            try await client.refund(sold.id)
+        }
+        #expect(error == PaymentError(.conflict, outcome: .nothingMoved))
+        #expect(error?.detail.contains("Void") == true)
+        #expect(bench.sent("/return").isEmpty)
+    }
+
+    @Test func aVoidAfterSettlementIsRefusedAndNothingMoves() throws {
+        let bench = ARISEBench()
+        let error = bench.failure { [backend = bench.backend] client in
+            let card = try ARISEBench.card()
+            let sold = try #require(try await client.sale(.dollars(5_000), from: card, reference: "b").payment)
+            backend.settle()
+            try await client.void(sold.id)
+        }
+        #expect(error == PaymentError(.conflict, outcome: .nothingMoved))
+        #expect(error?.detail.contains("Refund") == true)
+        #expect(bench.backend.ledger.movements.count == 1)
+    }
+
+    @Test func theProcessorComesFromTheConfigurationOrTheSettings() throws {
+        var bench = ARISEBench()
+        bench.change = { $0.processor = ARISEBackend.processor.uppercased() }
+        let refused = bench.failure { client in
+            _ = try await client.sale(.dollars(5_000), from: try ARISEBench.card(), reference: "o")
+        }
+        #expect(refused == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(try bench.body("/sale")["paymentProcessorId"]?.string == ARISEBackend.processor.uppercased())
+    }
+
+    @Test func withoutAnEchoALostAnswerIsFoundByLikeness() throws {
+        var account = ARISEAccount()
+        account.echoesReference = false
+        var bench = ARISEBench(account)
+        bench.change = { $0.referenceEcho = .none }
+        let result = try bench.play { client in
+            try await client.sale(.dollars(5_013), from: try ARISEBench.card(), reference: "o")
+        }
+        #expect(result.payment?.approved == .dollars(5_013))
+        #expect(bench.backend.ledger.movements.count == 1)
+    }
+
+    @Test func twoThatLookAlikeAreNotToldApart() throws {
+        var account = ARISEAccount()
+        account.echoesReference = false
+        var bench = ARISEBench(account)
+        bench.change = { $0.referenceEcho = .none }
+        var elsewhere = bench
+        elsewhere.journal = MemoryJournal()
+        let sale: @Sendable (PaymentClient) async throws -> Void = { client in
+            _ = try await client.sale(.dollars(5_013), from: try ARISEBench.card(), reference: "o")
+        }
+        #expect(elsewhere.failure(sale) == nil)
+        let error = bench.failure(sale)
+        #expect(error?.outcome == .unknown)
+        #expect(bench.backend.ledger.movements.count == 2)
+    }
+
+    @Test func holdingABankTransferMovesNothing() throws {
+        let bench = ARISEBench()
+        let (driver, bank) = (
+            bench.driver, BankAccount(number: Secret("000123456789"), routing: Secret("011000015"))
+        )
+        let words = try bench.play { client in
+            let sold = try await client.sale(.dollars(5_000), from: .bank(bank), reference: "o").payment
+            let references = try #require(sold?.references)
+            let token = try #require(await client.session?.token())
+            let holds = ARISEBankHolds(driver)
+            let held = try await holds.hold(references, token: token)
+            let released = try await holds.unhold(references, token: token)
+            return [held, released]
+        }
+        #expect(words == ["Held", "Captured"])
+        #expect(bench.backend.ledger.movements.count == 1)
+        let unknown = bench.failure { _ in
+            _ = try await ARISEBankHolds(driver).hold(["transaction": "nobody"], token: Secret("no"))
+        }
+        #expect(unknown == PaymentError(.authentication, outcome: .nothingMoved))
+    }
+
+    @Test func aBankSaleIsVoidedAndRefundedOnItsOwnPaths() throws {
+        let bench = ARISEBench()
+        try bench.play { [backend = bench.backend] client in
+            let bank = PaymentSource.bank(BankAccount(number: Secret("000123456789"), routing: Secret("011000015")))
+            let one = try #require(try await client.sale(.dollars(5_000), from: bank, reference: "a").payment)
+            try await client.void(one.id)
+            let two = try #require(try await client.sale(.dollars(5_000), from: bank, reference: "b").payment)
+            backend.settle()
+            #expect(try await client.refund(two.id, .dollars(1_500)).payment != nil)
+        }
+        #expect(bench.sent("/void").count == 1 && bench.sent("/refund").count == 1)
+        #expect(bench.backend.ledger.balance(.merchant) == ["USD": 3_500])
+    }
+}

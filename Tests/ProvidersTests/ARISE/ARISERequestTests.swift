@@ -1,0 +1,140 @@
+import Foundation
+import PaymentAbstraction
+import PaymentBase
+import PaymentSandbox
+import PaymentTransport
+import Providers
+import Testing
+
+/// Requests as the documents have them, word by word; the files are recorded and read by people.
+@Suite struct ARISERequestTests {
+    private static func same(_ request: JSON, as name: String) throws {
+        let url = ARISEBench.folder.appending(path: name)
+        if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
+            try Data(request.bytes(layout: .pretty)).write(to: url)
+        }
+        #expect(try ARISEBench.fixture(name) == request)
+    }
+
+    @Test func aKeyedSale() throws {
+        let bench = ARISEBench()
+        _ = try bench.play { client in
+            var request = SaleRequest(.dollars(12_345), from: try ARISEBench.card(), reference: "order-1")
+            var contact = Contact()
+            (contact.firstName, contact.email) = (Personal("Ada"), Personal("ada@example.org"))
+            var address = Address()
+            (address.line1, address.postalCode) = (Personal("123 Test St"), Personal("10001"))
+            (request.contact, request.billing, request.customer) = (contact, address, "c-1")
+            return try await client.sale(request, attempt: AttemptID("attempt-1"))
+        }
+        try Self.same(try bench.body("/sale"), as: "sale.keyed.json")
+        let sent = try #require(bench.sent("/sale").last)
+        #expect(sent.headers["Content-Type"] == "application/json")
+        #expect(sent.headers["Authorization"]?.hasPrefix("Bearer ") == true)
+    }
+
+    @Test func aSaleWithATip() throws {
+        let bench = ARISEBench()
+        let payment = try bench.play { client in
+            var request = SaleRequest(.dollars(11_500), from: try ARISEBench.card(), reference: "order-1")
+            request.tip = .dollars(1_500)
+            return try await client.sale(request, attempt: AttemptID("attempt-1")).payment
+        }
+        try Self.same(try bench.body("/sale"), as: "sale.tip.json")
+        #expect(payment?.receipt?.breakdown?.tip == .dollars(1_500))
+        #expect(payment?.receipt?.breakdown?.base == .dollars(10_000))
+    }
+
+    @Test func aStoredCardAndAnAuthorisation() throws {
+        let bench = ARISEBench()
+        _ = try bench.play { client in
+            let stored = PaymentSource.saved(.init(rawValue: ARISEBackend.storedCard), securityCode: Secret("123"))
+            return try await client.authorize(
+                .dollars(5_000), from: stored, reference: "room", attempt: AttemptID("attempt-1"))
+        }
+        try Self.same(try bench.body("/auth"), as: "authorize.stored.json")
+    }
+
+    @Test(arguments: [
+        (ExternalRead.Entry.swipe, Int64(2)), (.nearField, 3), (.chip, 4), (.contactlessChip, 5), (.fallbackSwipe, 6),
+    ])
+    func whatAnotherReaderRead(_ entry: ExternalRead.Entry, _ number: Int64) throws {
+        let bench = ARISEBench()
+        _ = try bench.play { client in
+            var read = ExternalRead(entry)
+            (read.track1, read.track2) = (Secret("B4111111111111111^TILL/ADA^3012"), Secret("4111111111111111=3012"))
+            (read.tags, read.applicationVersion) = ([Secret("9F2608C1A0"), Secret("9F3602")], "1.2")
+            (read.pinBlock, read.pinKeySerial) = (Secret("8F3A22C1D4E5B697"), Secret("FFFF9876543210E0"))
+            (read.fallbackReason, read.lastChipRead) = ("noCandidateList", "failed")
+            return try await client.sale(
+                .dollars(5_000), from: .external(read), reference: "o", attempt: AttemptID("attempt-1"))
+        }
+        let body = try bench.body("/sale")
+        #expect(body["cardDataSource"]?.int64 == number)
+        if entry == .fallbackSwipe { try Self.same(body, as: "sale.external.json") }
+    }
+
+    @Test func aTap() throws {
+        let bench = ARISEBench()
+        _ = try bench.play { client in
+            try await client.sale(.dollars(4_999), from: .reader, reference: "o", attempt: AttemptID("attempt-1"))
+        }
+        var body = try #require(try bench.body("/tap-to-pay").object)
+        #expect(body["deviceId"]?.string == (try bench.play { try await $0.session?.installation().device }))
+        for name in ["deviceId", "paymentCardData", "generalCardData"] { body[name] = "…" }
+        try Self.same(.object(body), as: "sale.tap.json")
+    }
+
+    @Test func aBankDebitAndACredit() throws {
+        let bench = ARISEBench()
+        _ = try bench.play { client in
+            var account = BankAccount(
+                number: Secret("000123456789"), routing: Secret("011000015"), kind: .savings, holder: .business)
+            (account.taxID, account.name) = (Secret("12-3456789"), Personal("Ada Ltd"))
+            _ = try await client.sale(
+                .dollars(5_000), from: .bank(account), reference: "o", attempt: AttemptID("attempt-1"))
+            return try await client.refund(
+                unlinked: UnlinkedRefundRequest(.dollars(700), to: .bank(account), reference: "b"),
+                attempt: AttemptID("attempt-2"))
+        }
+        try Self.same(try bench.body("/ach/payment"), as: "bank.debit.json")
+        try Self.same(try bench.body("/ach/payment/credit"), as: "bank.credit.json")
+    }
+
+    @Test func whatFollowsASale() throws {
+        let bench = ARISEBench()
+        try bench.play { [backend = bench.backend] client in
+            let held = try await client.authorize(.dollars(5_000), from: try ARISEBench.card(), reference: "a")
+            let room = try #require(held.payment)
+            _ = try await client.capture(room.id, .dollars(3_000))
+            let tipped = try #require(
+                try await client.sale(.dollars(2_000), from: try ARISEBench.card(), reference: "b").payment)
+            _ = try await client.adjustTip(tipped.id, to: .dollars(350))
+            let undone = try #require(
+                try await client.sale(.dollars(1_000), from: try ARISEBench.card(), reference: "c").payment)
+            _ = try await client.void(undone.id)
+            backend.settle()
+            _ = try await client.refund(room.id, .dollars(2_500))
+            let card = try ARISEBench.card()
+            _ = try await client.refund(
+                unlinked: UnlinkedRefundRequest(.dollars(900), to: card, reference: "d"),
+                attempt: AttemptID("attempt-9"))
+        }
+        try Self.same(try bench.body("/capture"), as: "capture.part.json")
+        try Self.same(try bench.body("/tip-adjustment"), as: "tip.json")
+        try Self.same(try bench.body("/void"), as: "void.json")
+        try Self.same(try bench.body("/return"), as: "refund.part.json")
+        try Self.same(try bench.body("/no-reference"), as: "refund.unlinked.json")
+    }
+
+    @Test func signingIn() throws {
+        let bench = ARISEBench()
+        try bench.play { try await $0.session?.open() }
+        let sent = try #require(bench.sent("/oauth2/token").first)
+        #expect(sent.headers["Content-Type"] == "application/x-www-form-urlencoded")
+        let text = String(decoding: sent.body, as: UTF8.self)
+        #expect(
+            text == "grant_type=client_credentials&scope=offline_access&client_id=arise-sandbox-client"
+                + "&client_secret=arise-client-secret")
+    }
+}
