@@ -78,6 +78,7 @@ struct HaloFixture: Fixture {
         case .accessRevoked:
             backend.revokeTokens()
             return []
+        case .settled: return nil
         case .decided(let attempt, let succeeds): news = backend.settle(attempt.text, succeeds: succeeds)
         case .failedLater(let attempt): news = backend.failLater(attempt.text)
         }

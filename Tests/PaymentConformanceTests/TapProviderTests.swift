@@ -32,7 +32,7 @@ import Testing
     @Test(arguments: harnesses.map(\.name)) func noPaymentFailsForALapsedTokenInTwoDays(_ name: String) throws {
         let harness = try #require(HarnessRegistry.builtin[name])
         let stage = Stage()
-        let fixture = harness.open(stage)
+        let fixture = try harness.open(stage)
         let counts = Locked((under: 0, most: 0, tokens: 0, afterTap: 0, tapped: false))
         let tap = Tap { (request, next) async throws(WireFailure) in
             let isToken = TapProviderTests.tokenPaths.contains { request.path.hasSuffix($0) }
