@@ -111,17 +111,17 @@ extension ARISEMapping {
             said.text("responseCode"),
         ].compactMap { $0 }.filter { !$0.isEmpty }
         let text = said.details?["message"]?.string ?? said.text("responseDescription") ?? ""
-        return ProviderMessage(code: codes.first { reasons[$0] != nil } ?? codes.first ?? "", message: text)
+        return ProviderMessage(code: codes.first { reason($0) != .unlisted } ?? codes.first ?? "", message: text)
     }
 
-    static func reason(_ code: String) -> DeclineReason { reasons[code] ?? .unlisted }
-
-    /// Codes of hosts and processors.
-    static let reasons: [String: DeclineReason] = [
-        "05": .doNotHonor, "07": .pickUpCard, "41": .lostCard, "43": .stolenCard, "51": .insufficientFunds,
-        "54": .expiredCard, "55": .incorrectPIN, "59": .suspectedFraud, "65": .pinRequired,
-        "N7": .incorrectSecurityCode, "79": .failedLater,
-    ]
+    /// Codes of hosts and processors: a few of their own, and those of issuers.
+    static func reason(_ code: String) -> DeclineReason {
+        switch code {
+        case "N7": .incorrectSecurityCode
+        case "79": .failedLater
+        default: DeclineReason(issuerResponse: code)
+        }
+    }
 
     /// What came back for a tap, as a verdict.
     static func verdict(_ said: ARISETapResult, _ asked: Money, reference: String?) throws(PaymentError) -> Verdict {
