@@ -13,7 +13,7 @@ public struct HarnessRegistry: Sendable {
 
     /// The same, with their companies behind another front.
     public static func builtin(over front: LineFront) -> HarnessRegistry {
-        HarnessRegistry([
+        HarnessRegistry(AdyenHarness.all(front) + [
             ARISEHarness(front),
             HaloHarness(front),
             MemoryHarness(front),

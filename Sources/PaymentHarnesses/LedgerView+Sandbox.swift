@@ -3,12 +3,13 @@ public import PaymentConformance
 public import PaymentSandbox
 
 extension LedgerView {
-    /// A company's books as the kit reads them.
-    public init(_ ledger: Ledger) {
+    /// A company's books as the kit reads them; `units` makes the standard's minor units of the company's own.
+    public init(_ ledger: Ledger, units: (Int64, String) -> Int64 = { units, _ in units }) {
         let entries = ledger.movements.map { movement in
             LedgerView.Entry(
-                attempt: movement.attempt, payment: movement.payment, movement.direction, movement.amount.minorUnits,
-                movement.amount.currency, cause: movement.cause)
+                attempt: movement.attempt, payment: movement.payment, movement.direction,
+                units(movement.amount.minorUnits, movement.amount.currency), movement.amount.currency,
+                cause: movement.cause)
         }
         self.init(entries, isBalanced: ledger.isBalanced)
     }

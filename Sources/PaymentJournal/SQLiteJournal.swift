@@ -5,7 +5,7 @@ internal import PaymentBase
 ///
 /// One thread writes, and whatever has come in the meantime is written together: each call in a savepoint of its own,
 /// so that one conflict doesn't fail the others, and all of them durable by one commit. Another thread reads.
-public final class SQLiteJournal: Journal {
+public final class SQLiteJournal: Journal, NumberSource {
     /// How many calls are written together at most.
     static let batchMax = 512
 
@@ -75,6 +75,11 @@ public final class SQLiteJournal: Journal {
 
     public func timeline(of payment: PaymentID) async throws -> [PaymentEvent] {
         try await call(reader) { try AttemptReader(connection: $0).timeline(of: payment) }
+    }
+
+    /// Takes numbers out: one counter for everybody who shares the file.
+    public func draw(_ count: Int64) async throws -> Int64 {
+        try await writing { try AttemptWriter($0).draw(count) }
     }
 
     /// Writes finished records together, unchecked: for filling a journal that is to be measured.

@@ -11,6 +11,7 @@ import PaymentTestPipes
         case "money": try MoneyRun(Array(words)).play()
         case "race": try await RaceRun(Array(words)).play()
         case "limited": try await LimitedRun(Array(words)).play()
+        case "numbers": try await NumberRun(Array(words)).play()
         case "sale": try await SaleRun(Array(words)).play()
         default: throw Misused()
         }

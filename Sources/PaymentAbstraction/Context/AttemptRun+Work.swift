@@ -6,6 +6,7 @@ extension AttemptRun {
         emit(.begun, ["operation": record.intent.operation.rawValue, "amount": "\(record.intent.amount)"])
         let answer = await outcome(of: body)
         state.withLock { _ = $0.flow.handle(.ended) }
+        if state.withLock({ $0.isAtTerminal }) { provider.desk?.leave() }
         await writeTimeline()
         return answer
     }

@@ -29,6 +29,8 @@ final class AttemptRun: Sendable {
         /// Exchanges of which a byte may have left us; with any of them no other provider is tried.
         var sentCount = 0
         var hasRead = false
+        /// Whether a terminal of the provider's is kept for it.
+        var isAtTerminal = false
     }
 
     let record: AttemptRecord
@@ -161,7 +163,7 @@ extension AttemptRun {
     // MARK: - The driver's side
 
     func willSend(_ effect: Effect) async throws(PaymentError) {
-        if effect == .read {
+        if !effect.isAboutMoney {
             state.withLock { $0.sentCount += 1 }
             return
         }
@@ -192,7 +194,7 @@ extension AttemptRun {
     func failed(_ effect: Effect, _ fault: Fault) -> PaymentError.Outcome {
         state.withLock { state in
             if fault.delivery == .notSent { state.sentCount = max(0, state.sentCount - 1) }
-            if effect == .money { _ = state.flow.handle(.exchangeFailed(fault.delivery)) }
+            if effect.isAboutMoney { _ = state.flow.handle(.exchangeFailed(fault.delivery)) }
             return state.flow.inDoubt ? .unknown : .nothingMoved
         }
     }
@@ -219,6 +221,16 @@ extension AttemptRun {
         } catch { throw wrapped(error) }
         emit(.cardRead)
         return read
+    }
+
+    func atTerminal<Reply>(_ body: () async throws -> Reply) async throws -> Reply {
+        guard let desk = provider.desk else { return try await body() }
+        let context = ReaderContext(provider: provider, services: services)
+        return try await desk.occupy(context) {
+            state.withLock { $0.isAtTerminal = true }
+            emit(.readyForCard)
+            return try await body()
+        }
     }
 
     func readPIN(token: Secret, after read: CardRead) async throws(PaymentError) -> CardRead {

@@ -4,4 +4,11 @@ public enum Effect: Hashable, Sendable {
     case read
     /// It may move money.
     case money
+    /// It may move money, and it carries a key of ours under which the provider does it once, however often it comes.
+    ///
+    /// Only such an exchange is made again when nobody knows whether it arrived, and only within the same call.
+    case keyed
+
+    /// Whether it may move money.
+    var isAboutMoney: Bool { self != .read }
 }

@@ -13,6 +13,11 @@ public struct LookupContext: Sendable {
     /// The installation's names, made once.
     public func installation() async throws(PaymentError) -> Installation { try await services.installed() }
 
+    /// A number that nobody else who shares the journal has had or will have, over restarts and processes.
+    public func number() async throws(PaymentError) -> Int64 {
+        try await services.number(run?.outcome ?? .nothingMoved)
+    }
+
     /// Runs one exchange that only asks; repeats it when it was provably not executed.
     public func exchange<Reply>(_ send: (Try) async throws -> Reply) async throws(PaymentError) -> Reply {
         try await provider.exchange(

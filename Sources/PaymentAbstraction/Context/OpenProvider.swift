@@ -56,16 +56,18 @@ struct OpenProvider: Sendable {
         webhooks = driver as? any WebhookDriver
     }
 
-    /// The one loop of the whole core that repeats: only what was provably not executed, and an access once.
+    /// The one loop of the whole core that repeats: only what was provably not executed, what a key of ours lets the
+    /// provider do once however often it comes, and an access once.
     ///
     /// - Parameters:
     ///   - known: What is known about the money while nothing of this exchange was sent.
     ///   - before: Runs before each try; throws when nothing may be sent any more.
+    ///   - isKeyed: Whether the provider does it once, however often it comes.
     ///   - after: Hears what a failed try proves and says what is known about the money.
     func exchange<Reply>(
         _ services: Services, hide: (Access) -> Scrubber, known: () -> PaymentError.Outcome,
         before: () async throws(PaymentError) -> Void, after: (Fault) -> PaymentError.Outcome,
-        repeating: (Int) -> Void = { _ in },
+        isKeyed: Bool = false, repeating: (Int) -> Void = { _ in },
         _ send: (Try) async throws -> Reply
     ) async throws(PaymentError) -> Reply {
         var number = 1
@@ -82,7 +84,8 @@ struct OpenProvider: Sendable {
             let fault = driver.classify(failure)
             let outcome = after(fault)
             let renews = fault.code == .authentication && fault.delivery == .refused && !hasRenewed && access != nil
-            let repeats = fault.mayRepeat && fault.delivery != .maybeSent && number < Self.triesMax
+            let isHarmless = isKeyed && fault.delivery == .maybeSent && !(failure is CancellationError)
+            let repeats = (isHarmless || fault.mayRepeat && fault.delivery != .maybeSent) && number < Self.triesMax
             guard renews || repeats, !Task.isCancelled else {
                 throw PaymentError(wrapping: failure, outcome, nil, driver, scrub: scrub)
             }

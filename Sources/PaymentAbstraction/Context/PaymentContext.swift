@@ -17,6 +17,9 @@ public struct PaymentContext: Sendable {
     /// The installation's names, made once.
     public func installation() async throws(PaymentError) -> Installation { try await run.services.installed() }
 
+    /// A number that nobody else who shares the journal has had or will have, over restarts and processes.
+    public func number() async throws(PaymentError) -> Int64 { try await run.services.number(run.outcome) }
+
     /// Runs one exchange; before the first one that may move money the attempt is marked as submitted.
     ///
     /// The closure runs again, with a new ``Try``, only where it is proven that nothing was executed. An answer that
@@ -28,8 +31,15 @@ public struct PaymentContext: Sendable {
         try await run.provider.exchange(
             run.services, hide: { access in run.hiding(access) }, known: { run.outcome },
             before: { () async throws(PaymentError) in try await run.willSend(effect) },
-            after: { fault in run.failed(effect, fault) },
+            after: { fault in run.failed(effect, fault) }, isKeyed: effect == .keyed,
             repeating: { number in run.emit(.repeated, ["try": String(number)]) }, send)
+    }
+
+    /// Runs what a terminal of the provider's does with a card: one at a time, prepared first if need be.
+    ///
+    /// The terminal is this attempt's until the attempt ends, lookups included. Until then a wish to cancel goes to the driver's ``ReaderDriver/cancelReading(_:)``.
+    public func atTerminal<Reply>(_ body: () async throws -> Reply) async throws -> Reply {
+        try await run.atTerminal(body)
     }
 
     /// Reads a card; a caller who leaves in time ends the read.

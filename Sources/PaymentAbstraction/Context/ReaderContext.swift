@@ -11,9 +11,15 @@ public struct ReaderContext: Sendable {
     /// The installation's names, made once.
     public func installation() async throws(PaymentError) -> Installation { try await services.installed() }
 
+    /// A number that nobody else who shares the journal has had or will have, over restarts and processes.
+    public func number() async throws(PaymentError) -> Int64 { try await services.number(.nothingMoved) }
+
+    /// The same door for code that it shares with lookups.
+    public var lookups: LookupContext { LookupContext(provider: provider, services: services) }
+
     /// Runs one exchange that moves no money.
     public func exchange<Reply>(_ send: (Try) async throws -> Reply) async throws(PaymentError) -> Reply {
-        try await LookupContext(provider: provider, services: services).exchange(send)
+        try await lookups.exchange(send)
     }
 
     /// Asks the application; nil when nobody answers in time.

@@ -145,6 +145,22 @@ final class ReaderDesk: Sendable {
         }
     }
 
+    /// Begins what a terminal of the provider's does with a card, prepared first if need be; one at a time, until it is
+    /// left.
+    func occupy<Reply>(_ context: ReaderContext, _ body: () async throws -> Reply) async throws -> Reply {
+        while true {
+            switch state.withLock({ $0.flow.handle(.readAsked) }) {
+            case .read: return try await body()
+            case .prepareThenRead, .joinPreparation: try await prepare(context)
+            case .refuseBackground: throw Self.background
+            case .prepare, .refuseBusy, .cancelRead, .answer, .abortRead, .nothing: throw Self.busy
+            }
+        }
+    }
+
+    /// The terminal is free for the next payment.
+    func leave() { state.withLock { _ = $0.flow.handle(.readEnded) } }
+
     private func finish(_ reading: Task<CardRead, any Error>?) async throws -> CardRead {
         guard let reading else { throw Self.busy }
         defer {
@@ -174,7 +190,10 @@ final class ReaderDesk: Sendable {
     }
 
     /// The application left or came back; a read that is under way can't go on without it.
+    ///
+    /// A terminal of the provider's goes on by itself.
     func lifecycle(_ change: AppLifecycle, _ context: ReaderContext) async {
+        if driver.capabilities.hasOwnTerminal { return await driver.lifecycle(change, context) }
         let reading = state.withLock { state in
             let action = state.flow.handle(change == .becameActive ? .becameActive : .enteredBackground)
             return action == .abortRead ? state.reading : nil

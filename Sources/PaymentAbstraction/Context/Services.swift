@@ -15,6 +15,7 @@ struct Services: Sendable {
     let deadlineMilliseconds: Int64
     let events: EventHub
     let installation: InstallationKeeper
+    let numbers: NumberKeeper
     /// Outcomes that the journal could not take yet.
     let unwritten: Unwritten
     /// What each provider does with the rest after a capture.
@@ -30,6 +31,7 @@ struct Services: Sendable {
         owner = given.owner ?? TimeOrderedID.make(now: given.clock.now, random: given.random)
         events = EventHub()
         installation = InstallationKeeper(given.installations, given.random, given.clock)
+        numbers = NumberKeeper(given.numbers ?? given.journal as? any NumberSource)
         unwritten = Unwritten()
     }
 
@@ -41,6 +43,7 @@ struct Services: Sendable {
         settlementLock = other.settlementLock
         deadlineMilliseconds = other.deadlineMilliseconds
         (events, installation, captures) = (other.events, other.installation, other.captures)
+        numbers = other.numbers
         unwritten = Unwritten()
     }
 

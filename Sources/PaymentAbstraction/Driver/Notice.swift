@@ -14,6 +14,8 @@ public struct Notice: Hashable, Sendable {
     public let at: Int64
     /// What the provider calls this kind of news.
     public let kind: String
+    /// Which operations it can be about, where our own name alone does not say it; nil for any.
+    public var operations: Set<Operation>?
 
     /// Makes a notice.
     public init(_ subject: Subject, _ verdict: Verdict?, at instant: Int64, kind: String) {

@@ -6,6 +6,7 @@ public final class MemoryJournal: Journal {
         var rows: [AttemptID: AttemptRecord] = [:]
         var order: [AttemptID] = []
         var timelines: [PaymentID: [PaymentEvent]] = [:]
+        var nextNumber: Int64 = 1
     }
 
     private let state = Locked(State())
@@ -87,5 +88,14 @@ public final class MemoryJournal: Journal {
 
     private static func family(_ payment: PaymentID, _ state: State) -> [AttemptRecord] {
         state.order.compactMap { state.rows[$0] }.filter { $0.intent.paymentID == payment }
+    }
+}
+
+extension MemoryJournal: NumberSource {
+    public func draw(_ count: Int64) async throws -> Int64 {
+        state.withLock { state in
+            defer { state.nextNumber += count }
+            return state.nextNumber
+        }
     }
 }

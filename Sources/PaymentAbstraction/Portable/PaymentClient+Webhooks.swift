@@ -25,7 +25,7 @@ extension PaymentClient {
     }
 
     private func hear(_ notice: Notice, _ provider: OpenProvider) async throws(PaymentError) {
-        guard let record = try await find(notice.subject, provider) else {
+        guard let record = try await find(notice, provider) else {
             services.events.emit(
                 .webhook, at: services.clock.now, payment: nil, attempt: nil, provider: provider.id,
                 attributes: ["kind": notice.kind])
@@ -55,12 +55,13 @@ extension PaymentClient {
     }
 
     private func find(
-        _ subject: Notice.Subject, _ provider: OpenProvider
+        _ notice: Notice, _ provider: OpenProvider
     ) async throws(PaymentError) -> AttemptRecord? {
-        switch subject {
+        switch notice.subject {
         case .attempt(let attempt):
             let record = try await services.record(attempt)
-            return record?.provider == provider.identity ? record : nil
+            guard let record, record.provider == provider.identity else { return nil }
+            return notice.operations?.contains(record.intent.operation) ?? true ? record : nil
         case .reference(let value, let operations):
             let holders = try await services.writing(nil) { journal in
                 try await journal.records(.holding(provider.identity, [value]))

@@ -16,6 +16,8 @@ public struct Surroundings: Sendable {
     public var tokens: any TokenStore = MemoryTokenStore()
     /// Where the installation's names are kept.
     public var installations: any InstallationStore = MemoryInstallationStore()
+    /// Gives out numbers of their own to providers that need them; nil takes the journal, if it can.
+    public var numbers: (any NumberSource)?
     /// Which process this is; another may take over its attempts only when it is gone.
     public var owner: String?
     /// Tells whether another process is still there.

@@ -89,7 +89,8 @@ extension Check {
                 throw NotApplicable("no such currency is declared")
             }
             let payment = try await kit.sold(Money(minorUnits: 2_500, currency))
-            let back = try kit.approved(try await kit.refund(payment.id, attempt: kit.attempt()))
+            let back = try await kit.done(
+                try await kit.refund(payment.id, attempt: kit.attempt()))
             try kit.expectMoved(back.attempt, .refund, payment.requested)
         },
     ]
@@ -137,6 +138,7 @@ extension Check {
                 kit.calm()
                 if case .declined = result { throw CheckFailure("without \(path) it is declined") }
                 try await kit.wait(kit.declaration.settlesAfterMilliseconds)
+                try await kit.companySpeaks()
                 try await kit.client.recover()
                 let payment = try kit.approved(try await kit.client.status(id))
                 try kit.expectMoved(id, .charge, payment.requested)
@@ -150,7 +152,11 @@ extension Check {
                 throw NotApplicable("the harness names no code")
             }
             try await kit.signIn()
-            kit.rewriteOnce { json in MemberPath("**").changing(json) { $0.string == code ? "ZZ9" : $0 } }
+            kit.rewriteOnce { json in
+                MemberPath("**").changing(json) {
+                    $0.string.map { .string($0.replacing(word: code, with: "ZZ9")) } ?? $0
+                }
+            }
             let decline = try kit.declined(try await kit.sell(.insufficientFunds))
             try kit.expect(decline.provider.code, is: "ZZ9", "the raw code")
             try kit.expect(decline.reason, is: .unlisted, "the reason")
@@ -167,4 +173,23 @@ extension Check {
             try fresh.expectMoved(id, .refund, payment.requested)
         },
     ]
+}
+
+extension String {
+    /// The same with a word replaced; digits and letters beside it make it a part of another word.
+    fileprivate func replacing(word: String, with other: String) -> String {
+        var out = ""
+        var rest = self[...]
+        while let range = rest.firstRange(of: word) {
+            let isPart = rest[..<range.lowerBound].last?.isPartOfWord ?? out.last?.isPartOfWord ?? false
+            let goesOn = rest[range.upperBound...].first?.isPartOfWord ?? false
+            out += rest[..<range.lowerBound] + (isPart || goesOn ? word : other)
+            rest = rest[range.upperBound...]
+        }
+        return out + rest
+    }
+}
+
+extension Character {
+    fileprivate var isPartOfWord: Bool { isLetter || isNumber }
 }

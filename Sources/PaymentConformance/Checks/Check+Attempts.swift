@@ -10,7 +10,7 @@ extension Check {
             let id = try kit.attempt()
             let first = try await kit.sell(attempt: id)
             let again = try await kit.silently("a replay") { try await kit.sell(attempt: id) }
-            try kit.expect(first == again, "the replay gave something else")
+            try kit.expectSame(first, again)
         },
         Check(
             "attempt.replayed-decline", "A recorded decline is replayed, and nothing is sent.", .attempt,
@@ -19,7 +19,7 @@ extension Check {
             let id = try kit.attempt()
             let first = try await kit.sell(.insufficientFunds, attempt: id)
             let again = try await kit.silently("a replay") { try await kit.sell(.insufficientFunds, attempt: id) }
-            try kit.expect(first == again, "the replay gave something else")
+            try kit.expectSame(first, again)
         },
         Check(
             "attempt.other-content",
@@ -50,6 +50,7 @@ extension Check {
             "attempt.lost-round", "A process that lost its round sends nothing any more.", .attempt,
             needs: ["sale", "source.reader"], .critical, .core
         ) { kit in
+            try kit.readsBeforeSending()
             let id = try kit.attempt()
             let cue = try kit.cue(.approved, .sale, from: .reader)
             try await kit.client.reader?.prepare()
@@ -88,6 +89,7 @@ extension Check {
             "attempt.crash-before-mark", "What was only begun when a process died moved nothing.", .attempt,
             needs: ["sale", "source.reader"], .critical, .core
         ) { kit in
+            try kit.readsBeforeSending()
             let id = try kit.attempt()
             try await kit.client.reader?.prepare()
             let sale = kit.start { try await kit.sell(.noCard, from: .reader, attempt: id) }
@@ -138,6 +140,7 @@ extension Check {
             "Who leaves before anything was sent is told that nothing moved, and nothing is sent.", .cancellation,
             needs: ["sale", "source.reader"], .critical, .terminal
         ) { kit in
+            try kit.readsBeforeSending()
             let id = try kit.attempt()
             try await kit.client.reader?.prepare()
             let sale = kit.start { try await kit.sell(.noCard, from: .reader, attempt: id) }
@@ -181,6 +184,7 @@ extension Check {
             "cancel.deadline-before", "A deadline before anything was sent moved nothing.", .cancellation,
             needs: ["sale", "source.reader"], .critical, .terminal
         ) { kit in
+            try kit.readsBeforeSending()
             let id = try kit.attempt()
             _ = try kit.cue(.noCard, .sale, from: .reader)
             let amount = try kit.cue(.noCard, .sale, from: .reader).amount
@@ -217,7 +221,7 @@ extension Check {
             refund.cancel()
             _ = await refund.result
             gate.opened.fulfil(true)
-            _ = try kit.approved(try await kit.client.status(id))
+            _ = try await kit.done(try await kit.client.status(id))
             try kit.expectMoved(id, .refund, payment.requested)
         },
     ]
@@ -245,6 +249,7 @@ extension Check {
                 kit.start { try await kit.refund(payment.id, payment.requested, attempt: kit.attempt()) }
             }
             for refund in refunds { _ = await refund.result }
+            try await kit.companyDecides()
             try kit.expect(kit.fixture.ledger.entries.count { $0.direction == .refund }, is: 1, "refunds")
         },
         Check(
@@ -255,6 +260,7 @@ extension Check {
             let capture = kit.start { try await kit.client.capture(held.id, attempt: kit.attempt()) }
             let void = kit.start { try await kit.client.void(held.id, attempt: kit.attempt()) }
             _ = (await capture.result, await void.result)
+            try await kit.companyDecides()
             let ends = kit.fixture.ledger.entries.dropFirst().map(\.direction)
             try kit.expect(
                 ends == [.capture] || ends == [.release] || ends == [.capture, .reversal], "both were done: \(ends)")
@@ -266,6 +272,7 @@ extension Check {
             let id = try kit.attempt()
             _ = try await kit.trySelling(.replyLost, attempt: id)
             try await kit.wait(kit.declaration.settlesAfterMilliseconds)
+            try await kit.companySpeaks()
             let (one, two) = (try kit.restarted(), try kit.restarted())
             let settling = [one, two].map { kit in kit.start { try await kit.client.recover() } }
             for task in settling { _ = await task.result }

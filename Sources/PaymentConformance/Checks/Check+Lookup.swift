@@ -36,7 +36,8 @@ extension Check {
             _ = try await kit.sold()
             let usual = kit.log.count - start
             let attempt = try kit.attempt()
-            try kit.armMoney("member.wrong-reference")
+            // The last exchange of a sale is the one that tells about it.
+            try kit.arm("member.wrong-reference", after: max(0, usual - 1))
             let before = kit.log.count
             let result = try? await kit.sell(attempt: attempt)
             let isBelieved = result?.payment != nil && kit.log.count - before <= usual
@@ -108,6 +109,7 @@ extension Check {
             let attempt = try kit.attempt()
             try kit.armMoney("reply.lost")
             let first = try? await kit.sell(attempt: attempt)
+            try await kit.companySpeaks()
             let again = try await kit.sold(attempt: attempt)
             if let first { try kit.expect(first.payment?.id, is: again.id, "the payment") }
             try kit.expectMoved(attempt, .charge, again.requested)

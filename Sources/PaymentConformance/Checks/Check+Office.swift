@@ -164,8 +164,7 @@ extension Check {
         ) { kit in
             let news = try await pending(kit)
             try await hints(kit, news)
-            let bare = news.map { CompanyNews(headers: [:], body: $0.body) }
-            try await refused(kit, bare, "a message without its proof")
+            try await refused(kit, news, news.map { kit.fixture.unproven($0) }, "a message without its proof")
         },
         Check(
             "webhook.forged", "A message with a wrong proof is refused and changes nothing.", .webhook,
@@ -173,34 +172,32 @@ extension Check {
         ) { kit in
             let news = try await pending(kit)
             try await hints(kit, news)
-            let forged = news.map { CompanyNews(headers: $0.headers.mapValues { "forged-\($0.count)" }, body: $0.body) }
-            try await refused(kit, forged, "a message with a wrong proof")
+            try await refused(kit, news, news.map { kit.fixture.forged($0) }, "a message with a wrong proof")
         },
         Check(
             "webhook.unreadable", "A message that can't be read is refused.", .webhook, needs: ["webhooks", "sale"],
             .major, .backOffice
         ) { kit in
             let news = try await pending(kit)
-            try await refused(kit, news.map { CompanyNews(headers: $0.headers, body: Array("<html>".utf8)) }, "it")
+            let broken = news.map { CompanyNews(headers: $0.headers, body: Array("<html>".utf8)) }
+            try await refused(kit, news, broken, "it")
         },
         Check(
             "webhook.twice", "The same message twice does no harm.", .webhook, needs: ["webhooks", "sale"], .critical,
             .backOffice
         ) { kit in
-            let id = try kit.attempt()
-            _ = try await kit.sell(.pending, attempt: id)
+            let (id, direction) = try await waiting(kit)
             let news = try kit.happen(.decided(id, succeeds: true))
             try await kit.deliver(news)
             try await kit.deliver(news)
             let payment = try kit.approved(try await kit.client.status(id))
-            try kit.expectMoved(id, .charge, payment.approved)
+            try kit.expectMoved(id, direction, payment.approved)
         },
         Check(
             "webhook.foreign", "A message about a payment that is not ours is no error and changes nothing.", .webhook,
             needs: ["webhooks", "sale"], .major, .backOffice
         ) { kit in
-            let id = try kit.attempt()
-            _ = try await kit.sell(.pending, attempt: id)
+            let (id, _) = try await waiting(kit)
             let news = try kit.happen(.decided(id, succeeds: true))
             let other = try Kit.elsewhere(kit)
             let notices = try await other.deliver(news)
@@ -227,8 +224,7 @@ extension Check {
             "webhook.settles-doubt", "A message settles what is in doubt.", .webhook, needs: ["webhooks", "sale"],
             .major, .backOffice
         ) { kit in
-            let id = try kit.attempt()
-            _ = try await kit.sell(.pending, attempt: id)
+            let (id, _) = try await waiting(kit)
             let fresh = try kit.restarted()
             let notices = try await fresh.deliver(kit.happen(.decided(id, succeeds: true)))
             // A message without a verdict is a hint: what it says is looked up.
@@ -247,24 +243,44 @@ extension Check {
 
     /// Where a company proves none of its messages, they may only be hints: no verdict of theirs is believed.
     private static func hints(_ kit: Kit, _ news: [CompanyNews]) async throws {
-        guard news.allSatisfy({ $0.headers.isEmpty }) else { return }
+        let bare = news.map { kit.fixture.unproven($0) }
+        guard zip(news, bare).allSatisfy({ $0.headers == $1.headers && $0.body == $1.body }) else { return }
         let notices = try await kit.deliver(news)
         try kit.expect(notices.allSatisfy { $0.verdict == nil }, "a message that nobody proves is believed")
         throw NotApplicable("the company proves none of its messages; each is only a hint, and its word is not taken")
     }
 
-    /// A pending sale that was decided, and the messages about it.
+    /// Something pending that was decided, and the messages about it.
     private static func pending(_ kit: Kit) async throws -> [CompanyNews] {
-        let id = try kit.attempt()
-        _ = try await kit.sell(.pending, attempt: id)
-        return try kit.happen(.decided(id, succeeds: true))
+        try kit.happen(.decided(try await waiting(kit).id, succeeds: true))
     }
 
-    private static func refused(_ kit: Kit, _ news: [CompanyNews], _ what: String) async throws {
-        let error = try await kit.failure(what) { try await kit.deliver(news) }
+    /// Something that is decided later: a sale, or a refund where no sale is; and which way it moves money.
+    private static func waiting(_ kit: Kit) async throws -> (id: AttemptID, direction: LedgerView.Direction) {
+        if kit.fixture.cue(.pending, .sale, kit.source) != nil {
+            let id = try kit.attempt()
+            _ = try await kit.sell(.pending, attempt: id)
+            return (id, .charge)
+        }
+        guard kit.declaration.decidesLater[.refund] != nil, try kit.has("refund") else {
+            throw NotApplicable("nothing is decided later")
+        }
+        let (payment, id) = (try await kit.sold(), try kit.attempt())
+        guard case .pending = try await kit.refund(payment.id, attempt: id) else {
+            throw CheckFailure("a refund is declared to be decided later, and it is not pending")
+        }
+        return (id, .refund)
+    }
+
+    /// Fails unless changed messages are refused; then the genuine ones are delivered, so that the books agree again.
+    private static func refused(
+        _ kit: Kit, _ news: [CompanyNews], _ changed: [CompanyNews], _ what: String
+    ) async throws {
+        let error = try await kit.failure(what) { try await kit.deliver(changed) }
         try kit.expect(error.outcome, is: .nothingMoved, "the outcome")
         let open = try await kit.journal.records(.open)
         try kit.expect(open.count, is: 1, "what is still pending after \(what)")
         _ = try await kit.client.recover()
+        try await kit.deliver(news)
     }
 }

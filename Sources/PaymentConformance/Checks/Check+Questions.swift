@@ -104,6 +104,8 @@ extension Check {
             let (id, other) = (try kit.attempt(), try kit.restarted(answers: answers))
             let result = try await other.sell(.partial, attempt: id) { $0.acceptsPartial = true }
             try kit.expect(result.payment == nil, "it is approved although nobody took it")
+            try await kit.companyDecides()
+            try kit.expect(try await kit.client.status(id).payment == nil, "it is approved in the end")
             let ledger = kit.fixture.ledger
             try kit.expect(ledger.sum(of: id, .charge), is: ledger.sum(of: id, .reversal), "charged and given back")
         },

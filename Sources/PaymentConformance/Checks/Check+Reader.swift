@@ -86,13 +86,13 @@ extension Check {
             needs: ["reader", "source.reader"], .critical, .terminal
         ) { kit in
             let reader = try reader(kit)
+            _ = try kit.cue(.noCard, .sale, from: .reader)
             try await reader.prepare()
             let id = try kit.attempt()
             let sale = kit.start { try await kit.sell(.noCard, from: .reader, attempt: id) }
             try await kit.wait(1_000)
             try kit.expect(try await reader.cancel(), is: .cancelled, "the answer")
-            let error = try await kit.failure("the sale") { _ = try await sale.value }
-            try kit.expect(error, .cancelled, .nothingMoved)
+            try await kit.expectCancelled { try await sale.value }
             try kit.expectNothingMoved(id)
         },
         Check(
@@ -103,7 +103,12 @@ extension Check {
             let reader = try reader(kit)
             var events = kit.client.events().makeAsyncIterator()
             let sale = kit.start { try await kit.sold(from: .reader) }
-            while let event = await events.next(), event.kind != .reader(.cardDetected) {}
+            if kit.driver.capabilities.hasOwnTerminal {
+                // A terminal of the provider's does not say when a card comes; the harness does.
+                try await kit.wait(kit.declaration.cardAfterMilliseconds)
+            } else {
+                while let event = await events.next(), event.kind != .reader(.cardDetected) {}
+            }
             // The read may be over by the time that the event is heard; only "cancelled" would be a lie.
             try kit.expect(try await reader.cancel() != .cancelled, "it says cancelled, and the sale goes on")
             let payment = try await sale.value
@@ -113,6 +118,8 @@ extension Check {
             "reader.background", "Leaving the front ends the read, and nothing moved.", .reader,
             needs: ["reader", "source.reader"], .critical, .terminal
         ) { kit in
+            try kit.expect(
+                !kit.driver.capabilities.hasOwnTerminal, or: "the provider's terminal does not hang on the application")
             let reader = try reader(kit)
             try await reader.prepare()
             let sale = kit.start { try await kit.sell(.noCard, from: .reader) }
@@ -150,7 +157,10 @@ extension Check {
         ) { kit in
             let payment = try await kit.sold(from: .reader)
             let kinds = try await kit.client.timeline(of: payment.id).map(\.kind)
-            for kind in [PaymentEvent.Kind.readyForCard, .cardRead] where !kinds.contains(kind) {
+            // A terminal of the provider's need not say when the card came.
+            let due: [PaymentEvent.Kind] =
+                kit.driver.capabilities.hasOwnTerminal ? [.readyForCard] : [.readyForCard, .cardRead]
+            for kind in due where !kinds.contains(kind) {
                 throw CheckFailure("\(kind) was not reported")
             }
         },

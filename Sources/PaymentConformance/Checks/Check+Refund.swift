@@ -8,7 +8,8 @@ extension Check {
             needs: ["refund", "sale"], .critical, .backOffice
         ) { kit in
             let payment = try await kit.sold()
-            let back = try kit.approved(try await kit.refund(payment.id, attempt: kit.attempt()))
+            let back = try await kit.done(
+                try await kit.refund(payment.id, attempt: kit.attempt()))
             try kit.expectMoved(back.attempt, .refund, payment.requested)
             try kit.expect(back.amounts.refundable.minorUnits, is: 0, "what is left")
         },
@@ -17,7 +18,7 @@ extension Check {
             .critical, .backOffice
         ) { kit in
             let payment = try await kit.sold()
-            let back = try kit.approved(
+            let back = try await kit.done(
                 try await kit.refund(payment.id, payment.requested.half, attempt: kit.attempt()))
             try kit.expectMoved(back.attempt, .refund, payment.requested.half)
         },
@@ -27,9 +28,11 @@ extension Check {
         ) { kit in
             let payment = try await kit.sold()
             for _ in 1...2 {
-                try await kit.refund(payment.id, payment.requested.half.half, attempt: kit.attempt())
+                _ = try await kit.done(
+                    try await kit.refund(payment.id, payment.requested.half.half, attempt: kit.attempt()))
             }
-            let rest = try kit.approved(try await kit.refund(payment.id, attempt: kit.attempt()))
+            let rest = try await kit.done(
+                try await kit.refund(payment.id, attempt: kit.attempt()))
             try kit.expectMoved(
                 rest.attempt, .refund, payment.requested.plus(-2 * payment.requested.half.half.minorUnits))
         },
@@ -48,7 +51,7 @@ extension Check {
             needs: ["refund", "sale"], .critical, .backOffice
         ) { kit in
             let payment = try await kit.sold()
-            try await kit.refund(payment.id)
+            _ = try await kit.done(try await kit.refund(payment.id))
             let error = try await kit.silently("it") {
                 try await kit.failure { try await kit.refund(payment.id, payment.requested) }
             }
@@ -63,7 +66,8 @@ extension Check {
             let again = try await kit.silently("a replay") {
                 try await kit.refund(payment.id, payment.requested.half, attempt: id)
             }
-            try kit.expect(first == again, "the replay gave something else")
+            try kit.expectSame(first, again)
+            _ = try await kit.done(first)
             try kit.expectMoved(id, .refund, payment.requested.half)
         },
         Check(
@@ -71,7 +75,8 @@ extension Check {
             needs: ["refund", "sale"], .critical, .backOffice
         ) { kit in
             let (one, two) = (try await kit.sold(reference: "a"), try await kit.sold(reference: "b"))
-            let back = try kit.approved(try await kit.refund(two.id, attempt: kit.attempt()))
+            let back = try await kit.done(
+                try await kit.refund(two.id, attempt: kit.attempt()))
             let ledger = kit.fixture.ledger
             try kit.expect(
                 ledger.entries(of: back.attempt).first?.payment, is: ledger.entries(of: two.attempt).first?.payment,
@@ -87,8 +92,10 @@ extension Check {
                 try await kit.failure { try await kit.refund(held.id, held.requested.half) }
             }
             try kit.expect(early.outcome, is: .nothingMoved, "the outcome")
-            try await kit.client.capture(held.id, held.requested.half, attempt: kit.attempt())
-            let back = try kit.approved(try await kit.refund(held.id, attempt: kit.attempt()))
+            _ = try await kit.done(
+                try await kit.client.capture(held.id, held.requested.half, attempt: kit.attempt()))
+            let back = try await kit.done(
+                try await kit.refund(held.id, attempt: kit.attempt()))
             try kit.expectMoved(back.attempt, .refund, held.requested.half)
         },
         Check(
@@ -125,7 +132,7 @@ extension Check {
             }
             try await kit.wait(100)
             gate.opened.fulfil(true)
-            _ = try await first.value
+            _ = try await kit.done(try await first.value)
             if case .success(let result) = await second.result, result.payment != nil {
                 throw CheckFailure("both were given back")
             }
@@ -162,7 +169,7 @@ extension Check {
             needs: ["refund", "sale", "webhooks"], .critical, .backOffice
         ) { kit in
             let (payment, id) = (try await kit.sold(), try kit.attempt())
-            try await kit.refund(payment.id, attempt: id)
+            _ = try await kit.done(try await kit.refund(payment.id, attempt: id))
             try await kit.wait(1_000)
             try await kit.deliver(kit.happen(.failedLater(id)))
             try kit.expect(
@@ -174,7 +181,7 @@ extension Check {
         ) { kit in
             try kit.expect(kit.driver.capabilities.unlinkedRefundSources.contains(.reader), or: "no refund by tap")
             let cue = try kit.cue(.approved, .unlinkedRefund, from: .reader)
-            let back = try kit.approved(
+            let back = try await kit.done(
                 try await kit.client.refund(
                     unlinked: UnlinkedRefundRequest(cue.amount, to: .reader, reference: "back"), attempt: kit.attempt())
             )
@@ -186,7 +193,7 @@ extension Check {
         ) { kit in
             try kit.expect(kit.driver.capabilities.unlinkedRefundSources.contains(.card), or: "no refund to a card")
             let cue = try kit.cue(.approved, .unlinkedRefund, from: .card)
-            let back = try kit.approved(
+            let back = try await kit.done(
                 try await kit.client.refund(
                     unlinked: UnlinkedRefundRequest(cue.amount, to: cue.source, reference: "back"),
                     attempt: kit.attempt()))

@@ -51,7 +51,7 @@ extension Check {
         ) { kit in
             try await kit.signIn()
             let id = try kit.attempt()
-            try kit.armMoney("reply.lost", times: 21)
+            try kit.armMoney("reply.lost", times: kit.lookupsMax + 10)
             let error = try await kit.failure { _ = try await kit.sell(attempt: id) }
             try kit.expect(error.outcome, is: .unknown, "the outcome")
             try kit.expect(error.retry, is: .afterStatusCheck, "the advice")

@@ -96,7 +96,7 @@ extension Check {
             let first = try kit.restarted { given in
                 var given = given; given.tokens = store; return given
             }
-            try await first.signIn()
+            try await first.client.session?.open()
             let next = try kit.restarted { given in
                 var given = given; given.tokens = store; return given
             }

@@ -21,6 +21,11 @@ public struct Declaration: Sendable {
     public var unprotected: [String: String] = [:]
     /// Scripts that can't be played, with the reason.
     public var missingScripts: [Script: String] = [:]
+    /// Operations that the company only receives at first and decides later, with the reason; a verdict at once is allowed
+    /// only to a refund without an original.
+    public var decidesLater: [Operation: String] = [:]
+    /// How long after a payment began at a terminal of the provider's the card is in it, in milliseconds.
+    public var cardAfterMilliseconds: Int64 = 0
     /// Currencies to try, at least one for each exponent that is taken.
     public var currencies: [Currency] = [.eur]
     /// Credentials that must never be printed or kept.

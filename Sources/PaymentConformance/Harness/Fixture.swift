@@ -14,4 +14,23 @@ public protocol Fixture: Sendable {
     func arm(_ fault: NeutralFault, after skipped: Int)
     /// Lets something happen at the company; gives the messages that it sends out, or nil where it can't happen there.
     func happen(_ event: CompanyEvent) -> [CompanyNews]?
+    /// The messages that the company has sent out by itself since this was asked last.
+    func posted() -> [CompanyNews]
+    /// The same message without what proves that it is the company's.
+    func unproven(_ news: CompanyNews) -> CompanyNews
+    /// The same message with a wrong proof.
+    func forged(_ news: CompanyNews) -> CompanyNews
+}
+
+extension Fixture {
+    /// A company that sends nothing by itself.
+    public func posted() -> [CompanyNews] { [] }
+
+    /// A company whose proof is in the header fields.
+    public func unproven(_ news: CompanyNews) -> CompanyNews { CompanyNews(headers: [:], body: news.body) }
+
+    /// A company whose proof is in the header fields.
+    public func forged(_ news: CompanyNews) -> CompanyNews {
+        CompanyNews(headers: news.headers.mapValues { "forged-\($0.count)" }, body: news.body)
+    }
 }

@@ -31,6 +31,35 @@ extension Kit {
         }
     }
 
+    /// Fails unless a replay gives what was recorded: everything but what a journal must not hold.
+    public func expectSame(_ first: PaymentResult, _ again: PaymentResult) throws {
+        switch (first, again) {
+        case (.approved(let one), .approved(let other)):
+            try expect(one.id, is: other.id, "the payment of a replay")
+            try expect(one.approved, is: other.approved, "what was approved by a replay")
+            try expect(one.amounts == other.amounts, "the replay gave other amounts")
+            try expect(one.references, is: other.references, "the references of a replay")
+        case (.declined(let one), .declined(let other)):
+            try expect(one.reason, is: other.reason, "the reason of a replay")
+            try expect(one.provider, is: other.provider, "what the provider said by a replay")
+        default: try expect(first == again, "the replay gave something else")
+        }
+    }
+
+    /// Fails unless a call ends as cancelled with nothing moved, as an error or as a result.
+    func expectCancelled(_ call: () async throws -> PaymentResult) async throws {
+        do {
+            let result = try await call()
+            guard case .cancelled = result else { throw CheckFailure("it was not cancelled but \(Self.word(result))") }
+        } catch let error as PaymentError { try expect(error, .cancelled, .nothingMoved) }
+    }
+
+    /// Says that a check has nothing to say where the provider's terminal has the request before it has a card.
+    func readsBeforeSending() throws {
+        try expect(
+            !driver.capabilities.hasOwnTerminal, or: "the provider's terminal has the request before it has a card")
+    }
+
     /// Fails if the company's books know anything that an attempt moved.
     public func expectNothingMoved(_ attempt: AttemptID) throws {
         let entries = fixture.ledger.entries(of: attempt)

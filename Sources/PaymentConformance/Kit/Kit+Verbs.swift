@@ -84,6 +84,31 @@ extension Kit {
         return decline
     }
 
+    /// The approval that a result is or becomes: what the company only received is decided, and its message delivered.
+    public func done(_ result: PaymentResult) async throws -> Payment {
+        guard case .pending(let pending) = result, let attempt = pending.attempt,
+            let operation = try await record(attempt)?.intent.operation, declaration.decidesLater[operation] != nil
+        else { return try approved(result) }
+        try await deliver(happen(.decided(attempt, succeeds: true)))
+        return try approved(try await client.status(attempt))
+    }
+
+    /// Lets the company decide everything that it has received, and delivers its messages.
+    public func companyDecides() async throws {
+        if declaration.decidesLater.isEmpty { return }
+        try await wait(declaration.settlesAfterMilliseconds)
+        try await deliver(fixture.posted())
+    }
+
+    /// Delivers what the company has sent out by itself so far.
+    public func companySpeaks() async throws { try await deliver(fixture.posted()) }
+
+    /// How often the client asks about one sale before it gives up.
+    var lookupsMax: Int {
+        let plan = driver.lookupPlan(for: .sale)
+        return Int(plan.giveUpAfterMilliseconds / plan.everyMilliseconds) + 1
+    }
+
     static func word(_ result: PaymentResult) -> String {
         switch result {
         case .approved: "approved"
@@ -163,7 +188,7 @@ extension Kit {
     /// check is about.
     public func signIn() async throws {
         try await client.session?.open()
-        if source == .reader { try await client.reader?.prepare() }
+        if source == .reader || driver.capabilities.hasOwnTerminal { try await client.reader?.prepare() }
     }
 
     /// Lets something happen at the company.
@@ -191,6 +216,8 @@ extension Kit {
     public func recovered() async throws -> (kit: Kit, open: [AttemptID]) {
         try await wait(declaration.settlesAfterMilliseconds)
         let fresh = try restarted()
+        let news = fixture.posted().map { mutant?.news?($0) ?? $0 }
+        try await fresh.deliver(news)
         return (fresh, try await fresh.client.recover())
     }
 }

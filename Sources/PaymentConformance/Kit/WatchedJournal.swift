@@ -5,7 +5,7 @@ internal import PaymentBase
 ///
 /// What a driver reads beforehand (settings, how a payment stands) is thereby told apart from the exchange that a check
 /// is about.
-final class WatchedJournal: Journal {
+final class WatchedJournal: Journal, NumberSource {
     private let inner = MemoryJournal()
     private let waiting = Locked<[@Sendable () -> Void]>([])
 
@@ -35,4 +35,6 @@ final class WatchedJournal: Journal {
     func records(_ query: JournalQuery) async throws -> [AttemptRecord] { try await inner.records(query) }
 
     func timeline(of payment: PaymentID) async throws -> [PaymentEvent] { try await inner.timeline(of: payment) }
+
+    func draw(_ count: Int64) async throws -> Int64 { try await inner.draw(count) }
 }

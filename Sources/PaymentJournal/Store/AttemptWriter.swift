@@ -50,6 +50,18 @@ struct AttemptWriter {
         }
     }
 
+    /// Takes the next numbers out for good; the first of them.
+    func draw(_ count: Int64) throws -> Int64 {
+        let sql = """
+            INSERT INTO number (name, next) VALUES ('message', 1 + ?1) \
+            ON CONFLICT (name) DO UPDATE SET next = next + ?1
+            """
+        try run(sql, [.integer(count)], doing: "taking out numbers")
+        let next = try connection.number(
+            "SELECT next FROM number WHERE name = 'message'", doing: "taking out numbers")
+        return next - count
+    }
+
     /// Writes a finished record that comes from elsewhere, with its handles.
     func adopt(_ record: AttemptRecord) throws {
         try insert(record)

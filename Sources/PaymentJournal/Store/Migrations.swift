@@ -56,7 +56,8 @@ enum Migrations {
             sum INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX event_payment ON event (payment, sequence, at, seq);
-        """
+        """,
+        "CREATE TABLE number (name TEXT NOT NULL PRIMARY KEY, next INTEGER NOT NULL) STRICT, WITHOUT ROWID;",
     ]
 
     /// Brings a file to the present shape; refuses one that is not ours or newer than we are.

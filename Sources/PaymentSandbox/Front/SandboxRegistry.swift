@@ -1,3 +1,5 @@
+internal import PaymentLinux
+
 /// The companies that come with the package, by name; a new one adds its line.
 public enum SandboxRegistry {
     /// One company that can be opened.
@@ -15,6 +17,7 @@ public enum SandboxRegistry {
 
     /// All companies, in the order of their names.
     public static let entries: [Entry] = [
+        Entry(name: "adyen") { AdyenBackend(clock: $0, crypto: OpenSSLCrypto()) },
         Entry(name: "arise") { ARISEBackend(clock: $0) },
         Entry(name: "halo") { HaloBackend(clock: $0) },
         Entry(name: "memory") { MemoryBackend(clock: $0) },

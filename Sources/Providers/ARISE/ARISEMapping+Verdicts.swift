@@ -10,8 +10,6 @@ extension ARISEMapping {
         var reference: String?
         /// Whether it was asked for a moment ago, rather than looked up.
         var isReply = true
-        /// For a void: what was charged of what was held.
-        var captured: Money?
     }
 
     /// States in which an operation was done.
@@ -77,19 +75,17 @@ extension ARISEMapping {
 
     /// The word for an outcome, which also comes as a number.
     private static func code(_ value: JSON?) -> String? {
-        if let number = value?.int64 {
-            return ["Approve", "Decline", "Error"].indices.contains(Int(clamping: number))
-                ? ["Approve", "Decline", "Error"][Int(number)] : "number \(number)"
-        }
-        return value?.string
+        guard let number = value?.int64 else { return value?.string }
+        let words = ["Approve", "Decline", "Error"]
+        return words.indices.contains(Int(clamping: number)) ? words[Int(number)] : "number \(number)"
     }
 
     private static func approval(
         _ said: ARISETransaction, _ asked: Asked, _ references: References
     ) throws(PaymentError) -> Approval {
         guard var amount = try said.total(asked.amount.currency) else { throw unreadable("the answer names no amount") }
-        // A void of what was captured in part names what was captured.
-        if asked.operation == .void, let captured = asked.captured, amount == captured { amount = asked.amount }
+        // A void undoes all there is, a part that was captured and a later tip included: its state says it.
+        if asked.operation == .void { amount = Money(minorUnits: asked.amount.minorUnits, amount.currency) }
         if asked.operation == .tipAdjustment {
             guard let tip = (said.receipt?["amount"] ?? said.body["amount"])?["tipAmount"] else {
                 throw unreadable("the answer names no tip")

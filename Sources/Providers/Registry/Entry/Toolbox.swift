@@ -27,6 +27,8 @@ public struct Toolbox: Sendable {
     public var signers: [String: Signer] = [:]
     /// Says where the device is; nil where nobody can.
     public var location: Location?
+    /// What an application hands to the adapter of one configured provider, such as a kit that runs on its phone.
+    public var delegates: [String: any Sendable] = [:]
 
     /// Takes a transport; everything else has a default.
     public init(transport: any HTTPTransport) { self.transport = transport }

@@ -1,0 +1,159 @@
+internal import PaymentAbstraction
+public import PaymentBase
+public import PaymentConformance
+internal import PaymentLinux
+internal import PaymentSandbox
+internal import PaymentTransport
+internal import Providers
+
+/// The harness of the Adyen drivers: one company, reached over one of the ways to a terminal.
+public struct AdyenHarness: Harness {
+    public let name: String
+    public let declaration: Declaration
+    let link: AdyenConfiguration.Link
+    let refunds: AdyenConfiguration.Refunds
+    private let front: LineFront
+
+    /// Makes the harness of the usual way: through the cloud, waiting for the answer.
+    public init(_ front: LineFront = .inProcess) { self.init("adyen", .cloudSync, .terminal, front) }
+
+    /// The harnesses of all ways to a terminal.
+    public static func all(_ front: LineFront = .inProcess) -> [AdyenHarness] {
+        [
+            AdyenHarness(front), AdyenHarness("adyen-async", .cloudAsync, .backOffice, front),
+            AdyenHarness("adyen-local", .local, .terminal, front),
+            AdyenHarness("adyen-mobile", .mobile, .terminal, front),
+        ]
+    }
+
+    init(_ name: String, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds, _ front: LineFront) {
+        (self.name, self.link, self.refunds, self.front) = (name, link, refunds, front)
+        var declaration = Declaration(faults: NeutralFault.sandbox)
+        declaration.currencies = [.eur, .usd, .jpy, .clp, .isk, .idr, .kwd, .iqd, .clf]
+        declaration.secrets = AdyenFixture.secrets
+        declaration.settlesAfterMilliseconds = 200_000
+        declaration.cardAfterMilliseconds = AdyenBackend.cardMilliseconds + 200
+        declaration.decidesLater = [
+            .capture: Self.later, .adjust: Self.later, .void: Self.later, .refund: Self.later,
+            .unlinkedRefund: "only some schemes answer at once; the webhook says what became of it",
+        ]
+        declaration.unprotected = [
+            "request.duplicated": "no document says what a terminal does with a message that it has had before"
+        ]
+        declaration.missingScripts = [
+            .wrongSecurityCode: "a terminal asks for no security code",
+            .pending: "a terminal answers with the result; only the back office decides later",
+            .challenge: "no 3-D Secure at a terminal", .clarification: "a terminal asks for no fields",
+            .unreadableCard: "the terminal asks for the card again by itself",
+        ]
+        if link == .cloudAsync {
+            declaration.missingScripts[.busyOnce] =
+                "the cloud has taken the message before the terminal says that it is busy"
+        }
+        if link == .mobile { Self.declarePhone(&declaration) }
+        if link == .local { declaration.secrets.append("adyen-sandbox-passphrase") }
+        self.declaration = declaration
+    }
+
+    /// A phone's kit can't be asked what became of a payment.
+    private static func declarePhone(_ declaration: inout Declaration) {
+        declaration.missingScripts[.noCard] = "only the kit's own screen ends a payment on a phone"
+        for fault in declaration.faults where fault.executions == 0 {
+            // These are answered before anything is done, and the answer says so.
+            if ["status.401", "status.429"].contains(fault.id) { continue }
+            for operation in [PaymentAbstraction.Operation.sale, .authorize, .refund, .unlinkedRefund] {
+                declaration.staysOpen[.init(operation, fault.id)] =
+                    "the kit can't be asked about a payment, and no webhook speaks of what never arrived"
+            }
+        }
+    }
+
+    private static let later = "the back office says that it was received; the webhook says what became of it"
+
+    public func open(_ stage: Stage) throws -> any Fixture { try AdyenFixture(stage, link, refunds, front) }
+}
+
+/// One fresh company with one terminal.
+struct AdyenFixture: Fixture {
+    static let secrets = [
+        "adyen-sandbox-api-key", "DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00",
+    ]
+
+    let backend: AdyenBackend
+    let line: CompanyLine
+    let link: AdyenConfiguration.Link
+    let refunds: AdyenConfiguration.Refunds
+    private let crypto = OpenSSLCrypto()
+
+    init(
+        _ stage: Stage, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds, _ front: LineFront
+    ) throws {
+        let backend = AdyenBackend(clock: stage, crypto: crypto)
+        (self.backend, self.link, self.refunds) = (backend, link, refunds)
+        line = try CompanyLine([backend], stage, front)
+    }
+
+    var reader: (any CardReader)? { nil }
+
+    /// What payments go to.
+    var terminal: String { link == .mobile ? "INST-" + SimulatedPhone.token.suffix(12) : AdyenBackend.terminal }
+
+    func driver(_ tap: Tap) throws -> any PaymentDriver {
+        let origin = line.origin(of: backend.name)
+        var configuration = AdyenConfiguration(
+            endpoint: origin, checkout: WebAddress(origin, "/v72"), merchant: backend.merchant,
+            apiKey: backend.apiKey, terminal: AdyenBackend.terminal)
+        configuration.webhookKeys = [backend.webhookKey]
+        (configuration.link, configuration.refunds) = (link, refunds)
+        configuration.passphrase = backend.passphrase
+        configuration.sessions = WebAddress(origin, "/checkout/possdk/v68/sessions")
+        let transport = line.transport(tap)
+        guard link == .mobile else { return try AdyenDriver(configuration, transport, crypto) }
+        return try AdyenMobileDriver(
+            configuration, transport, crypto, SimulatedPhone(transport: transport, origin: origin))
+    }
+
+    func arm(_ fault: NeutralFault, after skipped: Int) { line.arm(fault, after: skipped) }
+
+    func happen(_ event: CompanyEvent) -> [CompanyNews]? {
+        let body: [UInt8]?
+        switch event {
+        case .accessRevoked:
+            backend.revokeSessions()
+            return link == .mobile ? [] : nil
+        case .settled: return nil
+        case .decided(let attempt, let succeeds): body = backend.decide(attempt.text, succeeds: succeeds)
+        case .failedLater(let attempt): body = backend.failLater(attempt.text)
+        }
+        return body.map { [CompanyNews(headers: [:], body: $0)] }
+    }
+
+    func posted() -> [CompanyNews] { backend.takeWebhooks().map { CompanyNews(headers: [:], body: $0) } }
+
+    func unproven(_ news: CompanyNews) -> CompanyNews { signed(news) { _ in nil } }
+
+    func forged(_ news: CompanyNews) -> CompanyNews {
+        signed(news) { _ in "ipnxGCaUZ4l8TUW75a71/ghd2Fe5ffvX0pV4TLTntIc=" }
+    }
+
+    /// A message whose items carry another signature.
+    private func signed(_ news: CompanyNews, _ change: (JSON) -> JSON?) -> CompanyNews {
+        guard let body = try? JSONReader().read(news.body) else { return news }
+        let path: MemberPath = "notificationItems.*.NotificationRequestItem.additionalData.hmacSignature"
+        return CompanyNews(headers: news.headers, body: path.changing(body, change).bytes())
+    }
+
+    /// The company's books in the standard's minor units.
+    var ledger: LedgerView {
+        LedgerView(backend.ledger) { units, code in
+            guard let standard = Currency.known(code)?.exponent else { return units }
+            return Self.moved(units, by: standard - AdyenUnits.decimals(code))
+        }
+    }
+
+    private static func moved(_ units: Int64, by places: Int) -> Int64 {
+        var units = units
+        for _ in 0..<abs(places) { units = places > 0 ? units * 10 : units / 10 }
+        return units
+    }
+}

@@ -1,0 +1,243 @@
+internal import PaymentBase
+internal import PaymentTransport
+
+/// How a message comes to a terminal.
+struct TerminalWay {
+    enum Kind { case sync, async, local, phone }
+
+    let kind: Kind
+    /// The merchant and the terminal in the path; empty on the same network.
+    let merchant: String
+    let terminal: String
+
+    /// Reads a target; nil when it leads elsewhere.
+    init?(_ request: HTTPRequest) {
+        guard request.method == "POST", let pieces = RoutePattern.pieces(of: request.target.prefix { $0 != "?" }) else {
+            return nil
+        }
+        if pieces == ["nexo"] {
+            (kind, merchant, terminal) = (.local, "", "")
+        } else if let found = RoutePattern("/v1/merchants/:merchant/devices/:device/sync")?.match(pieces) {
+            (kind, merchant, terminal) = (.sync, found["merchant"] ?? "", found["device"] ?? "")
+        } else if let found = RoutePattern("/v1/merchants/:merchant/devices/:device/async")?.match(pieces) {
+            (kind, merchant, terminal) = (.async, found["merchant"] ?? "", found["device"] ?? "")
+        } else {
+            return nil
+        }
+    }
+}
+
+extension AdyenBackend {
+    /// How often a waiting connection looks whether its terminal is done, in milliseconds.
+    private static let lookMilliseconds: Int64 = 100
+
+    func terminal(_ way: TerminalWay, _ request: HTTPRequest) async -> SandboxAnswer {
+        if way.kind != .local {
+            guard request.headers["X-API-Key"] == apiKey.expose() else { return .reply(refusal(.accessRefused)) }
+            guard way.merchant == merchant else {
+                return .json(Self.problem(403, "this account is not yours"), status: 403)
+            }
+        }
+        let plain = try? JSONReader().read(request.body)
+        let json = way.kind == .local ? plain.flatMap { nexo?.open($0) } : plain
+        if way.kind == .local, json == nil { return .reply(HTTPResponse(400)) }
+        guard let message = NexoRequest(json) else {
+            return .json(
+                [
+                    "SaleToPOIRequest": [
+                        "MessageHeader": [
+                            "MessageClass": "Event", "MessageCategory": "Event", "MessageType": "Notification",
+                        ],
+                        "EventNotification": [
+                            "EventToNotify": "Reject", "EventDetails": "message=Input+is+not+a+JSONObject",
+                        ],
+                    ]
+                ])
+        }
+        guard way.kind == .local || message.poiID == way.terminal else {
+            return .json(Self.problem(400, "the terminal in the path is not the one in the message"), status: 400)
+        }
+        let label = request.headers[SandboxCall.attemptHeader] ?? ""
+        let answer = await carryOut(message, label, way.kind)
+        guard way.kind == .local, case .reply(var response) = answer, !response.body.isEmpty,
+            let said = try? JSONReader().read(response.body), let sealed = nexo?.seal(said)
+        else { return answer }
+        response.body = sealed.bytes()
+        return .reply(response)
+    }
+
+    /// Lets the terminal do what a message says; through the cloud without waiting the answer is only kept.
+    func carryOut(_ message: NexoRequest, _ label: String, _ kind: TerminalWay.Kind) async -> SandboxAnswer {
+        switch looking({ Self.begin(message, label, &$0, now: clock.now) }) {
+        case .answer(let answer):
+            guard kind == .async, let body = answer.response?.body, let said = try? JSONReader().read(body),
+                let reply = said["SaleToPOIResponse"]?[message.category + "Response"]
+            else { return answer }
+            looking { Self.remember(message, reply, message.poiID, &$0, clock.now) }
+            return Self.taken
+        case .works(let script):
+            guard kind == .async else { return await wait(message, script) }
+            switch script {
+            case .losesReply: return .cutAfter
+            case .failsAfter: return .json(Self.problem(500, "something broke"), status: 500)
+            case .saysUnknownWord: return .reply(HTTPResponse(200, body: Array("teleported".utf8)))
+            default: return Self.taken
+            }
+        }
+    }
+
+    private static let taken = SandboxAnswer.reply(HTTPResponse(200, body: Array("ok".utf8)))
+
+    enum Begun {
+        case answer(SandboxAnswer)
+        case works(AdyenScript?)
+    }
+
+    /// Waits until the terminal is done with a message.
+    private func wait(_ message: NexoRequest, _ script: AdyenScript?) async -> SandboxAnswer {
+        while true {
+            let answer = looking { $0.terminals[message.poiID]?.answers[message.key]?.message }
+            if let answer { return Self.played(script, answer, message, Self.stamp(clock.now)) }
+            do { try await clock.sleep(until: clock.now + Self.lookMilliseconds) } catch { return .cutAfter }
+        }
+    }
+
+    /// What a script makes of an answer on its way back.
+    private static func played(
+        _ script: AdyenScript?, _ answer: JSON, _ message: NexoRequest, _ now: String
+    ) -> SandboxAnswer {
+        switch script {
+        case .losesReply: return .cutAfter
+        case .failsAfter: return .json(problem(500, "something broke"), status: 500)
+        case .noAnswer:
+            return .json(message.rejection("message=Did+not+receive+a+response+from+the+POI.", at: now))
+        case .saysUnknownWord:
+            return .json(ReplyFalsifier.changing(["Result"], in: answer) { _ in "teleported" })
+        case .echoesOther:
+            return .json(ReplyFalsifier.changing(["AuthorizedAmount"], in: answer, ReplyFalsifier.larger))
+        default: return .json(answer)
+        }
+    }
+
+    // MARK: Beginning
+
+    /// Takes a message: answers it, or lets the terminal work on it.
+    private static func begin(
+        _ message: NexoRequest, _ label: String, _ state: inout State, now: Int64
+    ) -> Begun {
+        guard let terminal = state.terminals[message.poiID], terminal.isReachable else {
+            return .answer(
+                .json(
+                    message.rejection(
+                        "message=Failed+to+send+message+to+POI.+There+may+be+a+network+issue+or+it+may+not+have+"
+                            + "the+websocket+connected.", at: stamp(now))))
+        }
+        switch message.category {
+        case "Payment": return payment(message, label, terminal, &state, now)
+        case "Reversal": return .answer(reversal(message, label, &state, now))
+        case "TransactionStatus":
+            let answer = message.reply(status(message, terminal, now))
+            let name = message.body["MessageReference"]?["ServiceID"]?.string ?? ""
+            let asked = terminal.echoesOther.contains(name)
+            if asked { state.terminals[message.poiID]?.echoesOther.remove(name) }
+            return .answer(
+                .json(asked ? ReplyFalsifier.changing(["AuthorizedAmount"], in: answer, ReplyFalsifier.larger) : answer)
+            )
+        case "Abort":
+            abort(message, &state)
+            return .answer(.reply(HTTPResponse(200)))
+        case "Diagnosis":
+            return .answer(
+                .json(
+                    message.reply([
+                        "Response": ["Result": "Success"],
+                        "POIStatus": [
+                            "GlobalStatus": terminal.work == nil ? "OK" : "Busy", "SecurityOKFlag": true,
+                            "PEDOKFlag": true, "CardReaderOKFlag": true, "PrinterStatus": "OK",
+                            "CommunicationOKFlag": true, "FraudPreventionFlag": false,
+                        ],
+                    ])))
+        default: return .answer(.json(message.reply(["Response": ["Result": "Success"]])))
+        }
+    }
+
+    private static func payment(
+        _ message: NexoRequest, _ label: String, _ terminal: Terminal, _ state: inout State, _ now: Int64
+    ) -> Begun {
+        guard let asked = Asked(message) else {
+            return .answer(.json(message.reply(failure("MessageFormat", "message=Amount+is+missing+or+invalid"))))
+        }
+        let script = AdyenScript(asked.units)
+        if script == .losesRequest { return .answer(.cutBefore) }
+        if script == .notDeliveredOnce, state.playedOnce.insert("\(message.reference) delivered").inserted {
+            return .answer(
+                .json(
+                    message.rejection(
+                        "message=Failed+to+send+message+to+POI.+There+may+be+a+network+issue", at: stamp(now))))
+        }
+        let isBusyOnce = script == .busyOnce && state.playedOnce.insert("\(message.reference) busy").inserted
+        if terminal.work != nil || isBusyOnce {
+            return .answer(.json(message.reply(failure("Busy", "message=Terminal+is+busy"))))
+        }
+        if let earlier = terminal.answers[message.key], now - earlier.at < memoryMilliseconds {
+            state.repeatedNames += 1
+            state.terminals[message.poiID]?.answers[message.key] = nil
+        }
+        if script == .echoesOther, let name = message.header["ServiceID"]?.string {
+            state.terminals[message.poiID]?.echoesOther.insert(name)
+        }
+        state.terminals[message.poiID]?.work = Work(request: message, startedAt: now, label: label)
+        return .works(script)
+    }
+
+    private static func abort(_ message: NexoRequest, _ state: inout State) {
+        let about = message.body["MessageReference"]
+        let key = "\(about?["SaleID"]?.string ?? "") \(about?["ServiceID"]?.string ?? "")"
+        guard state.terminals[message.poiID]?.work?.request.key == key else { return }
+        state.terminals[message.poiID]?.work?.isAborted = true
+        // With the card in the terminal it is too late: the payment ends as it would have ended.
+    }
+
+    /// What a terminal says about another message.
+    private static func status(_ message: NexoRequest, _ terminal: Terminal, _ now: Int64) -> JSON {
+        let about = message.body["MessageReference"] ?? .null
+        let key = "\(about["SaleID"]?.string ?? "") \(about["ServiceID"]?.string ?? "")"
+        if terminal.work?.request.key == key { return failure("InProgress", "message=Transaction+in+progress") }
+        guard let answer = terminal.answers[key], now - answer.at < memoryMilliseconds,
+            answer.category == about["MessageCategory"]?.string, let root = answer.message["SaleToPOIResponse"]
+        else { return failure("NotFound", "message=Did+not+find+message+with+requested+reference") }
+        let name = answer.category + "Response"
+        return [
+            "Response": ["Result": "Success"], "MessageReference": about,
+            "RepeatedMessageResponse": [
+                "MessageHeader": root["MessageHeader"] ?? .null,
+                "RepeatedResponseMessageBody": .object([name: root[name] ?? .null]),
+            ],
+        ]
+    }
+
+    /// A body that says why it was not done.
+    static func failure(_ condition: String, _ said: String) -> JSON {
+        [
+            "Response": [
+                "Result": "Failure", "ErrorCondition": .string(condition), "AdditionalResponse": .string(said),
+            ]
+        ]
+    }
+
+    static func stamp(_ now: Int64) -> String { Timestamp(milliseconds: now)?.text() ?? "" }
+
+    /// What a payment asks for.
+    struct Asked {
+        let currency: String
+        let units: Int64
+
+        init?(_ message: NexoRequest) {
+            let amounts = message.body["PaymentTransaction"]?["AmountsReq"]
+            guard let currency = amounts?["Currency"]?.string, currency.count == 3,
+                let units = AdyenUnits.units(amounts?["RequestedAmount"], currency), units > 0
+            else { return nil }
+            (self.currency, self.units) = (currency, units)
+        }
+    }
+}

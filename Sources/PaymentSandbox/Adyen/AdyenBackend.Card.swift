@@ -1,0 +1,19 @@
+extension AdyenBackend {
+    /// A card and what its holder does with it.
+    public struct Card: Hashable, Sendable {
+        /// What the holder does when the terminal asks for the PIN.
+        public enum PIN: String, Hashable, Sendable, CaseIterable { case none, right, wrong, cancelled }
+
+        /// Its scheme, as the wire has it.
+        public var brand = "mc"
+        /// Its number with only the first six and the last four digits.
+        public var maskedNumber = "541333 **** 9999"
+        /// How it is read, as the wire has it.
+        public var entry = "Contactless"
+        /// What the holder does when the PIN is asked.
+        public var pin = PIN.none
+
+        /// Makes a good card.
+        public init() {}
+    }
+}

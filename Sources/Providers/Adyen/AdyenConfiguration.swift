@@ -1,0 +1,81 @@
+public import PaymentAbstraction
+public import PaymentBase
+public import PaymentTransport
+
+/// What the Adyen driver needs to know.
+public struct AdyenConfiguration: Sendable {
+    /// How a terminal is reached.
+    public enum Link: String, Hashable, Sendable, CaseIterable {
+        /// Through the cloud; the answer comes back on the same connection.
+        case cloudSync
+        /// Through the cloud; the answer is asked for afterwards.
+        case cloudAsync
+        /// On the same network, encrypted.
+        case local
+        /// A phone with the mobile kit, in a session.
+        case mobile
+    }
+
+    /// Where refunds to the original go.
+    public enum Refunds: String, Hashable, Sendable, CaseIterable {
+        /// To the terminal that took the payment.
+        case terminal
+        /// To the back office.
+        case backOffice
+    }
+
+    /// The name under which it is configured.
+    public let name: String
+    /// Which of the company's worlds it is: `test` or `live`.
+    public let environment: String
+    /// Where terminals are reached: the cloud, or the terminal itself.
+    public let endpoint: Origin
+    /// Where the back office is, with the beginning of its paths.
+    public let checkout: WebAddress
+    /// The merchant's account.
+    public let merchant: String
+    /// What the client is known by.
+    public let apiKey: Secret
+    /// The terminal, as `model-serial`; a phone is known by its session instead.
+    public let terminal: String
+    /// How the terminal is reached.
+    public var link = Link.cloudSync
+    /// The currencies that may be taken; nil for all.
+    public var currencies: Set<Currency>?
+    /// What this till calls itself to the terminal.
+    public var saleID = "TILL"
+    /// Where refunds to the original go.
+    public var refunds = Refunds.terminal
+    /// Whether the account may capture one authorisation in several parts.
+    public var capturesSeveral = false
+    /// Further wishes about each payment, such as `AskGratuity`, with commas between.
+    public var tenderOptions: String?
+    /// The store that payments belong to.
+    public var store: String?
+    /// The keys of webhooks as hexadecimal text; without any, all are refused.
+    public var webhookKeys: [Secret] = []
+    /// What messages to a terminal on the same network are encrypted with.
+    public var passphrase: Secret?
+    /// What the terminal knows the passphrase by.
+    public var keyIdentifier = "till"
+    /// Which version of the passphrase it is.
+    public var keyVersion: Int64 = 1
+    /// Where to connect to a terminal on the same network, whose certificate names another host.
+    public var connectTo: Origin?
+    /// Where sessions of phones are opened.
+    public var sessions: WebAddress?
+    /// What a phone reads cards with.
+    public var interface = AdyenInterface.tapToPay
+
+    /// Makes a configuration.
+    public init(
+        name: String = "adyen", environment: String = "test", endpoint: Origin, checkout: WebAddress, merchant: String,
+        apiKey: Secret, terminal: String
+    ) {
+        (self.name, self.environment, self.endpoint, self.checkout) = (name, environment, endpoint, checkout)
+        (self.merchant, self.apiKey, self.terminal) = (merchant, apiKey, terminal)
+    }
+
+    /// Everything that must not be printed or kept.
+    var secrets: [Secret] { [apiKey] + webhookKeys + (passphrase.map { [$0] } ?? []) }
+}

@@ -1,0 +1,149 @@
+public import PaymentAbstraction
+internal import PaymentBase
+public import PaymentTransport
+
+/// What Adyen's drivers share: the way to the terminal, the way to the back office, and what is under way.
+public struct AdyenCore: Sendable {
+    let configuration: AdyenConfiguration
+    let transport: any HTTPTransport
+    let crypto: any Crypto
+    let checkout: JSONClient
+    let link: any AdyenLink
+    let phone: (any AdyenPhone)?
+    let slot = AdyenSlot()
+    /// How a phone shows the payment that is under way.
+    let screen = Locked(PhoneLink.Screen())
+
+    /// How long after the mark what a terminal has not seen never arrived, in milliseconds.
+    static let quietTimeMilliseconds: Int64 = 150_000
+
+    /// Makes the shared part.
+    ///
+    /// - Throws: `configuration`, nothing moved, when the way to the terminal needs something that is not there.
+    public init(
+        _ configuration: AdyenConfiguration, _ transport: any HTTPTransport, _ crypto: any Crypto,
+        phone: (any AdyenPhone)? = nil
+    ) throws(PaymentError) {
+        (self.configuration, self.transport, self.crypto) = (configuration, transport, crypto)
+        self.phone = phone
+        checkout = JSONClient(
+            transport, configuration.checkout.origin,
+            headers: [AdyenPost.keyHeader: configuration.apiKey.expose()])
+        link = try Self.link(configuration, transport, crypto, phone, screen)
+    }
+
+    private static func link(
+        _ configuration: AdyenConfiguration, _ transport: any HTTPTransport, _ crypto: any Crypto,
+        _ phone: (any AdyenPhone)?, _ screen: Locked<PhoneLink.Screen>
+    ) throws(PaymentError) -> any AdyenLink {
+        let post = AdyenPost(
+            transport: transport, origin: configuration.endpoint, connectTo: configuration.connectTo)
+        switch configuration.link {
+        case .cloudSync, .cloudAsync:
+            return CloudLink(post: post, merchant: configuration.merchant, isSync: configuration.link == .cloudSync)
+        case .local:
+            guard let passphrase = configuration.passphrase, let keys = try? NexoCrypto.Keys(passphrase, crypto) else {
+                throw missing("messages on the same network are encrypted: give a passphrase and a cryptography")
+            }
+            let nexo = NexoCrypto(
+                keys: keys, crypto: crypto, identifier: configuration.keyIdentifier, version: configuration.keyVersion)
+            return LocalLink(post: post, nexo: nexo)
+        case .mobile:
+            guard let phone else { throw missing("a phone's kit has to be handed to the client") }
+            return PhoneLink(phone: phone, interface: configuration.interface, screen: screen)
+        }
+    }
+
+    private static func missing(_ what: String) -> PaymentError {
+        PaymentError(.configuration, outcome: .nothingMoved, detail: what)
+    }
+
+    var identity: ProviderIdentity {
+        ProviderIdentity(
+            ProviderID(rawValue: configuration.name), adapter: "adyen", environment: configuration.environment,
+            merchant: configuration.merchant)
+    }
+
+    var capabilities: Capabilities {
+        var takes = Capabilities(sources: [.reader])
+        takes.authorizationSources = [.reader]
+        takes.unlinkedRefundSources = [.reader]
+        takes.features = [
+            .tip, .customer, .contact, .text, .orderNumber, .language, .saveInstrument, .cardOnFile, .partialApproval,
+        ]
+        if configuration.link == .mobile { takes.features.insert(.presentation) }
+        // A part can be offered only while the payment's own call goes on, and told from a mistake only by the terminal.
+        if configuration.link == .cloudAsync || configuration.link == .mobile {
+            takes.features.remove(.partialApproval)
+        }
+        takes.captures = configuration.capturesSeveral ? .several : .oneReleasesTheRest
+        takes.hasOwnTerminal = true
+        takes.currencies = configuration.currencies
+        return takes
+    }
+
+    // MARK: - Terminal
+
+    /// The terminal that messages go to: the one that is configured, or the phone.
+    func terminal() async throws -> String { try await phone?.installationID() ?? configuration.terminal }
+
+    /// A head with a name that nobody has used.
+    func header(_ category: NexoHeader.Category, _ number: Int64, at now: Int64) async throws -> NexoHeader {
+        NexoHeader(
+            category, id: ServiceID.text(number, at: now), saleID: configuration.saleID, poiID: try await terminal())
+    }
+
+    /// Sends a message that may move money; its name is kept before it leaves, so that its fate can be asked for.
+    func send(
+        _ category: NexoHeader.Category, _ body: JSON, _ context: PaymentContext
+    ) async throws -> NexoMessage? {
+        let header = try await header(category, context.number(), at: context.now)
+        try await context.remember(AdyenMapping.Name.message, AdyenMapping.note(header))
+        slot.sent(header)
+        return try await link.send(header, body, configuration.apiKey)
+    }
+
+    /// Sends a message that only asks, and gives the answer.
+    func ask(
+        _ category: NexoHeader.Category, _ body: JSON, _ context: LookupContext, at terminal: String? = nil
+    ) async throws -> NexoMessage {
+        try await context.exchange { _ in
+            var header = try await header(category, context.number(), at: context.now)
+            if let terminal {
+                header = NexoHeader(category, id: header.id, saleID: header.saleID, poiID: terminal)
+            }
+            guard let answer = try await link.send(header, body, configuration.apiKey) else {
+                throw AdyenFailure.unreadable("there is no answer")
+            }
+            return answer
+        }
+    }
+
+    // MARK: - Back office
+
+    /// Asks the back office for a modification, under our own key for it.
+    func modify(
+        _ path: String?, _ body: JSONObject, _ context: PaymentContext
+    ) async throws -> Verdict {
+        guard let path else {
+            throw PaymentError(
+                .conflict, outcome: .nothingMoved, detail: "the payment has no name in the back office to refer to")
+        }
+        return try await context.exchange(.keyed) { _ in
+            let reply = try await checkout.send(
+                "POST", configuration.checkout.target + path, body: .object(body),
+                more: [Self.idempotencyHeader: context.attempt.text])
+            return try AdyenMapping.verdict(
+                ModificationReply(reply.body), reference: context.attempt, asked: body["amount"])
+        }
+    }
+
+    /// The header under which the back office does everything once.
+    static let idempotencyHeader = "Idempotency-Key"
+}
+
+extension AdyenCore: CustomStringConvertible, CustomReflectable {
+    /// Which account it speaks with; never a key.
+    public var description: String { "AdyenCore(\(identity))" }
+    public var customMirror: Mirror { Mirror(self, children: ["identity": "\(identity)"]) }
+}

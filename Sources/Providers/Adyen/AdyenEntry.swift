@@ -1,0 +1,117 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentTransport
+
+extension ProviderEntry {
+    /// Adyen: terminals by Terminal API, the back office by the Checkout API.
+    public static let adyen = ProviderEntry(
+        adapter: "adyen", company: "Adyen", environments: [.adyenTest, .adyenLive],
+        merchant: "The merchant account, as the Customer Area names it.",
+        settings: [
+            Setting("terminal", .text(), .optional, "The terminal, as model-serial; a phone needs none."),
+            Setting(
+                "link", .choice(AdyenConfiguration.Link.allCases.map(\.rawValue)), .otherwise(.text("cloudSync")),
+                "How the terminal is reached."),
+            Setting("saleID", .text(), .otherwise(.text("TILL")), "What this till calls itself to the terminal."),
+            Setting(
+                "refunds", .choice(AdyenConfiguration.Refunds.allCases.map(\.rawValue)), .otherwise(.text("terminal")),
+                "Where refunds to the original go."),
+            Setting(
+                "checkout", .address, .optional, "Where the back office is, with the version; the live one is personal."
+            ),
+            Setting(
+                "capturesSeveral", .boolean, .otherwise(.boolean(false)),
+                "Whether the account may capture one authorisation in several parts."),
+            Setting(
+                "tenderOptions", .text(), .optional, "Further wishes about each payment, with commas between."),
+            Setting("store", .text(), .optional, "The store that payments belong to."),
+            Setting("keyIdentifier", .text(), .otherwise(.text("till")), "What the terminal knows the passphrase by."),
+            Setting(
+                "keyVersion", .integer(0...Int64(Int32.max)), .otherwise(.integer(1)),
+                "Which version of the passphrase it is."),
+            Setting(
+                "connectTo", .origin, .optional,
+                "Where to connect to a terminal on the same network, whose certificate names another host."),
+            Setting("sessions", .address, .optional, "Where sessions of phones are opened."),
+            Setting(
+                "interface", .choice(AdyenInterface.allCases.map(\.rawValue)), .otherwise(.text("tapToPay")),
+                "What a phone reads cards with."),
+        ],
+        credentials: [
+            Credential("apiKey", "The key of the account's user with the roles for terminals and the back office."),
+            Credential(
+                "webhookKey", isOptional: true, "The key that webhooks are signed with; all are refused without it."),
+            Credential(
+                "nextWebhookKey", isOptional: true, "The key that takes the first one's place, while both are in use."),
+            Credential(
+                "passphrase", isOptional: true, "What messages to a terminal on the same network are encrypted with."),
+        ],
+        errors: .adyen
+    ) { settings, tools throws(PaymentError) in
+        let configuration = try AdyenConfiguration(settings)
+        guard configuration.link == .mobile else {
+            return try AdyenDriver(configuration, tools.transport, tools.crypto)
+        }
+        guard let phone = tools.delegates[settings.id.rawValue] as? any AdyenPhone else {
+            throw PaymentError(
+                .configuration, outcome: .nothingMoved,
+                detail: "a phone's kit is missing: hand it to the client under the name \(settings.id)")
+        }
+        return try AdyenMobileDriver(configuration, tools.transport, tools.crypto, phone)
+    }
+}
+
+extension ProviderEnvironment {
+    fileprivate static let adyenTest = ProviderEnvironment(
+        "test", endpoint: Origin(.https, "device-api-test.adyen.com"))
+    fileprivate static let adyenLive = ProviderEnvironment(
+        "live", endpoint: Origin(.https, "device-api-live.adyen.com"))
+}
+
+extension AdyenConfiguration {
+    /// Where the back office and the sessions of the test world are.
+    private static let testCheckout = Origin(.https, "checkout-test.adyen.com")
+
+    /// Reads a configuration out of settings that fit the entry of this adapter.
+    init(_ settings: ProviderSettings) throws(PaymentError) {
+        let isTest = settings.environment == "test"
+        let link = Link(rawValue: try settings.text("link")) ?? .cloudSync
+        var checkout = WebAddress(Self.testCheckout, "/v72")
+        if settings.has("checkout") {
+            checkout = try settings.address("checkout")
+        } else if !isTest {
+            throw Self.missing("checkout", "the live back office has an address of the account's own")
+        }
+        var terminal = ""
+        if settings.has("terminal") {
+            terminal = try settings.text("terminal")
+        } else if link != .mobile {
+            throw Self.missing("terminal", "payments go to one terminal")
+        }
+        self.init(
+            name: settings.id.rawValue, environment: settings.environment, endpoint: settings.endpoint,
+            checkout: checkout, merchant: settings.merchant, apiKey: try settings.secret("apiKey"), terminal: terminal)
+        (self.link, saleID) = (link, try settings.text("saleID"))
+        refunds = Refunds(rawValue: try settings.text("refunds")) ?? .terminal
+        capturesSeveral = try settings.boolean("capturesSeveral")
+        if settings.has("tenderOptions") { tenderOptions = try settings.text("tenderOptions") }
+        if settings.has("store") { store = try settings.text("store") }
+        interface = AdyenInterface(rawValue: try settings.text("interface")) ?? .tapToPay
+        if settings.has("connectTo") { connectTo = try settings.origin("connectTo") }
+        currencies = settings.currencies
+        (keyIdentifier, keyVersion) = (try settings.text("keyIdentifier"), try settings.integer("keyVersion"))
+        for key in ["webhookKey", "nextWebhookKey"] where settings.hasCredential(key) {
+            webhookKeys.append(try settings.secret(key))
+        }
+        if settings.hasCredential("passphrase") { passphrase = try settings.secret("passphrase") }
+        sessions = WebAddress(Self.testCheckout, "/checkout/possdk/v68/sessions")
+        if settings.has("sessions") { sessions = try settings.address("sessions") }
+        if link == .local, passphrase == nil {
+            throw Self.missing("passphrase", "messages on the same network are encrypted")
+        }
+    }
+
+    private static func missing(_ what: String, _ why: String) -> PaymentError {
+        PaymentError(.configuration, outcome: .nothingMoved, detail: "\(what) is missing: \(why)")
+    }
+}

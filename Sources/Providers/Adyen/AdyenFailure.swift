@@ -1,0 +1,42 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+/// What can go wrong with a terminal's message, beside what goes wrong on the way.
+enum AdyenFailure: Error {
+    /// The terminal or the cloud rejected the message.
+    case rejected(NexoMessage.Rejection)
+    /// The terminal said why it did not do it.
+    case refused(NexoResponse)
+    /// The answer could not be read, or says nothing about the outcome.
+    case unreadable(String)
+    /// The answer belongs to another message.
+    case stranger
+    /// The answer's encryption or its proof is wrong.
+    case notVerified
+
+    /// What is proven about the exchange.
+    var fault: Fault {
+        switch self {
+        case .rejected(.notDelivered(let said)):
+            var fault = Fault(
+                .unavailable, .refused, provider: ProviderMessage(code: "Reject", message: said),
+                detail: "the terminal could not be reached; nothing was delivered")
+            fault.mayRepeat = true
+            return fault
+        case .rejected(.malformed(let said)):
+            return Fault(
+                .invalidRequest, .refused, provider: ProviderMessage(code: "Reject", message: said),
+                detail: "the message could not be read")
+        case .rejected(.unknown(let said)):
+            return Fault(
+                .unavailable, .maybeSent, provider: ProviderMessage(code: "Reject", message: said),
+                detail: "no answer came from the terminal")
+        case .refused(let response):
+            return ErrorTable.adyen.fault(code: response.condition, message: response.message)
+        case .unreadable(let what): return Fault(.unreadableReply, .maybeSent, detail: what)
+        case .stranger: return Fault(.mismatch, .maybeSent, detail: "the answer belongs to another message")
+        case .notVerified:
+            return Fault(.notVerified, .maybeSent, detail: "the answer's encryption could not be verified")
+        }
+    }
+}

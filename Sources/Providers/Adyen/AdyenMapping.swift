@@ -1,0 +1,186 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+/// Domain ⇄ wire, as pure functions.
+enum AdyenMapping {
+    /// What a terminal said about a payment, as a verdict; an unlisted result or condition proves nothing.
+    ///
+    /// - Throws: ``AdyenFailure`` where it says that nothing was done, or nothing that can be judged.
+    static func verdict(_ reply: PaymentReply, asked: Money, isRefund: Bool = false) throws -> Verdict {
+        switch reply.response.result {
+        case "Success", "Partial":
+            return isRefund ? try refund(reply, asked: asked) : try approval(reply, asked: asked)
+        case "Failure": return try failure(reply)
+        default: throw AdyenFailure.unreadable("the result is in no table")
+        }
+    }
+
+    private static func approval(_ reply: PaymentReply, asked: Money) throws -> Verdict {
+        let references = references(reply)
+        guard references[Name.transaction] != nil else {
+            throw AdyenFailure.unreadable("the approval does not say what it is called")
+        }
+        var approval = Approval(try amount(reply, asked: asked), references: references, card: card(reply))
+        approval.isPartial = reply.response.result == "Partial"
+        approval.isOffline = isOffline(reply)
+        guard approval.isOffline || references[Name.psp] != nil else {
+            throw AdyenFailure.unreadable("the approval has no name in the back office and is not offline")
+        }
+        approval.receipt = AdyenReceipts.receipt(reply, approval.amount)
+        approval.saved = saved(reply, approval.card)
+        return .approved(approval)
+    }
+
+    private static func failure(_ reply: PaymentReply) throws -> Verdict {
+        let response = reply.response
+        if AdyenReasons.declines[response.condition] != nil {
+            let (reason, said) = AdyenReasons.decline(response)
+            var decline = Decline(reason, provider: said, references: references(reply))
+            decline.card = card(reply)
+            decline.receipt = AdyenReceipts.receipt(reply, nil)
+            return .declined(decline)
+        }
+        if AdyenReasons.cancellations[response.condition] != nil {
+            let said = ProviderMessage(code: response.condition, message: response.message)
+            return .cancelled(
+                Cancellation(by: AdyenReasons.cause(response), provider: said, references: references(reply)))
+        }
+        throw AdyenFailure.refused(response)
+    }
+
+    /// A refund by card is done only where the answer carries the acquirer's own; otherwise a webhook says it.
+    private static func refund(_ reply: PaymentReply, asked: Money) throws -> Verdict {
+        guard reply.response.result == "Success" else { throw AdyenFailure.unreadable("a refund in part") }
+        let references = references(reply)
+        guard reply.response.additional["acquirerResponseCode"] != nil else {
+            guard references[Name.psp] != nil else {
+                throw AdyenFailure.unreadable("the refund was received and has no name to wait for")
+            }
+            return .pending(Pending(references: references, lookAgain: false))
+        }
+        return try approval(reply, asked: asked)
+    }
+
+    /// What a terminal said about a refund to the original: received, and never more than that.
+    static func reversal(_ reply: PaymentReply) throws -> Verdict {
+        switch reply.response.result {
+        case "Success":
+            guard let name = reply.poiTransactionID, !name.isEmpty else {
+                throw AdyenFailure.unreadable("the refund was received and has no name to wait for")
+            }
+            return .pending(Pending(references: [Name.modification: name], lookAgain: false))
+        case "Failure": return try failure(reply)
+        default: throw AdyenFailure.unreadable("the result is in no table")
+        }
+    }
+
+    /// What the back office answered: received, and never more than that.
+    static func verdict(_ reply: ModificationReply?, reference: AttemptID, asked: JSON?) throws -> Verdict {
+        guard let reply, reply.isReceived else {
+            throw AdyenFailure.unreadable("the answer does not say that the request was received")
+        }
+        if let units = reply.minorUnits, let due = asked?.member("value")?.whole, units != due {
+            throw AdyenFailure.stranger
+        }
+        if let code = reply.currency, let due = asked?.member("currency")?.text, code != due {
+            throw AdyenFailure.stranger
+        }
+        if let echoed = reply.reference, echoed != reference.text { throw AdyenFailure.stranger }
+        return .pending(Pending(references: [Name.modification: reply.pspReference], lookAgain: false))
+    }
+
+    /// The amount that was approved: from the answer's own figure, else from what the payment service adds.
+    private static func amount(_ reply: PaymentReply, asked: Money) throws(PaymentError) -> Money {
+        if let decimal = reply.authorizedAmount {
+            return try AdyenAmounts.money(decimal, reply.currency, asked: asked.currency)
+        }
+        let additional = reply.response.additional
+        guard let units = additional["posAuthAmountValue"].flatMap({ Int64($0) }),
+            let code = additional["posAuthAmountCurrency"]
+        else { throw AdyenAmounts.unreadable("the approval names no amount") }
+        return try AdyenAmounts.money(units, code)
+    }
+
+    private static func isOffline(_ reply: PaymentReply) -> Bool {
+        reply.response.additional["offline"]?.lowercased() == "true"
+            || reply.pspReference == nil && reply.isOnline == false
+    }
+
+    /// The names under which references and notes are kept.
+    enum Name {
+        /// What the terminal calls the payment.
+        static let transaction = "transaction"
+        /// When the terminal made it, which belongs to its name.
+        static let transactionTime = "transactionTime"
+        /// What the back office calls the payment.
+        static let psp = "psp"
+        /// What the back office calls a later operation.
+        static let modification = "modification"
+        /// The terminal that took it.
+        static let terminal = "terminal"
+        /// The message that asked for it.
+        static let message = "message"
+        /// The payment that is being taken back because only a part was approved.
+        static let reversing = "reversing"
+    }
+
+    static func references(_ reply: PaymentReply) -> References {
+        var references: References = [:]
+        if let name = reply.poiTransactionID, !name.isEmpty { references[Name.transaction] = name }
+        if let time = reply.poiTimestamp { references[Name.transactionTime] = time }
+        if let psp = reply.pspReference ?? reply.response.additional["pspReference"], !psp.isEmpty {
+            references[Name.psp] = psp
+        }
+        return references
+    }
+
+    static func card(_ reply: PaymentReply) -> CardSummary? {
+        let additional = reply.response.additional
+        guard reply.card != nil || additional["cardType"] != nil else { return nil }
+        var card = CardSummary(
+            brand: reply.card?.member("PaymentBrand")?.text ?? additional["paymentMethod"],
+            maskedNumber: reply.card?.member("MaskedPan")?.text, last4: nil)
+        if card.last4 == nil, let digits = additional["cardSummary"] {
+            card = CardSummary(brand: card.brand, last4: digits)
+        }
+        card.entry = reply.card?.member("EntryMode")?.items.compactMap(\.text).first.map(entry)
+        card.expiry = expiry(reply, additional)
+        card.funding = additional["fundingSource"]?.lowercased()
+        card.issuerCountry = additional["issuerCountry"] ?? reply.card?.member("CardCountryCode")?.text
+        card.holder = additional["cardHolderName"].map { Personal($0) }
+        return card
+    }
+
+    private static func entry(_ mode: String) -> String {
+        switch mode {
+        case "Contactless", "Tapped", "RFID": "contactless"
+        case "ICC", "SynchronousICC": "chip"
+        case "MagStripe": "swipe"
+        case "Keyed", "Manual": "keyed"
+        default: mode
+        }
+    }
+
+    private static func expiry(_ reply: PaymentReply, _ additional: AdditionalResponse) -> String? {
+        if let month = additional["expiryMonth"], let year = additional["expiryYear"], year.count >= 2 {
+            return (month.count == 1 ? "0" + month : month) + "/" + year.suffix(2)
+        }
+        guard let short = reply.card?.member("SensitiveCardData", "ExpiryDate")?.text, short.count == 4 else {
+            return nil
+        }
+        return short.prefix(2) + "/" + short.suffix(2)
+    }
+
+    private static func saved(_ reply: PaymentReply, _ card: CardSummary?) -> SavedInstrument? {
+        let additional = reply.response.additional
+        let token =
+            reply.card?.member("PaymentToken", "TokenValue")?.text ?? additional["tokenization.storedPaymentMethodId"]
+            ?? additional["recurring.recurringDetailReference"]
+        guard let token, !token.isEmpty else { return nil }
+        var saved = SavedInstrument(.init(rawValue: token), card: card)
+        saved.customer =
+            additional["tokenization.shopperReference"] ?? additional["recurring.shopperReference"]
+            ?? additional["shopperReference"]
+        return saved
+    }
+}

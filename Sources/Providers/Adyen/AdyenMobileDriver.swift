@@ -1,0 +1,88 @@
+public import PaymentAbstraction
+internal import PaymentBase
+public import PaymentTransport
+
+/// Adyen on a phone: payments run in the kit on the phone, in a session that the back office opens.
+public struct AdyenMobileDriver: AdyenTerminalDriver {
+    public let core: AdyenCore
+    let phone: any AdyenPhone
+
+    /// How long a session is used, in milliseconds: as long as the phone's own check of its security holds.
+    static let sessionMilliseconds: Int64 = 24 * 3_600_000
+
+    /// Makes a driver that speaks through a transport and a phone's kit.
+    ///
+    /// - Throws: `configuration`, nothing moved, when something is missing.
+    public init(
+        _ configuration: AdyenConfiguration, _ transport: any HTTPTransport, _ crypto: any Crypto,
+        _ phone: any AdyenPhone
+    ) throws(PaymentError) {
+        var configuration = configuration
+        configuration.link = .mobile
+        self.phone = phone
+        core = try AdyenCore(configuration, transport, crypto, phone: phone)
+    }
+
+    /// The kit can't be asked what became of a payment; a webhook says it.
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting { .cannotTell }
+
+    public func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+        LookupPlan(everyMilliseconds: 60_000, giveUpAfterMilliseconds: 0)
+    }
+}
+
+extension AdyenMobileDriver: SessionDriver {
+    public func access(after last: Access?, _ context: SessionContext) async throws -> Access {
+        guard let sessions = core.configuration.sessions else {
+            throw PaymentError(.configuration, outcome: .nothingMoved, detail: "where sessions are opened is not known")
+        }
+        let client = JSONClient(
+            core.transport, sessions.origin, headers: [AdyenPost.keyHeader: core.configuration.apiKey.expose()])
+        var body: JSONObject = [
+            "merchantAccount": .string(core.configuration.merchant),
+            "setupToken": .string(try await phone.setupToken().expose()),
+        ]
+        body.add("store", core.configuration.store)
+        let reply = try await client.send("POST", sessions.target, body: .object(body))
+        guard let data = reply["sdkData"]?.text, !data.isEmpty else {
+            throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the answer holds no session")
+        }
+        try await phone.begin(Secret(data))
+        return Access(Secret(data), expires: context.now + Self.sessionMilliseconds)
+    }
+}
+
+extension AdyenMobileDriver {
+    public func compatibility(_ context: ReaderContext) async throws -> Compatibility { Compatibility([]) }
+
+    public func activation(_ context: ReaderContext) async throws -> ActivationStatus {
+        try await context.exchange { _ in try await phone.warmUp() }
+        return ActivationStatus(.active)
+    }
+
+    public func prepare(_ context: ReaderContext) async throws {
+        try await context.exchange { _ in try await phone.warmUp() }
+    }
+
+    /// The kit's own screen is what ends a payment.
+    public func cancelReading(_ context: ReaderContext) async throws -> CancelAnswer {
+        core.slot.running == nil ? .nothingToCancel : .tooLate
+    }
+
+    public func lifecycle(_ change: AppLifecycle, _ context: ReaderContext) async {
+        guard change == .becameActive else { return }
+        // A failed warm-up costs only time: the next payment does it again.
+        try? await context.exchange { _ in try await phone.warmUp() }
+    }
+}
+
+extension AdyenMobileDriver: OfflineDriver {
+    public func offlineQueue(_ context: LookupContext) async throws -> OfflineQueue {
+        let (count, until) = try await context.exchange { _ in try await phone.stored() }
+        return OfflineQueue(count: count, openUntil: until)
+    }
+
+    public func forward(_ context: LookupContext) async throws -> Int {
+        try await context.exchange { _ in try await phone.forward() }
+    }
+}

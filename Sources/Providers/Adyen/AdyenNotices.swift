@@ -1,0 +1,124 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+/// Webhook items → neutral news.
+enum AdyenNotices {
+    /// What an item says; the same news under our own name and under the company's, since either may be all we have.
+    static func notices(_ item: NotificationItem, at arrival: Int64) -> [Notice] {
+        let at = Timestamp(item.eventDate)?.milliseconds ?? arrival
+        return meanings(item).flatMap { meaning in
+            var notices: [Notice] = []
+            if let attempt = try? AttemptID(item.merchantReference) {
+                var notice = Notice(.attempt(attempt), meaning.verdict, at: at, kind: item.eventCode)
+                notice.operations = meaning.operations
+                notices.append(notice)
+            }
+            if !item.originalReference.isEmpty || notices.isEmpty {
+                let subject = Notice.Subject.reference(item.pspReference, meaning.operations)
+                notices.append(Notice(subject, meaning.verdict, at: at, kind: item.eventCode))
+            }
+            return notices
+        }
+    }
+
+    /// What an event means for which operations.
+    struct Meaning {
+        let operations: Set<PaymentAbstraction.Operation>
+        let verdict: Verdict?
+
+        init(_ operations: Set<PaymentAbstraction.Operation>, _ verdict: Verdict?) {
+            (self.operations, self.verdict) = (operations, verdict)
+        }
+    }
+
+    private static func meanings(_ item: NotificationItem) -> [Meaning] {
+        switch item.eventCode {
+        case "AUTHORISATION": [Meaning([.sale, .authorize], authorisation(item))]
+        case "CAPTURE": [Meaning([.capture], modification(item))]
+        case "CAPTURE_FAILED": [Meaning([.capture], failedLater(item))]
+        case "AUTHORISATION_ADJUSTMENT": [Meaning([.adjust], modification(item))]
+        case "CANCELLATION", "TECHNICAL_CANCEL": [Meaning([.void], modification(item))]
+        case "CANCEL_OR_REFUND":
+            // A sale hears of it only while a part of it is being taken back.
+            [Meaning([.void, .refund], modification(item)), Meaning([.sale, .authorize], takenBack(item))]
+        case "REFUND": [Meaning([.refund], modification(item))]
+        case "REFUND_WITH_DATA": [Meaning([.unlinkedRefund], modification(item))]
+        case "REFUND_FAILED", "REFUNDED_REVERSED": [Meaning([.refund, .unlinkedRefund], failedLater(item))]
+        case "VOID_PENDING_REFUND": [Meaning([.unlinkedRefund], voided(item))]
+        default: [Meaning([], nil)]
+        }
+    }
+
+    private static func modification(_ item: NotificationItem) -> Verdict? {
+        switch item.success {
+        case "true": amount(item).map { .approved(Approval($0, references: named(item))) }
+        case "false":
+            .declined(Decline(.refusedByProvider, provider: said(item), references: named(item)))
+        default: nil
+        }
+    }
+
+    /// A failure that arrives as a success: what was done before has come to nothing.
+    private static func failedLater(_ item: NotificationItem) -> Verdict? {
+        item.success == "true"
+            ? .declined(Decline(.failedLater, provider: said(item), references: named(item))) : nil
+    }
+
+    private static func voided(_ item: NotificationItem) -> Verdict? {
+        guard item.success == "true" else { return nil }
+        return .cancelled(Cancellation(by: .merchant, provider: said(item), references: named(item)))
+    }
+
+    private static func takenBack(_ item: NotificationItem) -> Verdict? {
+        switch item.success {
+        case "true": return .cancelled(Cancellation(by: .customer, provider: said(item), references: named(item)))
+        case "false":
+            guard let amount = amount(item) else { return nil }
+            var approval = Approval(amount, references: [AdyenMapping.Name.psp: item.originalReference])
+            approval.isPartial = true
+            return .approved(approval)
+        default: return nil
+        }
+    }
+
+    private static func authorisation(_ item: NotificationItem) -> Verdict? {
+        var references: References = [AdyenMapping.Name.psp: item.pspReference]
+        if let tender = item.additional?.member("tenderReference")?.text {
+            references[AdyenMapping.Name.transaction] = "\(tender).\(item.pspReference)"
+        }
+        if let terminal = item.additional?.member("uniqueTerminalId")?.text {
+            references[AdyenMapping.Name.terminal] = terminal
+        }
+        switch item.success {
+        case "true": return amount(item).map { .approved(Approval($0, references: references)) }
+        case "false": return .declined(Decline(.unlisted, provider: said(item), references: references))
+        default: return nil
+        }
+    }
+
+    private static func amount(_ item: NotificationItem) -> Money? {
+        guard let units = Int64(item.amountValue) else { return nil }
+        return try? AdyenAmounts.money(units, item.currency)
+    }
+
+    private static func named(_ item: NotificationItem) -> References {
+        [AdyenMapping.Name.modification: item.pspReference]
+    }
+
+    private static func said(_ item: NotificationItem) -> ProviderMessage {
+        ProviderMessage(code: item.eventCode, message: item.reason)
+    }
+
+    /// What a terminal sent by itself: unsigned, so that it only makes us ask.
+    static func hints(_ body: JSON, at arrival: Int64) throws(PaymentError) -> [Notice] {
+        guard let message = NexoMessage(body) else {
+            throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the webhook could not be read")
+        }
+        let name = message.body.member("SaleData", "SaleTransactionID", "TransactionID")?.text
+        guard message.isReply, let attempt = name.flatMap({ try? AttemptID($0) }) else {
+            throw PaymentError(
+                .notVerified, outcome: .nothingMoved, detail: "the message carries no proof and names no attempt")
+        }
+        return [Notice(.attempt(attempt), nil, at: arrival, kind: message.header.category.rawValue)]
+    }
+}

@@ -1,0 +1,50 @@
+internal import PaymentAbstraction
+
+/// Why payments are refused or ended, in neutral words.
+enum AdyenReasons {
+    /// The conditions that are refusals, with the reason where nothing more is said.
+    static let declines: [String: DeclineReason] = [
+        "Refusal": .unlisted, "InvalidCard": .invalidCard, "PaymentRestriction": .notPermitted,
+        "WrongPIN": .incorrectPIN,
+    ]
+
+    /// The conditions that end a payment before it was decided.
+    static let cancellations: [String: Cancellation.Cause] = ["Cancel": .customer, "Aborted": .merchant]
+
+    /// What the numbers in front of a refusal's text mean.
+    static let codes: [String: DeclineReason] = [
+        "129": .incorrectPIN, "199": .blockedCard, "210": .insufficientFunds, "214": .doNotHonor, "228": .expiredCard,
+    ]
+
+    /// What the words beside a refusal mean.
+    static let words: [String: DeclineReason] = [
+        "BLOCK_CARD": .blockedCard, "CARD_EXPIRED": .expiredCard, "INVALID_AMOUNT": .invalidAmount,
+        "INVALID_CARD": .invalidCard, "INVALID_PIN": .incorrectPIN, "NOT_ENOUGH_BALANCE": .insufficientFunds,
+    ]
+
+    /// A refusal with its reason and its raw code; the number decides, a word only makes a general number plainer.
+    static func decline(_ response: NexoResponse) -> (reason: DeclineReason, provider: ProviderMessage) {
+        let fallback = declines[response.condition] ?? .unlisted
+        guard let text = response.additional["refusalReason"], let code = text.split(separator: " ").first else {
+            let word = response.additional["message"] ?? ""
+            return (words[word] ?? fallback, ProviderMessage(code: response.condition, message: word))
+        }
+        let said = ProviderMessage(code: String(code), message: text)
+        guard let listed = codes[String(code)] else { return (.unlisted, said) }
+        let word = response.additional["message"].flatMap { words[$0] }
+        return (listed == .doNotHonor ? plainer(word, fallback) : listed, said)
+    }
+
+    private static func plainer(_ word: DeclineReason?, _ fallback: DeclineReason) -> DeclineReason {
+        word ?? (fallback == .unlisted ? .doNotHonor : fallback)
+    }
+
+    /// Who ended a payment: the number in front of the text says it better than the condition.
+    static func cause(_ response: NexoResponse) -> Cancellation.Cause {
+        switch response.message.split(separator: " ").first {
+        case "104": .merchant
+        case "101": .customer
+        default: cancellations[response.condition] ?? .provider
+        }
+    }
+}

@@ -1,0 +1,59 @@
+public import PaymentAbstraction
+internal import PaymentBase
+
+extension AdyenTerminalDriver {
+    public func capture(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        let body = try AdyenMapping.modification(request.amount, context.attempt, core.configuration)
+        return try await core.modify(psp(request).flatMap { CheckoutPath.captures($0) }, body, context)
+    }
+
+    public func adjust(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        let body = try AdyenMapping.modification(request.amount, context.attempt, core.configuration)
+        return try await core.modify(psp(request).flatMap { CheckoutPath.amountUpdates($0) }, body, context)
+    }
+
+    /// Cancels what is only held; a payment that was charged is cancelled or given back, whichever is still possible.
+    ///
+    /// Without the payment's name in the back office it is cancelled by our own reference.
+    public func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        var body = try AdyenMapping.modification(nil, context.attempt, core.configuration)
+        guard let psp = psp(request) else {
+            body["paymentReference"] = .string(request.payment.id.attempt.text)
+            return try await core.modify(CheckoutPath.technicalCancel, body, context)
+        }
+        let isHeld = request.payment.amounts.captured.isZero
+        return try await core.modify(
+            isHeld ? CheckoutPath.cancels(psp) : CheckoutPath.reversals(psp), body, context)
+    }
+
+    public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        guard core.configuration.refunds == .terminal, request.payment.origin == .sale else {
+            return try await refundInBackOffice(request, context)
+        }
+        return try await context.exchange(.money) { _ in
+            let terminal = try await core.terminal()
+            guard
+                let reversal = try AdyenMapping.reversal(
+                    request, context.attempt, at: context.now, terminal: terminal)
+            else {
+                throw PaymentError(
+                    .conflict, outcome: .nothingMoved, detail: "the terminal's name of the payment is not known")
+            }
+            guard let answer = try await core.send(.reversal, reversal.json, context) else {
+                return Verdict.pending(Pending(lookAgain: true))
+            }
+            guard let reply = PaymentReply(answer.body) else {
+                throw AdyenFailure.unreadable("the answer does not say how it ended")
+            }
+            return try AdyenMapping.reversal(reply)
+        }
+    }
+
+    private func refundInBackOffice(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        var body = try AdyenMapping.modification(request.amount, context.attempt, core.configuration)
+        if let store = core.configuration.store { body["store"] = .string(store) }
+        return try await core.modify(psp(request).flatMap { CheckoutPath.refunds($0) }, body, context)
+    }
+
+    private func psp(_ request: FollowUpRequest) -> String? { request.payment.references[AdyenMapping.Name.psp] }
+}

@@ -1,0 +1,130 @@
+public import PaymentAbstraction
+public import PaymentBase
+internal import PaymentTransport
+
+/// What every Adyen driver can do, whichever way it reaches its terminal.
+public protocol AdyenTerminalDriver: SaleDriver, AuthorizationDriver, AdjustmentDriver, VoidDriver, RefundDriver,
+    UnlinkedRefundDriver, ReaderDriver, WebhookDriver
+{
+    /// What the drivers share.
+    var core: AdyenCore { get }
+}
+
+extension AdyenTerminalDriver {
+    public var identity: ProviderIdentity { core.identity }
+    public var capabilities: Capabilities { core.capabilities }
+    public var secrets: [Secret] { core.configuration.secrets }
+
+    public func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+        switch operation {
+        case .sale, .authorize, .unlinkedRefund, .refund:
+            LookupPlan(
+                everyMilliseconds: 5_000, giveUpAfterMilliseconds: 160_000, quietTime: AdyenCore.quietTimeMilliseconds)
+        case .capture, .adjust, .void, .tipAdjustment, .verify, .tokenize, .debit:
+            // The back office has nothing to ask; a webhook says what became of it.
+            LookupPlan(everyMilliseconds: 60_000, giveUpAfterMilliseconds: 0)
+        }
+    }
+
+    public func classify(_ error: any Error) -> Fault {
+        switch error {
+        case let failure as AdyenFailure: return failure.fault
+        case let failure as AdyenPhoneFailure: return ErrorTable.adyen.fault(code: failure.code)
+        case let refusal as HTTPRefusal:
+            let said =
+                refusal.body?.member("message") ?? refusal.body?.member("detail") ?? refusal.body?.member("title")
+            var fault = ErrorTable.adyen.fault(
+                code: refusal.body?.member("errorCode")?.text ?? "", fallback: String(refusal.status),
+                message: said?.text ?? "")
+            fault.waitMilliseconds = refusal.retryAfterMilliseconds
+            return fault
+        default: return Fault(error)
+        }
+    }
+}
+
+// MARK: - Payments
+
+extension AdyenTerminalDriver {
+    public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await pay(request, holds: false, context)
+    }
+
+    public func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await pay(request, holds: true, context)
+    }
+
+    public func refundUnlinked(_ request: UnlinkedRefundRequest, _ context: PaymentContext) async throws -> Verdict {
+        let body = try AdyenMapping.payment(request, context.attempt, at: context.now, core.configuration).json
+        return try await atTerminal(body, request.amount, isRefund: true, context)
+    }
+
+    private func pay(_ request: SaleRequest, holds: Bool, _ context: PaymentContext) async throws -> Verdict {
+        if request.acceptsPartial { try context.needs(PartialApprovalOffer.self) }
+        let message = try AdyenMapping.payment(
+            request, context.attempt, at: context.now, core.configuration, holds: holds)
+        core.screen.withLock {
+            $0 = PhoneLink.Screen(
+                successMilliseconds: request.presentation.successScreenMilliseconds, logo: request.presentation.logo)
+        }
+        let verdict = try await atTerminal(message.json, request.amount, isRefund: false, context)
+        guard case .approved(let approval) = verdict, approval.isPartial else { return verdict }
+        return try await offer(approval, of: request.amount, context)
+    }
+
+    /// Sends a payment and waits until the terminal is done with its card.
+    private func atTerminal(
+        _ body: JSON, _ asked: Money, isRefund: Bool, _ context: PaymentContext
+    ) async throws -> Verdict {
+        try await context.atTerminal {
+            core.slot.begin()
+            var isCancelled: Bool? = false
+            defer { isCancelled.map { core.slot.end(isCancelled: $0) } }
+            let verdict = try await context.exchange(.money) { _ in
+                guard let answer = try await core.send(.payment, body, context) else {
+                    return Verdict.pending(Pending(lookAgain: true))
+                }
+                return try Self.verdict(answer, context.attempt, asked, isRefund: isRefund).taken(by: answer.header)
+            }
+            switch verdict {
+            case .approved: context.emit(.cardRead)
+            case .cancelled: isCancelled = true
+            // Through the cloud without waiting, the terminal works on.
+            case .pending(let pending): if pending.lookAgain { isCancelled = nil }
+            case .declined: break
+            }
+            return verdict
+        }
+    }
+
+    /// Reads a terminal's answer; one that names another attempt proves nothing about ours.
+    static func verdict(
+        _ answer: NexoMessage, _ attempt: AttemptID, _ asked: Money, isRefund: Bool
+    ) throws -> Verdict {
+        guard let reply = PaymentReply(answer.body) else {
+            throw AdyenFailure.unreadable("the answer does not say how it ended")
+        }
+        if let echoed = reply.saleTransactionID, echoed != attempt.text { throw AdyenFailure.stranger }
+        return try AdyenMapping.verdict(reply, asked: asked, isRefund: isRefund)
+    }
+
+    /// Less than asked was approved: the application takes it, or it is given back.
+    private func offer(_ approval: Approval, of asked: Money, _ context: PaymentContext) async throws -> Verdict {
+        let offer = PartialApprovalOffer(approved: approval.amount, of: asked)
+        if await context.ask(offer) != false { return .approved(approval) }
+        guard let psp = approval.references[AdyenMapping.Name.psp] else { return .approved(approval) }
+        try await context.remember(AdyenMapping.Name.reversing, psp)
+        let body = try AdyenMapping.modification(nil, context.attempt, core.configuration)
+        return try await core.modify(CheckoutPath.reversals(psp), body, context)
+    }
+}
+
+extension Verdict {
+    /// The same, naming the terminal that took it and the message that asked for it.
+    func taken(by header: NexoHeader) -> Verdict {
+        guard case .approved(var approval) = self else { return self }
+        approval.references[AdyenMapping.Name.terminal] = header.poiID
+        approval.references[AdyenMapping.Name.message] = AdyenMapping.note(header)
+        return .approved(approval)
+    }
+}

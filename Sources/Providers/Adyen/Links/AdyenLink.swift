@@ -1,0 +1,46 @@
+internal import PaymentBase
+internal import PaymentTransport
+
+/// One way to a terminal.
+protocol AdyenLink: Sendable {
+    /// Sends a message and gives the answer; nil where it was taken and the answer comes elsewhere.
+    func send(_ header: NexoHeader, _ body: JSON, _ key: Secret) async throws -> NexoMessage?
+}
+
+/// What all links share: one request with bytes, and what its answer is.
+struct AdyenPost: Sendable {
+    let transport: any HTTPTransport
+    let origin: Origin
+    var connectTo: Origin?
+
+    /// The header that carries the key.
+    static let keyHeader = "X-API-Key"
+
+    /// Sends bytes and gives the answer's.
+    ///
+    /// - Throws: `TransportFailure`, or `HTTPRefusal` when the status is not a success.
+    func send(_ target: String, _ body: [UInt8], key: Secret?) async throws -> [UInt8] {
+        var request = HTTPRequest("POST", origin, target, headers: ["Accept": "application/json"], body: body)
+        request.headers["Content-Type"] = "application/json"
+        if let key { request.headers[Self.keyHeader] = key.expose() }
+        request.connectTo = connectTo
+        let response = try await transport.send(request)
+        guard (200..<300).contains(response.status) else {
+            throw HTTPRefusal(response, try? JSONReader().read(response.body))
+        }
+        return response.body
+    }
+
+    /// Reads an answer and makes sure that it belongs to the request.
+    ///
+    /// - Throws: ``AdyenFailure`` for a rejection, an answer to another message, or one that can't be read.
+    static func answer(_ json: JSON?, to header: NexoHeader) throws -> NexoMessage {
+        guard let message = NexoMessage(json) else { throw AdyenFailure.unreadable("the answer is no message") }
+        if let rejection = message.rejection { throw AdyenFailure.rejected(rejection) }
+        guard message.isReply, header.isAnswered(by: message.header) else { throw AdyenFailure.stranger }
+        return message
+    }
+
+    /// Reads bytes as tolerantly as it is safe: of a member that comes twice nobody knows which one counts.
+    static func read(_ bytes: [UInt8]) -> JSON? { try? JSONReader().read(bytes) }
+}

@@ -1,0 +1,91 @@
+internal import PaymentBase
+internal import PaymentTransport
+
+/// How messages travel to a terminal on the same network: encrypted, and with a proof that is checked before anything
+/// in them is believed.
+struct NexoCrypto: Sendable {
+    /// What a passphrase becomes; derived once, since it is slow on purpose.
+    struct Keys: Sendable {
+        let authentication: Secret
+        let encryption: Secret
+        let vector: Secret
+
+        static let salt = "AdyenNexoV1Salt"
+        static let rounds = 4_000
+        static let byteCount = 80
+
+        /// Derives the keys of a passphrase.
+        init(_ passphrase: Secret, _ crypto: any Crypto) throws(CryptoFailure) {
+            let all = try crypto.deriveKey(
+                passphrase: passphrase, salt: Array(Self.salt.utf8), rounds: Self.rounds, byteCount: Self.byteCount
+            ).exposeBytes()
+            guard all.count == Self.byteCount else { throw .unavailable }
+            authentication = Secret(bytes: Array(all[0..<32]))
+            encryption = Secret(bytes: Array(all[32..<64]))
+            vector = Secret(bytes: Array(all[64..<80]))
+        }
+    }
+
+    /// Why a message is not believed; never told outside, where there is one error for all.
+    enum Flaw: Error, Hashable { case shape, unknownKey, notDecrypted, wrongProof, otherHeader }
+
+    let keys: Keys
+    let crypto: any Crypto
+    let identifier: String
+    let version: Int64
+
+    static let nonceBytes = 16
+    static let cryptoVersion: Int64 = 1
+
+    /// Encrypts a message; its head stays readable beside it.
+    func seal(_ message: JSON) throws -> JSON {
+        guard let member = message.object?.members.first, let header = member.value.member("MessageHeader") else {
+            throw Flaw.shape
+        }
+        return try seal(message.bytes(), header, member.key, nonce: try crypto.randomBytes(Self.nonceBytes))
+    }
+
+    func seal(_ plain: [UInt8], _ header: JSON, _ root: String, nonce: [UInt8]) throws -> JSON {
+        let blob = try crypto.encrypt(key: keys.encryption, vector: vector(nonce), padding: .pkcs7, plain)
+        let proof = try crypto.authenticate(.sha256, key: keys.authentication, plain)
+        return .object([
+            root: [
+                "MessageHeader": header, "NexoBlob": .string(Base64.standard.encode(blob)),
+                "SecurityTrailer": [
+                    "KeyVersion": .number(JSONNumber(version)), "KeyIdentifier": .string(identifier),
+                    "Hmac": .string(Base64.standard.encode(proof)), "Nonce": .string(Base64.standard.encode(nonce)),
+                    "AdyenCryptoVersion": .number(JSONNumber(Self.cryptoVersion)),
+                ],
+            ]
+        ])
+    }
+
+    /// Decrypts a message and checks everything about it before a word of it is read.
+    ///
+    /// - Throws: ``Flaw``.
+    func open(_ sealed: JSON) throws -> JSON {
+        let roots = [NexoMessage.requestRoot, NexoMessage.responseRoot]
+        guard let root = sealed.object?.members.first(where: { roots.contains($0.key) }),
+            let header = root.value["MessageHeader"], let trailer = root.value["SecurityTrailer"]?.object,
+            let blob = root.value["NexoBlob"]?.string.flatMap({ Base64.standard.decode($0) }),
+            let proof = trailer["Hmac"]?.string.flatMap({ Base64.standard.decode($0) }),
+            let nonce = trailer["Nonce"]?.string.flatMap({ Base64.standard.decode($0) }),
+            nonce.count == Self.nonceBytes, proof.count == HashAlgorithm.sha256.byteCount
+        else { throw Flaw.shape }
+        guard trailer["AdyenCryptoVersion"] == .number(JSONNumber(Self.cryptoVersion)),
+            trailer["KeyIdentifier"]?.string == identifier, trailer["KeyVersion"] == .number(JSONNumber(version))
+        else { throw Flaw.unknownKey }
+        let plain: [UInt8]
+        do {
+            plain = try crypto.decrypt(key: keys.encryption, vector: vector(nonce), padding: .pkcs7, blob)
+        } catch { throw Flaw.notDecrypted }
+        let due = try crypto.authenticate(.sha256, key: keys.authentication, plain)
+        guard crypto.equal(due, proof) else { throw Flaw.wrongProof }
+        guard let message = try? JSONReader().read(plain), message.object?.count == 1,
+            message[root.key]?["MessageHeader"] == header
+        else { throw Flaw.otherHeader }
+        return message
+    }
+
+    private func vector(_ nonce: [UInt8]) -> [UInt8] { zip(keys.vector.exposeBytes(), nonce).map { $0 ^ $1 } }
+}

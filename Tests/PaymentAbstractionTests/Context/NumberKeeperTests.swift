@@ -1,0 +1,80 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentTestTill
+import Testing
+
+/// A driver whose messages need numbers, and whose exchanges carry a key.
+private struct Numbered: StubDriver, SaleDriver {
+    static let name = "numbered"
+    let company: Company
+    let effect: Effect
+    let capabilities = Capabilities(sources: [.token])
+
+    func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        _ = try await context.exchange(effect) { _ in
+            try await company.send("pay", ["number": String(try await context.number())])
+        }
+        return .approved(Approval(request.amount, references: ["number": "1"]))
+    }
+
+    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting { .cannotTell }
+    func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+        LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 0)
+    }
+}
+
+@Suite struct NumberKeeperTests {
+    private func sell(_ till: Till, _ driver: Numbered, _ reference: String = "o") throws -> Result<Bool, PaymentError>
+    {
+        let client = try till.client(over: driver)
+        let error = till.failure {
+            _ = try await client.sale(.cents(100), from: .token(Secret("t")), reference: reference)
+        }
+        return error.map { .failure($0) } ?? .success(true)
+    }
+
+    @Test func everyTryGetsANumberOfItsOwnAlsoAfterARestart() throws {
+        let till = Till()
+        let numbers = Locked([String]())
+        let company = Company { _, message, before in
+            numbers.withLock { $0.append(message["number"] ?? "") }
+            if before == 0 { throw NotDelivered() }
+            return [:]
+        }
+        _ = try sell(till, Numbered(company: company, effect: .money), "a").get()
+        _ = try sell(till, Numbered(company: company, effect: .money), "b").get()
+        let drawn = numbers.withLock { $0 }
+        #expect(drawn.count == 3)
+        #expect(Set(drawn).count == 3)
+    }
+
+    @Test func whatCarriesAKeyIsMadeAgainWhenNobodyKnowsAndNothingElseIs() throws {
+        for (effect, calls) in [(Effect.money, 1), (.keyed, 2)] {
+            let company = Company { _, _, before in
+                if before == 0 { throw Lost() }
+                return [:]
+            }
+            let result = try sell(Till(), Numbered(company: company, effect: effect))
+            #expect(company.paths.count == calls)
+            #expect((try? result.get()) == (effect == .keyed ? true : nil))
+        }
+    }
+
+    @Test func aKeyThatIsRefusedAfterADoubtLeavesTheDoubt() throws {
+        let company = Company { _, _, before in
+            if before == 0 { throw Lost() }
+            throw PaymentError(.conflict, outcome: .nothingMoved)
+        }
+        let result = try sell(Till(), Numbered(company: company, effect: .keyed))
+        #expect(throws: PaymentError(.conflict, outcome: .unknown)) { try result.get() }
+    }
+
+    @Test func aJournalWithoutNumbersIsRefusedBeforeAnythingIsSent() throws {
+        var till = Till()
+        till.journal = FailingJournal(MemoryJournal(), failing: 1_000, .before)
+        let company = Company { _, _, _ in [:] }
+        let result = try sell(till, Numbered(company: company, effect: .money))
+        #expect(throws: PaymentError.self) { try result.get() }
+        #expect(company.paths.isEmpty)
+    }
+}

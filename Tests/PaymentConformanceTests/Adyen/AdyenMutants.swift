@@ -1,0 +1,170 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentConformance
+
+/// The Adyen driver broken on purpose, on the line: each as a mistake in its mapping would look to the company or to the
+/// client.
+enum AdyenMutants {
+    static let all: [Mutant] = requests + replies + backOffice + news
+
+    private static let sync = "/sync"
+
+    /// Changes a payment's request only, so that prepared terminals stay prepared.
+    private static func request(
+        _ id: String, _ sentence: String, _ check: String, _ path: MemberPath,
+        _ change: @escaping @Sendable (JSON) -> JSON?
+    ) -> Mutant { .request("adyen.\(id)", sentence, caughtBy: check, sync, path, change) }
+
+    private static func reply(
+        _ id: String, _ sentence: String, _ check: String, _ path: MemberPath,
+        _ change: @escaping @Sendable (JSON) -> JSON?
+    ) -> Mutant { .reply("adyen.\(id)", sentence, caughtBy: check, sync, path, change) }
+
+    private static func modified(
+        _ id: String, _ sentence: String, _ check: String, _ verb: String, _ path: MemberPath,
+        _ change: @escaping @Sendable (JSON) -> JSON?
+    ) -> Mutant { .request("adyen.\(id)", sentence, caughtBy: check, verb, path, change) }
+
+    private static func times(_ json: JSON, _ factor: Int64) -> JSON {
+        guard let units = json.number?.scaled(places: 2) else { return json }
+        return .number(JSONNumber(units: units * factor, places: 2))
+    }
+
+    private static let payment = "SaleToPOIRequest.PaymentRequest."
+    private static let amount = MemberPath(payment + "PaymentTransaction.AmountsReq.RequestedAmount")
+    private static let acquirer = MemberPath("SaleToPOIRequest.*.SaleData.SaleToAcquirerData")
+
+    private static let requests: [Mutant] = [
+        request("amount.minor", "Sends minor units where terminals want major ones.", "sale.approved", amount) {
+            times($0, 100)
+        },
+        request("amount.truncated", "Drops the decimals.", "amount.odd", amount) {
+            .number(JSONNumber(($0.number?.scaled(places: 4) ?? 0) / 10_000))
+        },
+        request(
+            "currency.swapped", "Always sends euro.", "amount.exponent-0",
+            MemberPath(payment + "PaymentTransaction.AmountsReq.Currency")
+        ) { _ in "EUR" },
+        request(
+            "reference.dropped", "Sends no name of ours.", "lookup.late-arrival",
+            MemberPath("SaleToPOIRequest.MessageHeader.ServiceID")
+        ) { _ in "CONSTANT" },
+        request("preauth.dropped", "Charges at once where it should only hold.", "authorize.held", acquirer) {
+            $0.string.map { .string($0.replacing("authorisationType=PreAuth", with: "x=y")) } ?? $0
+        },
+        request("partial.always", "Asks for parts although nobody can answer.", "question.partial-not-asked", acquirer)
+        {
+            $0.string.map { .string("tenderOption=AllowPartialAuthorisation&" + $0) } ?? $0
+        },
+        request(
+            "refund.charges", "Forgets that money is given.", "refund.unlinked-reader",
+            MemberPath(payment + "PaymentData")
+        ) { _ in nil },
+        request(
+            "reversal.whole", "Gives back everything instead of a part.", "refund.part",
+            "SaleToPOIRequest.ReversalRequest.ReversedAmount"
+        ) { _ in nil },
+        request(
+            "reversal.double", "Gives back twice the part.", "refund.parts-then-rest",
+            "SaleToPOIRequest.ReversalRequest.ReversedAmount"
+        ) { times($0, 2) },
+        request(
+            "reversal.other", "Names the wrong payment.", "refund.all",
+            "SaleToPOIRequest.ReversalRequest.OriginalPOITransaction.POITransactionID.TransactionID"
+        ) { _ in "4r7i00.unknown" },
+        request("reversal.currency", "Leaves the currency of a part out.", "refund.part", acquirer) { json in
+            json.string?.hasPrefix("currency=") == true ? nil : json
+        },
+        request(
+            "status.self", "Asks for the status of another message.", "lookup.reply-lost",
+            "SaleToPOIRequest.TransactionStatusRequest.MessageReference.ServiceID"
+        ) { _ in "0000000000" },
+        request(
+            "abort.nobody", "Aborts another message.", "reader.cancel-waiting",
+            "SaleToPOIRequest.AbortRequest.MessageReference.ServiceID"
+        ) { _ in "0000000000" },
+        .twice("adyen.sent.twice", "Sends every message twice.", caughtBy: "sale.approved", sync),
+    ]
+
+    private static let result = MemberPath("SaleToPOIResponse.PaymentResponse.Response.Result")
+    private static let condition = MemberPath("SaleToPOIResponse.PaymentResponse.Response.ErrorCondition")
+
+    private static func word(_ from: String, _ to: String) -> @Sendable (JSON) -> JSON? {
+        { $0.string == from ? .string(to) : $0 }
+    }
+
+    private static let replies: [Mutant] = [
+        reply("refusal.swallowed", "Takes a refusal for a cancellation.", "sale.insufficient-funds", condition) {
+            word("Refusal", "Cancel")($0)
+        },
+        reply("busy.declines", "Takes busy for a refusal.", "error.busy-once", condition) {
+            word("Busy", "Refusal")($0)
+        },
+        reply("unknown.declines", "Takes an unknown result for a refusal.", "unknown.word", result) { json in
+            ["Success", "Failure", "Partial"].contains(json.string) ? json : "Failure"
+        },
+        reply("partial.success", "Does not say that a part is a part.", "question.partial-taken", result) {
+            word("Partial", "Success")($0)
+        },
+        reply(
+            "code.dropped", "Drops the reason of a refusal.", "error.raw-code",
+            "SaleToPOIResponse.PaymentResponse.Response.AdditionalResponse"
+        ) { _ in nil },
+        reply(
+            "name.dropped", "Keeps the tender's half of the name only.", "refund.all",
+            "SaleToPOIResponse.PaymentResponse.POIData.POITransactionID.TransactionID"
+        ) { json in .string(json.string?.split(separator: ".").first.map { "\($0).0" } ?? "") },
+        reply(
+            "status.notfound", "Takes running for never seen.", "lookup.reply-lost",
+            "SaleToPOIResponse.TransactionStatusResponse.Response.Result"
+        ) { _ in "Failure" },
+        reply(
+            "reversal.done", "Takes received for refused.", "refund.pending",
+            "SaleToPOIResponse.ReversalResponse.Response.Result"
+        ) { _ in "Partial" },
+    ]
+
+    private static let value: MemberPath = "amount.value"
+
+    private static let backOffice: [Mutant] = [
+        modified("capture.major", "Captures major units.", "capture.part", "/captures", value) {
+            .number(JSONNumber(($0.int64 ?? 0) / 100))
+        },
+        modified("adjust.more", "Holds more than it was told.", "adjust.up", "/amountUpdates", value) {
+            .number(JSONNumber(($0.int64 ?? 0) + 1))
+        },
+        modified("capture.nameless", "Captures under no name of ours.", "capture.replayed", "/captures", "reference") {
+            _ in "somebody-else"
+        },
+        .target("adyen.void.captures", "Captures where it should cancel.", caughtBy: "void.authorisation") {
+            $1.replacing("/cancels", with: "/captures")
+        },
+        .target("adyen.capture.cancels", "Cancels where it should capture.", caughtBy: "capture.all") {
+            $1.replacing("/captures", with: "/cancels")
+        },
+        .target("adyen.void.refuses", "Cancels what was charged.", caughtBy: "void.sale") {
+            $1.replacing("/reversals", with: "/cancels")
+        },
+        .wire("adyen.capture.keyless", "Sends a capture again without its key.", caughtBy: "lookup.capture") {
+            Tap { (request, next) async throws(WireFailure) in
+                var request = request
+                request.headers.removeAll { $0.name == "Idempotency-Key" }
+                if request.path.hasSuffix("/captures") { _ = try await next(request) }
+                return try await next(request)
+            }
+        },
+    ]
+
+    private static let item = "notificationItems.*.NotificationRequestItem."
+
+    private static let news: [Mutant] = [
+        .news(
+            "adyen.webhook.unsigned", "Believes what carries no proof that fits.", caughtBy: "refund.pending",
+            MemberPath(item + "additionalData.hmacSignature")
+        ) { _ in "AAAA" },
+        .news(
+            "adyen.webhook.renamed", "Reads one event as another.", caughtBy: "refund.pending-fails",
+            MemberPath(item + "eventCode")
+        ) { _ in "REPORT_AVAILABLE" },
+    ]
+}

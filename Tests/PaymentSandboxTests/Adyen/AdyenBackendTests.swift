@@ -1,0 +1,92 @@
+import PaymentBase
+import PaymentLinux
+import PaymentSandbox
+import PaymentTransport
+import Testing
+
+/// Rules of the simulated company that no driver needs to meet.
+@Suite struct AdyenBackendTests {
+    private let stage = Stage()
+    private let company: AdyenBackend
+
+    init() { company = AdyenBackend(clock: stage, crypto: OpenSSLCrypto()) }
+
+    private func post(_ target: String, _ body: JSON, key: String? = nil, idempotency: String? = nil) throws
+        -> HTTPResponse
+    {
+        var request = HTTPRequest("POST", Origin(.http, "adyen.test"), target, body: body.bytes())
+        request.headers["Content-Type"] = "application/json"
+        request.headers["X-API-Key"] = key ?? company.apiKey.expose()
+        if let idempotency { request.headers["Idempotency-Key"] = idempotency }
+        let asked = request
+        let answer = try stage.play { [company] in await company.answer(asked) }
+        return try #require(answer.response)
+    }
+
+    private func payment(_ id: String, _ amount: String) throws -> JSON {
+        [
+            "SaleToPOIRequest": [
+                "MessageHeader": [
+                    "ProtocolVersion": "3.0", "MessageClass": "Service", "MessageCategory": "Payment",
+                    "MessageType": "Request", "ServiceID": .string(id), "SaleID": "S",
+                    "POIID": .string(AdyenBackend.terminal),
+                ],
+                "PaymentRequest": [
+                    "SaleData": ["SaleTransactionID": ["TransactionID": .string("ref-\(id)"), "TimeStamp": "t"]],
+                    "PaymentTransaction": [
+                        "AmountsReq": ["Currency": "EUR", "RequestedAmount": .number(try JSONNumber(amount))]
+                    ],
+                ],
+            ]
+        ]
+    }
+
+    private var sync: String { "/v1/merchants/TestMerchant/devices/\(AdyenBackend.terminal)/sync" }
+
+    @Test func aWrongKeyIsRefusedBeforeAnything() throws {
+        #expect(try post(sync, payment("1", "50.00"), key: "wrong").status == 401)
+        #expect(try post("/v72/cancels", [:], key: "wrong").status == 401)
+        #expect(company.ledger.movements.isEmpty)
+    }
+
+    @Test func anAmountThatItsMinorUnitsCanNotHoldIsNoAmount() throws {
+        let answer = try post(sync, payment("1", "50.001"))
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("MessageFormat"))
+        #expect(company.ledger.movements.isEmpty)
+    }
+
+    @Test func aNameThatComesAgainIsCountedAndExecuted() throws {
+        _ = try post(sync, payment("1", "50.00"))
+        _ = try post(sync, payment("1", "50.00"))
+        #expect(company.repeatedNames == 1)
+        #expect(company.ledger.movements.count == 2)
+    }
+
+    @Test func theBackOfficeDoesEverythingOnceUnderAKey() throws {
+        let sold = try JSONReader().read(try post(sync, payment("1", "50.00")).body)
+        let name = sold["SaleToPOIResponse"]?["PaymentResponse"]?["POIData"]?["POITransactionID"]?["TransactionID"]
+        let psp = try #require(name?.string?.split(separator: ".").last)
+        let body: JSON = [
+            "merchantAccount": "TestMerchant", "reference": "r", "amount": ["currency": "EUR", "value": 1_000],
+        ]
+        let (one, two) = (
+            try post("/v72/payments/\(psp)/refunds", body, idempotency: "k"),
+            try post("/v72/payments/\(psp)/refunds", body, idempotency: "k")
+        )
+        #expect(one.status == 201)
+        #expect(one.body == two.body)
+        stage.advance(by: 60_000)
+        #expect(company.ledger.movements.map(\.cause) == ["sale", "refund"])
+    }
+
+    @Test func whatARestartMustNotLoseComesBack() throws {
+        _ = try post(sync, payment("1", "50.00"))
+        let snapshot = company.snapshot()
+        let other = AdyenBackend(clock: stage, crypto: OpenSSLCrypto())
+        #expect(other.restore(snapshot))
+        #expect(other.snapshot() == snapshot)
+        #expect(other.ledger == company.ledger)
+        #expect(!other.restore(["ledger": 5]))
+        #expect(other.snapshot() == snapshot)
+    }
+}

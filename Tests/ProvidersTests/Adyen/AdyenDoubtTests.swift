@@ -1,0 +1,208 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentSandbox
+import Testing
+
+@testable import Providers
+
+/// What can be unclear at a terminal, and how it is settled.
+@Suite struct AdyenDoubtTests {
+    private func cents(_ units: Int64) -> Money { Money(minorUnits: units, .eur) }
+
+    @Test func aMessageThatWasNotDeliveredIsSentAgainUnderAFreshName() throws {
+        let till = AdyenTill()
+        let client = try till.client()
+        let payment = try till.play { try await client.sale(cents(5_907), from: .reader, reference: "o").payment }
+        #expect(payment?.approved == cents(5_907))
+        #expect(till.backend.ledger.movements.count == 1)
+        #expect(till.backend.repeatedNames == 0)
+    }
+
+    @Test func noAnswerFromTheTerminalIsUnknownUntilItIsAsked() throws {
+        let till = AdyenTill()
+        let client = try till.client()
+        let (payment, kinds) = try till.play {
+            let payment = try await client.sale(cents(5_908), from: .reader, reference: "o").payment
+            guard let payment else { return (nil as Payment?, [PaymentEvent.Kind]()) }
+            return (payment as Payment?, try await client.timeline(of: payment.id).map(\.kind))
+        }
+        #expect(payment != nil)
+        #expect(kinds.contains(.lookedUp))
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
+    @Test func anUnreachableTerminalMovesNothing() throws {
+        let till = AdyenTill()
+        till.backend.setReachable(false)
+        let client = try till.client()
+        #expect(throws: PaymentError(.unavailable, outcome: .nothingMoved)) {
+            try till.play { _ = try await client.sale(cents(5_000), from: .reader, reference: "o") }
+        }
+    }
+
+    @Test func aTerminalThatIsBusyWithAnotherTillIsNoDecline() throws {
+        let till = AdyenTill()
+        till.backend.present(nil)
+        let (one, two) = (try till.client(), try till.client { $0.saleID = "TILL-2" })
+        let result: Result<PaymentResult, any Error> = try till.play { [stage = till.stage] in
+            let waiting = Task(executorPreference: stage) {
+                try await one.sale(cents(5_000), from: .reader, reference: "one")
+            }
+            try await stage.sleep(until: stage.now + 500)
+            let second = Task(executorPreference: stage) {
+                try await two.sale(cents(6_000), from: .reader, reference: "two")
+            }
+            let result = await second.result
+            till.backend.present(AdyenBackend.Card())
+            _ = try await waiting.value
+            return result
+        }
+        #expect(throws: PaymentError(.readerBusy, outcome: .nothingMoved)) { try result.get() }
+        #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [5_000])
+    }
+
+    /// Aborts at every moment of a payment: the answer, the result and the books always agree.
+    @Test(arguments: (Int64(1)...60).map { $0 * 50 })
+    func anAbortThatRacesTheApprovalNeverLies(_ moment: Int64) throws {
+        let till = AdyenTill()
+        let client = try till.client()
+        let (answer, result) = try till.play { [stage = till.stage] in
+            try await client.reader?.prepare()
+            let sale = Task(executorPreference: stage) {
+                try await client.sale(cents(5_000), from: .reader, reference: "o")
+            }
+            try await stage.sleep(until: stage.now + moment)
+            let answer = try await client.reader?.cancel()
+            return (answer, try await sale.value)
+        }
+        let moved = till.backend.ledger.movements.count
+        switch answer {
+        case .cancelled:
+            #expect(result.payment == nil)
+            #expect(moved == 0)
+        case .tooLate, .nothingToCancel:
+            #expect(result.payment != nil)
+            #expect(moved == 1)
+        case nil: Issue.record("there is no reader")
+        }
+    }
+
+    @Test func aStatusInTheMiddleOfAPaymentDecidesNothing() throws {
+        let till = AdyenTill()
+        till.backend.present(nil)
+        var rule = FaultRule(.replyLost)
+        rule.skip = 1
+        till.plan.arm(rule)
+        let client = try till.client { $0.link = .cloudAsync }
+        let result = try till.play { [stage = till.stage] in
+            let sale = Task(executorPreference: stage) {
+                try await client.sale(cents(5_000), from: .reader, reference: "o")
+            }
+            try await stage.sleep(until: stage.now + 40_000)
+            till.backend.present(AdyenBackend.Card())
+            return try await sale.value
+        }
+        #expect(result.payment?.approved == cents(5_000))
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
+    @Test func anOfflineApprovalIsToldApartAndIsCancelledByOurOwnName() throws {
+        let till = AdyenTill()
+        let client = try till.client()
+        let (payment, undone) = try till.play {
+            let payment = try await client.sale(cents(5_909), from: .reader, reference: "o").payment
+            guard let payment else { throw PaymentError(.conflict, outcome: .unknown) }
+            _ = try await client.void(payment.id, attempt: try AttemptID("undo"))
+            try await till.stage.sleep(until: till.stage.now + 60_000)
+            try await till.deliver(till.backend.takeWebhooks(), to: client)
+            return (payment, try await client.payment(payment.id).amounts.isVoided)
+        }
+        #expect(payment.isOffline)
+        #expect(payment.references["psp"] == nil)
+        #expect(payment.receipt?.authorizationCode == "123456" || payment.receipt?.authorizationCode == "98765")
+        #expect(undone)
+    }
+
+    // MARK: Webhooks
+
+    /// A refund, its success and its later failure, in every order and each twice: what holds in the end is the same.
+    @Test(arguments: [[0, 1], [1, 0], [0, 0, 1, 1], [1, 1, 0, 0], [0, 1, 0, 1], [1, 0, 1, 0]])
+    func messagesInAnyOrderGiveOneEnd(_ order: [Int]) throws {
+        let till = AdyenTill()
+        let client = try till.client()
+        let amounts = try till.play { [stage = till.stage] in
+            let payment = try await client.sale(cents(5_000), from: .reader, reference: "o").payment
+            guard let payment else { throw PaymentError(.conflict, outcome: .unknown) }
+            _ = till.backend.takeWebhooks()
+            _ = try await client.refund(payment.id, cents(2_000), attempt: try AttemptID("back"))
+            try await stage.sleep(until: stage.now + 60_000)
+            let done = till.backend.takeWebhooks()
+            try await stage.sleep(until: stage.now + 60_000)
+            guard let failed = till.backend.failLater("back"), let first = done.first else {
+                throw PaymentError(.conflict, outcome: .unknown)
+            }
+            try await till.deliver(order.map { [first, failed][$0] }, to: client)
+            return try await client.payment(payment.id).amounts
+        }
+        #expect(amounts.refunded.isZero)
+        #expect(amounts.refundable == cents(5_000))
+    }
+
+    @Test func aWebhookBeforeTheReplyIsTheSameAsAfterIt() throws {
+        let till = AdyenTill()
+        var rule = FaultRule(.replyLate)
+        (rule.skip, rule.delayMilliseconds) = (1, 30_000)
+        till.plan.arm(rule)
+        let client = try till.client()
+        let (early, late) = try till.play { [stage = till.stage] in
+            let sale = Task(executorPreference: stage) {
+                try await client.sale(cents(5_000), from: .reader, reference: "o", attempt: try AttemptID("a-1"))
+            }
+            try await stage.sleep(until: stage.now + 10_000)
+            try await till.deliver(till.backend.takeWebhooks(), to: client)
+            let early = try await sale.value
+            try await stage.sleep(until: stage.now + 60_000)
+            return (early, try await client.status(try AttemptID("a-1")))
+        }
+        #expect(early.payment?.approved == cents(5_000))
+        #expect(late.payment?.id == early.payment?.id)
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
+    @Test func aWebhookInsteadOfTheReplySettles() throws {
+        let till = AdyenTill()
+        var rule = FaultRule(.replyLost, times: 60)
+        rule.skip = 1
+        till.plan.arm(rule)
+        let client = try till.client()
+        let state = try till.play {
+            _ = try? await client.sale(cents(5_000), from: .reader, reference: "o", attempt: try AttemptID("a-1"))
+            try await till.deliver(till.backend.takeWebhooks(), to: client)
+            return try await till.journal.records(.attempt(try AttemptID("a-1"))).first
+        }
+        #expect(state?.evidence == .webhook)
+        #expect(state?.approval?.amount == cents(5_000))
+        #expect(state?.approval?.references["transaction"]?.contains(".") == true)
+    }
+
+    @Test func oneBadItemDoesNotPoisonTheOthers() throws {
+        let till = AdyenTill()
+        let client = try till.client()
+        let (notices, refunded) = try till.play { [stage = till.stage] in
+            let payment = try await client.sale(cents(5_000), from: .reader, reference: "o").payment
+            guard let payment else { throw PaymentError(.conflict, outcome: .unknown) }
+            _ = till.backend.takeWebhooks()
+            _ = try await client.refund(payment.id, cents(2_000), attempt: try AttemptID("back"))
+            try await stage.sleep(until: stage.now + 60_000)
+            guard let body = till.backend.takeWebhooks().first, let json = try? JSONReader().read(body),
+                let item = json["notificationItems"]?[0]
+            else { throw PaymentError(.conflict, outcome: .unknown) }
+            let forged: JSON = ["NotificationRequestItem": ["eventCode": "REFUND", "pspReference": "P"]]
+            let both: JSON = ["live": "false", "notificationItems": [forged, item]]
+            let notices = try await client.receive(both.bytes(), from: "adyen")
+            return (notices, try await client.payment(payment.id).amounts.refunded)
+        }
+        #expect(notices.allSatisfy { $0.kind == "CANCEL_OR_REFUND" })
+        #expect(refunded == cents(2_000))
+    }
+}

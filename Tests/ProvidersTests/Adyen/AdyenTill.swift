@@ -1,0 +1,66 @@
+import Foundation
+import PaymentAbstraction
+import PaymentBase
+import PaymentLinux
+import PaymentSandbox
+import PaymentTestTill
+import PaymentTransport
+
+@testable import Providers
+
+/// A stage with the Adyen company, a driver over one way to its terminal, and a client.
+struct AdyenTill: Sendable {
+    static let origin = Origin(.http, "adyen.test")
+
+    let stage = Stage()
+    let backend: AdyenBackend
+    let plan = FaultPlan()
+    let journal = MemoryJournal()
+
+    init() { backend = AdyenBackend(clock: stage, crypto: OpenSSLCrypto()) }
+
+    var configuration: AdyenConfiguration {
+        var configuration = AdyenConfiguration(
+            endpoint: Self.origin, checkout: WebAddress(Self.origin, "/v72"), merchant: backend.merchant,
+            apiKey: backend.apiKey, terminal: AdyenBackend.terminal)
+        configuration.webhookKeys = [backend.webhookKey]
+        configuration.passphrase = backend.passphrase
+        return configuration
+    }
+
+    var transport: any HTTPTransport {
+        InProcessTransport([Self.origin: CompanyFront(backend, plan: plan, clock: stage)], clock: stage)
+    }
+
+    func driver(_ change: (inout AdyenConfiguration) -> Void = { _ in }) throws -> AdyenDriver {
+        var configuration = configuration
+        change(&configuration)
+        return try AdyenDriver(configuration, transport, OpenSSLCrypto())
+    }
+
+    func client(
+        _ answers: Answers = Answers(), _ change: (inout AdyenConfiguration) -> Void = { _ in }
+    ) throws -> PaymentClient {
+        var given = Surroundings(journal: journal)
+        (given.clock, given.executor, given.answers) = (stage, stage, answers)
+        given.random = SeededRandom(seed: 1)
+        return try PaymentClient(try driver(change), given)
+    }
+
+    func play<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+        try stage.play(body)
+    }
+
+    /// Delivers everything that the company has sent out, in an order and as often as the test wants.
+    func deliver(_ bodies: [[UInt8]], to client: PaymentClient) async throws {
+        for body in bodies { try await client.receive(body, from: "adyen") }
+    }
+
+    static func fixture(_ name: String) throws -> [UInt8] {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Fixtures/Adyen")
+        return [UInt8](try Data(contentsOf: folder.appending(path: name)))
+    }
+
+    static func json(_ text: String) throws -> JSON { try JSONReader().read(Array(text.utf8)) }
+}
