@@ -13,12 +13,13 @@ public struct HarnessRegistry: Sendable {
 
     /// The same, with their companies behind another front.
     public static func builtin(over front: LineFront) -> HarnessRegistry {
-        HarnessRegistry(AdyenHarness.all(front) + [
-            ARISEHarness(front),
-            HaloHarness(front),
-            MemoryHarness(front),
-            NIHarness(front),
-        ])
+        HarnessRegistry(
+            AdyenHarness.all(front) + [
+                ARISEHarness(front),
+                HaloHarness(front),
+                MemoryHarness(front),
+                NIHarness(front),
+            ])
     }
 
     /// The harness of a provider.
