@@ -39,7 +39,7 @@ let libraries: [(name: String, imports: [String])] = [
     (
         "PaymentCommand",
         [
-            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox",
+            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
             "PaymentConformance",
             "PaymentHarnesses", "Payments", "CXML",
         ]
@@ -124,7 +124,7 @@ let tests: [(name: String, imports: [String])] = [
         "PaymentSandboxTests",
         [
             "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
-            "PaymentTestTill", "PaymentTestServers", "payctl",
+            "PaymentTestTill", "PaymentTestServers", "PaymentCommand", "payctl",
         ]
     ),
     (

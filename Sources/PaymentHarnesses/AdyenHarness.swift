@@ -26,10 +26,7 @@ public struct AdyenHarness: Harness {
         ]
     }
 
-    init(
-        _ name: String, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds,
-        _ front: LineFront = .inProcess
-    ) {
+    init(_ name: String, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds, _ front: LineFront) {
         (self.name, self.link, self.refunds, self.front) = (name, link, refunds, front)
         var declaration = Declaration(faults: NeutralFault.sandbox)
         declaration.currencies = [.eur, .usd, .jpy, .clp, .isk, .idr, .kwd, .iqd, .clf]

@@ -53,10 +53,7 @@ struct NIFixture: Fixture {
     let simulated: SimulatedReader
 
     init(_ stage: Stage, _ front: LineFront) throws {
-        var rules = NIBackend.Rules()
-        // The checks refund on the day of the sale; the rule of the cut-off has tests of its own.
-        rules.refundsWaitForSettlement = false
-        let backend = NIBackend(clock: stage, rules: rules)
+        let backend = NIBackend(clock: stage)
         self.backend = backend
         line = try CompanyLine([backend], stage, front)
         simulated = SimulatedReader(clock: stage, executor: stage)
@@ -86,7 +83,9 @@ struct NIFixture: Fixture {
         case .accessRevoked:
             backend.revokeTokens()
             return []
-        case .settled: return nil
+        case .settled:
+            backend.settleNow()
+            return []
         case .decided(let attempt, let succeeds): news = backend.settle(attempt.text, succeeds: succeeds)
         case .failedLater(let attempt): news = backend.failLater(attempt.text)
         }

@@ -17,10 +17,13 @@ enum JournalFile {
     private static let bytesMin = 512
 
     /// Whether it has a beginning and no more; SQLite would take it for an empty one and begin anew.
+    ///
+    /// It is not opened for that: whoever closes any descriptor of a file gives up all POSIX locks that its process has
+    /// on it, SQLite's among them. Another process that closes the file would then take itself for the last one, and
+    /// remove the log that this one goes on writing to.
     static func isStump(_ path: String) -> Bool {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return (1..<bytesMin).contains(Int(lseek(descriptor, 0, SEEK_END)))
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return false }
+        return (1..<bytesMin).contains(Int(status.st_size))
     }
 }

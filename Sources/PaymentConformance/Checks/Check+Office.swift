@@ -266,7 +266,7 @@ extension Check {
             throw NotApplicable("nothing is decided later")
         }
         let (payment, id) = (try await kit.sold(), try kit.attempt())
-        guard case .pending = try await kit.client.refund(payment.id, attempt: id) else {
+        guard case .pending = try await kit.refund(payment.id, attempt: id) else {
             throw CheckFailure("a refund is declared to be decided later, and it is not pending")
         }
         return (id, .refund)

@@ -23,20 +23,12 @@ extension Kit {
 
     /// Fails unless the company's books say that an attempt moved exactly this, this way, and nothing else.
     public func expectMoved(_ attempt: AttemptID, _ direction: LedgerView.Direction, _ amount: Money) throws {
-        let entries = moves(of: attempt, fixture.ledger)
+        let entries = fixture.ledger.entries(of: attempt)
         let isRight = entries.allSatisfy { $0.direction == direction && $0.currency == amount.currency.code }
         let sum = fixture.ledger.sum(of: attempt, direction)
         guard isRight, sum == amount.minorUnits, entries.count == 1 else {
             throw CheckFailure("the ledger has \(Self.text(entries)), due was one \(direction) of \(amount.minorUnits)")
         }
-    }
-
-    /// What an attempt moved; what one capture releases beside what it takes is not counted, where it releases the rest.
-    private func moves(of attempt: AttemptID, _ ledger: LedgerView) -> [LedgerView.Entry] {
-        let entries = ledger.entries(of: attempt)
-        guard driver.capabilities.captures == .oneReleasesTheRest, entries.contains(where: { $0.direction == .capture })
-        else { return entries }
-        return entries.filter { $0.direction != .release }
     }
 
     /// Fails unless a replay gives what was recorded: everything but what a journal must not hold.
@@ -139,7 +131,7 @@ extension Kit {
     static let auditMax = 1_000
 
     private func audit(_ record: AttemptRecord, _ ledger: LedgerView) throws {
-        let moves = moves(of: record.intent.attempt, ledger)
+        let moves = ledger.entries(of: record.intent.attempt)
         let name = "\(record.intent.operation) \(record.intent.attempt)"
         switch record.state {
         case .concluded(.approved(let approval)):

@@ -71,9 +71,12 @@ extension AdyenBackend {
             case .merchant: payment.captured += movement.units
             case .cardholder, .refunded, .funds: break
             }
+            // What a capture leaves goes back by itself, under nobody's name.
+            let isLeft = modification.kind == .capture && movement.to == .cardholder
             state.ledger.move(
                 LedgerAmount(movement.units, payment.currency), from: movement.from, to: movement.to,
-                payment: payment.psp, attempt: modification.reference, cause: modification.kind.rawValue, at: now)
+                payment: payment.psp, attempt: isLeft ? "" : modification.reference,
+                cause: isLeft ? "release" : modification.kind.rawValue, at: now)
         }
         state.payments[payment.psp] = payment
     }

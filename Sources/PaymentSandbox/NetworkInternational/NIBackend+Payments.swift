@@ -123,7 +123,7 @@ extension NIBackend {
         guard units <= order.captured - order.refunded - pending else {
             return refuse(422, "203", "not that much is left")
         }
-        if state.rules.refundsWaitForSettlement, !isSettled(order, call.now) {
+        guard isSettled(order, state, call.now) else {
             return refuse(409, "119", "it is not settled; void it")
         }
         move("refund", units, call, &order, &state)
@@ -137,7 +137,7 @@ extension NIBackend {
             return refuse(409, "116", "the order can't be voided")
         }
         let isUnderWay = order.moves.contains { $0.state == "REQUESTED" }
-        guard order.refunded == 0, !isUnderWay, order.captured == 0 || !isSettled(order, call.now) else {
+        guard order.refunded == 0, !isUnderWay, order.captured == 0 || !isSettled(order, state, call.now) else {
             return refuse(409, "119", "it is settled or was refunded")
         }
         move("void", order.held + order.captured, call, &order, &state)
@@ -145,9 +145,9 @@ extension NIBackend {
     }
 
     /// Whether what was charged is settled: the midnight of Dubai after the last charge has passed.
-    static func isSettled(_ order: Order, _ now: Int64) -> Bool {
+    static func isSettled(_ order: Order, _ state: State, _ now: Int64) -> Bool {
         let charged = order.moves.last { $0.kind == "capture" && $0.state == "SUCCESS" }?.at ?? order.createdAt
-        return now >= cutOff(after: charged)
+        return charged <= state.settledUntil || now >= cutOff(after: charged)
     }
 
     private static func amount(_ call: SandboxCall, _ order: Order) -> Int64? {

@@ -23,6 +23,7 @@ extension NIBackend: Persistable {
             "bound": words(state.bound), "cards": words(state.cards),
             "busyOnce": .array(state.busyOnce.sorted().map(JSON.string)),
             "nextNumber": .number(JSONNumber(Int64(state.nextNumber))),
+            "settledUntil": .number(JSONNumber(state.settledUntil)),
             "tokenCount": .number(JSONNumber(Int64(state.tokenCount))),
             "readerTokenCount": .number(JSONNumber(Int64(state.readerTokenCount))),
         ]
@@ -34,7 +35,8 @@ extension NIBackend: Persistable {
             let bound = Self.words(snapshot["bound"]), let cards = Self.words(snapshot["cards"]),
             let busyOnce = snapshot["busyOnce"]?.array?.compactMap(\.string),
             let nextNumber = snapshot["nextNumber"]?.int64, let tokenCount = snapshot["tokenCount"]?.int64,
-            let readerTokenCount = snapshot["readerTokenCount"]?.int64
+            let readerTokenCount = snapshot["readerTokenCount"]?.int64,
+            let settledUntil = snapshot["settledUntil"]?.int64
         else { return false }
         var new = State(rules: rules)
         for json in orders {
@@ -54,7 +56,7 @@ extension NIBackend: Persistable {
         }
         (new.ledger, new.bound, new.cards, new.busyOnce) = (ledger, bound, cards, Set(busyOnce))
         (new.nextNumber, new.tokenCount) = (Int(nextNumber), Int(tokenCount))
-        new.readerTokenCount = Int(readerTokenCount)
+        (new.readerTokenCount, new.settledUntil) = (Int(readerTokenCount), settledUntil)
         state.withLock { $0 = new }
         return true
     }

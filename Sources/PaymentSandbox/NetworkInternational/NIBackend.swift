@@ -64,6 +64,8 @@ public final class NIBackend: SandboxCompany {
         var tokenCount = 0
         var readerTokenCount = 0
         var busyOnce: Set<String> = []
+        /// Until when everything is settled, whatever the time is.
+        var settledUntil: Int64 = 0
         var cards = AmountScript.declinedCards
         let rules: Rules
     }
@@ -78,8 +80,6 @@ public final class NIBackend: SandboxCompany {
         public var webhookValue = Secret("ni-simulated-webhook-value")
         /// The terminals that the hierarchy has.
         public var terminals = ["434334344299", "434334344300"]
-        /// Whether a refund has to wait until what was charged is settled, at midnight in Dubai.
-        public var refundsWaitForSettlement = true
 
         /// Takes the usual rules.
         public init() {}
@@ -107,6 +107,11 @@ public final class NIBackend: SandboxCompany {
     public var readerTokenCount: Int { state.withLock { $0.readerTokenCount } }
     /// Takes all device tokens back.
     public func revokeTokens() { state.withLock { $0.grants = [:] } }
+    /// Settles what was charged so far, as if midnight in Dubai had passed.
+    public func settleNow() {
+        let now = clock.now
+        state.withLock { $0.settledUntil = now }
+    }
     public func reset() { state.withLock { $0 = State(rules: rules) } }
 
     public func answer(_ request: HTTPRequest) async -> SandboxAnswer {

@@ -45,41 +45,50 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
                 .conflict, outcome: .nothingMoved, detail: "the payment has no name at \(identity.id) to refer to")
         }
         try await profile(context).require(permission)
+        let offered = try await offer(operation, wireOperation, request, name, id, context)
+        if operation == .refund {
+            guard let left = offered else { throw Self.unreadable }
+            // What differs from our books was refunded elsewhere, or misread: then it is read once more.
+            if left != request.remaining {
+                let again = try await offer(operation, wireOperation, request, name, id, context)
+                guard again == left else { throw Self.unreadable }
+            }
+            try await context.remember(Self.baseline, String(left.minorUnits))
+        }
+        let asked = ARISEMapping.Asked(operation: operation, amount: request.amount)
+        let (path, body) = message(name)
+        return try await send(path, body, asked, context)
+    }
+
+    /// How much the server allows of an operation now; nil when it doesn't say, an error when it doesn't allow it.
+    private func offer(
+        _ operation: PaymentAbstraction.Operation, _ wireOperation: ARISEOperation, _ request: FollowUpRequest,
+        _ name: String, _ id: String, _ context: PaymentContext
+    ) async throws -> Money? {
         let reply = try await context.exchange(.read) { attempt in
             try await wire.send("GET", ARISEPath.transaction(id), bearer: attempt.access.token)
         }
         let standing = ARISETransaction(reply.body ?? .null)
         guard let available = try? standing.available(request.amount.currency), standing.id == name else {
-            throw PaymentError(
-                .unreadableReply, outcome: .nothingMoved, detail: "how the transaction stands can't be read")
+            throw Self.unreadable
         }
         guard let offered = available.first(where: { $0.operation == wireOperation }) else {
             let names = available.map(\.name).joined(separator: ", ")
             throw PaymentError(
                 .conflict, outcome: .nothingMoved, provider: ProviderMessage(code: standing.status?.rawValue ?? ""),
                 retry: .never,
-                detail:
-                    "ARISE does not allow a \(operation.rawValue) now; it allows \(names.isEmpty ? "nothing" : names)")
+                detail: "ARISE allows no \(operation.rawValue) now; it allows \(names.isEmpty ? "nothing" : names)")
         }
-        if operation == .capture || operation == .refund, let most = offered.amount,
-            most.minorUnits < request.amount.minorUnits
-        {
+        let isPartial = operation == .capture || operation == .refund
+        if isPartial, let most = offered.amount, most.minorUnits < request.amount.minorUnits {
             throw PaymentError(
                 .exceeds, outcome: .nothingMoved, detail: "ARISE has \(most) left for a \(operation.rawValue)")
         }
-        if operation == .refund {
-            guard let left = offered.amount else {
-                throw PaymentError(
-                    .unreadableReply, outcome: .nothingMoved, detail: "ARISE does not say how much is left to refund")
-            }
-            try await context.remember(Self.baseline, String(left.minorUnits))
-        }
-        var asked = ARISEMapping.Asked(operation: operation, amount: request.amount)
-        if operation == .void { asked.captured = request.payment.amounts.captured }
-        let (path, body) = message(name)
-        return try await send(path, body, asked, context)
+        return offered.amount
     }
 
+    private static let unreadable = PaymentError(
+        .unreadableReply, outcome: .nothingMoved, detail: "how the transaction stands can't be read")
     /// The note of what was left to refund before.
     static let baseline = "refundable"
 }

@@ -38,7 +38,6 @@ extension ARISEDriver {
         let operation = inquiry.record.intent.operation
         var asked = ARISEMapping.Asked(operation: operation, amount: inquiry.amount, isReply: false)
         if operation.isOrigin { asked.reference = expected(inquiry.attempt) }
-        if operation == .void { asked.captured = inquiry.payment?.amounts.captured }
         return asked
     }
 
@@ -65,7 +64,8 @@ extension ARISEDriver {
         switch (asked.operation, status) {
         case (.refund, _): return try refundSighting(inquiry, said)
         // What was settled was not undone, and what was undone was not captured.
-        case (.void, .settled), (.void, .refunded), (.capture, .voided): return refused(status)
+        case (.void, .settled), (.void, .refunded), (.capture, .voided), (.capture, .declined), (.capture, .failed):
+            return refused(status)
         case (.capture, .authorized), (.void, .authorized), (.void, .captured), (.void, .partiallyAuthorized):
             return .notSeen
         case (.tipAdjustment, _):
@@ -127,10 +127,11 @@ extension ARISEDriver {
         let total = (try? item.total(inquiry.amount.currency)) ?? nil
         if let total, total != inquiry.amount {
             let isPart = item.status == .partiallyAuthorized && total.minorUnits < inquiry.amount.minorUnits
-            if !isPart { return nil }
+            // What was declined may be listed with nothing.
+            if !isPart, item.status != .declined, item.status != .failed { return nil }
         }
         if let ours = intent.last4, let theirs = item.maskedPan?.suffix(4), ours != theirs { return nil }
-        return total != nil && item.type != nil && item.at != nil
+        return total?.isZero == false && item.type != nil && item.at != nil
     }
 }
 

@@ -97,6 +97,13 @@ extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver,
         return quote
     }
 
+    /// The exact local preview of the merchant's prices, by the policy of the configuration.
+    public func preview(_ settings: MerchantSettings) throws(PaymentError) -> ARISEPricing {
+        var preview = try ARISEPricing(settings)
+        preview.surchargeBase = configuration.surchargeBase
+        return preview
+    }
+
     private func number(_ request: QuoteRequest) throws(PaymentError) -> String {
         try ARISEMapping.number(of: request.amount.currency).number?.text ?? ""
     }

@@ -19,25 +19,28 @@ extension ARISEDriver: WebhookDriver {
         guard let body = try? JSONReader().read(message.body), let kind = body["type"]?.string else {
             throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the webhook could not be read")
         }
-        guard let name = body["data"]?["object"]?["id"]?.string, let (operations, isFailure) = Self.meaning(kind)
-        else { return [] }
+        guard let name = body["data"]?["object"]?["id"]?.string else { return [] }
         let at = Self.instant(body["created"]) ?? signed * 1_000
-        let verdict: Verdict? =
-            isFailure ? .declined(Decline(.failedLater, provider: ProviderMessage(code: kind))) : nil
-        return [Notice(.reference(name, operations), verdict, at: at, kind: kind)]
+        let failed = Verdict.declined(Decline(.failedLater, provider: ProviderMessage(code: kind)))
+        return Self.meanings(kind).map { operations, isFailure in
+            Notice(.reference(name, operations), isFailure ? failed : nil, at: at, kind: kind)
+        }
     }
 
-    /// Which operations an event may be about; an event names a transaction and no amount, so that success is looked up.
-    private static func meaning(_ kind: String) -> (Set<PaymentAbstraction.Operation>, isFailure: Bool)? {
-        guard kind.hasPrefix("transaction.card.") || kind.hasPrefix("transaction.ach.") else { return nil }
+    /// Which operations an event may be about, and whether it says by itself that they failed.
+    ///
+    /// An event names a transaction and no amount, so that success is looked up; so is the failure of a payment, whose
+    /// name an operation on it shares. Only a refund has a name of its own.
+    private static func meanings(_ kind: String) -> [(Set<PaymentAbstraction.Operation>, isFailure: Bool)] {
+        guard kind.hasPrefix("transaction.card.") || kind.hasPrefix("transaction.ach.") else { return [] }
         switch kind.split(separator: ".").last {
-        case "authorized": return ([.authorize], false)
-        case "captured", "settled", "cleared": return ([.sale, .capture], false)
-        case "declined": return ([.sale, .authorize], true)
-        case "failed": return ([.sale, .capture, .refund, .unlinkedRefund], true)
-        case "voided": return ([.void], false)
-        case "refunded": return ([.refund, .unlinkedRefund], false)
-        default: return ([], false)
+        case "authorized": return [([.authorize], false)]
+        case "captured", "settled", "cleared": return [([.sale, .capture], false)]
+        case "declined", "failed":
+            return [([.sale, .authorize, .capture], false), ([.refund, .unlinkedRefund], true)]
+        case "voided": return [([.void], false)]
+        case "refunded": return [([.refund, .unlinkedRefund], false)]
+        default: return []
         }
     }
 

@@ -52,13 +52,12 @@ public struct ARISEDriver: PaymentDriver {
 extension ErrorTable {
     /// Sorts an answer that is no success: by ARISE's own code, else by the status.
     fileprivate func fault(of refusal: HTTPRefusal) -> Fault {
-        let body = refusal.body?.object.map { object in
-            JSONObject(lowercased: object)
-        }
+        let body = refusal.body?.object.map { JSONObject(lowercased: $0) }
         func text(_ name: String) -> String { body?[name]?.string ?? "" }
         let status = String(refusal.status)
         var code = text("errorcode").isEmpty ? text("error") : text("errorcode")
-        if refusal.status == 400, body?["isduplicate"]?.bool == true { code = "IsDuplicate" }
+        let errors = body?["errors"]?.object.map { JSONObject(lowercased: $0) }
+        if body?["isduplicate"]?.bool == true || errors?["isduplicate"] != nil { code = "IsDuplicate" }
         let message = [text("details"), text("title"), text("error_description")].first { !$0.isEmpty } ?? ""
         // A code that is not listed says less than the status; and what the status leaves open, no code closes.
         let known = self[code] == nil ? "" : code

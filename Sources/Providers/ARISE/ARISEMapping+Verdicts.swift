@@ -10,8 +10,6 @@ extension ARISEMapping {
         var reference: String?
         /// Whether it was asked for a moment ago, rather than looked up.
         var isReply = true
-        /// For a void: what was charged of what was held.
-        var captured: Money?
     }
 
     /// States in which an operation was done.
@@ -77,19 +75,17 @@ extension ARISEMapping {
 
     /// The word for an outcome, which also comes as a number.
     private static func code(_ value: JSON?) -> String? {
-        if let number = value?.int64 {
-            return ["Approve", "Decline", "Error"].indices.contains(Int(clamping: number))
-                ? ["Approve", "Decline", "Error"][Int(number)] : "number \(number)"
-        }
-        return value?.string
+        guard let number = value?.int64 else { return value?.string }
+        let words = ["Approve", "Decline", "Error"]
+        return words.indices.contains(Int(clamping: number)) ? words[Int(number)] : "number \(number)"
     }
 
     private static func approval(
         _ said: ARISETransaction, _ asked: Asked, _ references: References
     ) throws(PaymentError) -> Approval {
         guard var amount = try said.total(asked.amount.currency) else { throw unreadable("the answer names no amount") }
-        // A void of what was captured in part names what was captured.
-        if asked.operation == .void, let captured = asked.captured, amount == captured { amount = asked.amount }
+        // A void undoes all there is, a part that was captured and a later tip included: its state says it.
+        if asked.operation == .void { amount = Money(minorUnits: asked.amount.minorUnits, amount.currency) }
         if asked.operation == .tipAdjustment {
             guard let tip = (said.receipt?["amount"] ?? said.body["amount"])?["tipAmount"] else {
                 throw unreadable("the answer names no tip")
@@ -115,17 +111,17 @@ extension ARISEMapping {
             said.text("responseCode"),
         ].compactMap { $0 }.filter { !$0.isEmpty }
         let text = said.details?["message"]?.string ?? said.text("responseDescription") ?? ""
-        return ProviderMessage(code: codes.first { reasons[$0] != nil } ?? codes.first ?? "", message: text)
+        return ProviderMessage(code: codes.first { reason($0) != .unlisted } ?? codes.first ?? "", message: text)
     }
 
-    static func reason(_ code: String) -> DeclineReason { reasons[code] ?? .unlisted }
-
-    /// Codes of hosts and processors.
-    static let reasons: [String: DeclineReason] = [
-        "05": .doNotHonor, "07": .pickUpCard, "41": .lostCard, "43": .stolenCard, "51": .insufficientFunds,
-        "54": .expiredCard, "55": .incorrectPIN, "59": .suspectedFraud, "65": .pinRequired,
-        "N7": .incorrectSecurityCode, "79": .failedLater,
-    ]
+    /// Codes of hosts and processors: a few of their own, and those of issuers.
+    static func reason(_ code: String) -> DeclineReason {
+        switch code {
+        case "N7": .incorrectSecurityCode
+        case "79": .failedLater
+        default: DeclineReason(issuerResponse: code)
+        }
+    }
 
     /// What came back for a tap, as a verdict.
     static func verdict(_ said: ARISETapResult, _ asked: Money, reference: String?) throws(PaymentError) -> Verdict {

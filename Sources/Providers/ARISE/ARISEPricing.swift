@@ -28,6 +28,26 @@ public struct ARISEPricing: Hashable, Sendable {
     /// Makes a preview of one mode.
     public init(_ mode: Mode) { self.mode = mode }
 
+    /// Makes a preview of what the provider has on record.
+    ///
+    /// - Throws: `configuration`, nothing moved, when the pricing is not one of the four or its rate is missing.
+    public init(_ settings: MerchantSettings) throws(PaymentError) {
+        func rate(_ name: String) throws(PaymentError) -> Rate {
+            guard let text = settings.rates[name] else {
+                throw PaymentError(.configuration, outcome: .nothingMoved, detail: "ARISE names no rate of \(name)")
+            }
+            return try Rate(percent: text)
+        }
+        switch settings.pricing.flatMap({ ARISESettings.ZeroCost(rawValue: $0) }) {
+        case .noZeroCost: self.init(.noZeroCost)
+        case .cashDiscount: self.init(.cashDiscount(try rate("cashDiscount")))
+        case .dualPricing: self.init(.dualPricing(try rate("dualPricing")))
+        case .surcharge: self.init(.surcharge(try rate("surcharge")))
+        case nil:
+            throw PaymentError(.configuration, outcome: .nothingMoved, detail: "ARISE's pricing is none of the four")
+        }
+    }
+
     /// The tenders with their names on the wire.
     static let members: [(Tender, String)] = [
         (.cash, "cash"), (.bankAccount, "ach"), (.debit, "debitCard"), (.credit, "creditCard"),

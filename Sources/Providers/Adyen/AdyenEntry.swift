@@ -5,7 +5,7 @@ internal import PaymentTransport
 extension ProviderEntry {
     /// Adyen: terminals by Terminal API, the back office by the Checkout API.
     public static let adyen = ProviderEntry(
-        adapter: "adyen", company: "Adyen", environments: [.adyenTest, .adyenLive],
+        adapter: "adyen", company: "Adyen", environments: [.adyenSimulated, .adyenTest, .adyenLive],
         merchant: "The merchant account, as the Customer Area names it.",
         settings: [
             Setting("terminal", .text(), .optional, "The terminal, as model-serial; a phone needs none."),
@@ -62,6 +62,23 @@ extension ProviderEntry {
 }
 
 extension ProviderEnvironment {
+    /// The simulated company with its one terminal, whose keys are known to everyone.
+    fileprivate static var adyenSimulated: ProviderEnvironment {
+        let origin = Origin(.http, "adyen.sandbox")
+        var simulated = ProviderEnvironment(
+            "simulated", endpoint: origin,
+            defaults: [
+                "terminal": .text("V400m-324688042"), "checkout": .address(WebAddress(origin, "/v72")),
+                "sessions": .address(WebAddress(origin, "/checkout/possdk/v68/sessions")),
+            ])
+        simulated.allowsPlainHTTP = true
+        simulated.publicCredentials = [
+            "apiKey": "adyen-sandbox-api-key",
+            "webhookKey": "DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00",
+            "passphrase": "adyen-sandbox-passphrase",
+        ]
+        return simulated
+    }
     fileprivate static let adyenTest = ProviderEnvironment(
         "test", endpoint: Origin(.https, "device-api-test.adyen.com"))
     fileprivate static let adyenLive = ProviderEnvironment(

@@ -96,7 +96,7 @@ extension ErrorTable {
             "word", .readerBusy, .refused, "PAYMENT_IN_PROGRESS paymentInProgress readerBusy", "a payment is under way"),
         rows(
             "word", .deviceUnsupported, .refused,
-            "DEVICE_NOT_SUPPORTED modelNotSupported osVersionNotSupported passcodeDisabled unsupported",
+            "DEVICE_NOT_SUPPORTED deviceNotSupported modelNotSupported osVersionNotSupported passcodeDisabled unsupported",
             "the device can't take cards"),
         rows(
             "word", .deviceCompromised, .refused, "SCREEN_CAPTURE_DETECTED screenCaptureDetected",
@@ -112,13 +112,14 @@ extension ErrorTable {
         rows(
             "word", .readerUnavailable, .refused,
             "APP_IN_BACKGROUND backgroundRequestNotAllowed requestInterrupted readNotAllowedDuringCall "
-                + "READER_ERROR prepareFailed notReady prepareExpired readerMemoryFull", "the reader can't read now"),
+                + "READER_ERROR readerError prepareFailed notReady prepareExpired readerMemoryFull",
+            "the reader can't read now"),
         rows(
             "word", .locationRequired, .refused, "LOCATION_ERROR locationError", "the location is not known",
             retry: .safe),
         rows(
             "word", .accountNotLinked, .refused,
-            "ACCOUNT_LINKING_ERROR accountNotLinked accountLinkingRequiresiCloudSignIn accountLinkingFailed",
+            "ACCOUNT_LINKING_ERROR accountLinkingError accountNotLinked accountLinkingRequiresiCloudSignIn accountLinkingFailed",
             "the merchant's account is not linked", retry: .safe),
         rows(
             "word", .termsNotAccepted, .refused, "accountLinkingCancelled", "the terms were not accepted", retry: .safe),

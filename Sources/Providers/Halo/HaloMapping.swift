@@ -15,7 +15,7 @@ enum HaloMapping {
             guard answer.errorCode.isEmpty || answer.errorCode == "0", let name = answer.name,
                 let units = answer.minorUnits,
                 let currency = answer.currency.flatMap({ Currency.known($0) })
-            else { throw unlisted(answer.type) }
+            else { throw .unlisted(answer.type) }
             let amount = Money(minorUnits: units, currency)
             return .approved(
                 Approval(amount, references: ["transaction": name], card: card(answer), receipt: receipt(answer)))
@@ -26,7 +26,7 @@ enum HaloMapping {
     /// What became of a refund of the back office, whose answer names no amount.
     static func verdict(ofRefund answer: HaloAnswer, _ amount: Money) throws(PaymentError) -> Verdict {
         guard answer.type == "Approved" else { return try open(answer, "refund") }
-        guard answer.errorCode.isEmpty || answer.errorCode == "0" else { throw unlisted(answer.type) }
+        guard answer.errorCode.isEmpty || answer.errorCode == "0" else { throw .unlisted(answer.type) }
         let references = answer.name.map { ["refund": $0] } ?? [:]
         return .approved(Approval(amount, references: references, receipt: receipt(answer)))
     }
@@ -42,7 +42,7 @@ enum HaloMapping {
         case "Voided": return .cancelled(Cancellation(by: .provider, provider: said, references: references))
         case "Indeterminate", "UnableToGoOnline":
             return .pending(Pending(references: references, provider: said, lookAgain: false))
-        default: throw unlisted(answer.type)
+        default: throw .unlisted(answer.type)
         }
     }
 
@@ -68,7 +68,7 @@ enum HaloMapping {
         let said = ProviderMessage(code: record.responseCode, message: record.status)
         switch record.disposition {
         case "Approved":
-            guard let amount = money(record) else { throw unlisted(record.disposition) }
+            guard let amount = money(record) else { throw .unlisted(record.disposition) }
             return .approved(Approval(amount, references: references, card: card(record)))
         case "Declined":
             let reason = isRefund ? .failedLater : DeclineReason(issuerResponse: record.responseCode)
@@ -77,14 +77,8 @@ enum HaloMapping {
         case "Voided": return .cancelled(Cancellation(by: .provider, provider: said, references: references))
         case "Indeterminate", "UnableToGoOnline":
             return .pending(Pending(references: references, provider: said, lookAgain: false))
-        default: throw unlisted(record.disposition)
+        default: throw .unlisted(record.disposition)
         }
-    }
-
-    private static func unlisted(_ word: String) -> PaymentError {
-        PaymentError(
-            .unreadableReply, outcome: .unknown, provider: ProviderMessage(code: word),
-            detail: "the word does not say what happened")
     }
 
     private static func money(_ record: HaloRecord) -> Money? {

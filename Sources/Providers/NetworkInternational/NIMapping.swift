@@ -18,10 +18,10 @@ enum NIMapping {
         let references = ["payment": payment.reference, "order": payment.order]
         switch (payment.state, operation) {
         case ("PURCHASED", .sale), ("CAPTURED", .sale), ("AUTHORISED", .authorize):
-            guard payment.isSuccess != false, let amount = payment.amount?.money else { throw unlisted(payment.state) }
+            guard payment.isSuccess != false, let amount = payment.amount?.money else { throw .unlisted(payment.state) }
             return .approved(Approval(amount, references: references, receipt: receipt(payment)))
         case ("FAILED", _):
-            if payment.isSuccess == true { throw unlisted(payment.state) }
+            if payment.isSuccess == true { throw .unlisted(payment.state) }
             let code = payment.resultCode ?? ""
             let said = ProviderMessage(code: code, message: payment.resultMessage ?? "")
             return .declined(Decline(.init(issuerResponse: code), provider: said, references: references))
@@ -43,7 +43,7 @@ enum NIMapping {
         switch (order.state, operation) {
         case ("AUTHORISED", .authorize), ("PARTIALLY_CAPTURED", .authorize), ("PURCHASED", .sale), ("CAPTURED", _),
             ("PARTIALLY_REFUNDED", _), ("REFUNDED", _):
-            guard let amount = order.amount?.money, references["payment"] != nil else { throw unlisted(order.state) }
+            guard let amount = order.amount?.money, references["payment"] != nil else { throw .unlisted(order.state) }
             return .approved(Approval(amount, references: references, card: card(order)))
         case ("FAILED", _):
             let code = order.result?.code ?? ""
@@ -62,7 +62,7 @@ enum NIMapping {
         case "REVERSED", "PARTIAL_AUTH_DECLINED", "CANCELLED", "CANCELED":
             return .cancelled(
                 Cancellation(by: .provider, provider: ProviderMessage(code: state), references: references))
-        default: throw unlisted(state)
+        default: throw .unlisted(state)
         }
     }
 
@@ -89,14 +89,8 @@ enum NIMapping {
         case "FAILED":
             let said = ProviderMessage(code: word)
             return .declined(Decline(.refusedByProvider, provider: said, references: references))
-        default: throw unlisted(word)
+        default: throw .unlisted(word)
         }
-    }
-
-    private static func unlisted(_ word: String) -> PaymentError {
-        PaymentError(
-            .unreadableReply, outcome: .unknown, provider: ProviderMessage(code: word),
-            detail: "the word does not say what happened")
     }
 
     private static func receipt(_ payment: NIPayment) -> Receipt {

@@ -12,6 +12,13 @@ import Testing
         #expect(result.status == .failed, "\(mutant) survives: \(result.status) \(result.detail)")
     }
 
+    /// The order in which ready work runs is drawn from the seed; no check may hang on it.
+    @Test(arguments: UInt64(2)...4) func noCheckHangsOnTheSeed(_ seed: UInt64) {
+        let report = Conformance(ARISEHarness(), seed: seed).run()
+        let failed = report.results.filter { $0.status == .failed }.map { "\($0.id): \($0.detail)" }
+        #expect(failed.isEmpty, "seed \(seed): \(failed.joined(separator: "\n"))")
+    }
+
     @Test func mutantsHaveTheirOwnNames() {
         #expect(Set(ARISEMutants.all.map(\.id)).count == ARISEMutants.all.count)
         #expect(ARISEMutants.all.count >= 15)

@@ -85,7 +85,7 @@ import Testing
 
     @Test func everythingIsKeptInASnapshot() async throws {
         let token = await grant().token
-        let reader = SimulatedReader(clock: stage)
+        let reader = SimulatedReader(clock: InstantClock(stage: stage))
         try await reader.prepare(token: Secret("r"))
         reader.present(instant)
         let read = try await reader.read(CardRequest(.purchase, Money(minorUnits: 5_000, .aed)))

@@ -1,6 +1,7 @@
 import PaymentAbstraction
-import Providers
 import Testing
+
+@testable import Providers
 
 /// The documents' lists of codes against the adapter's tables: nothing is missing, nothing was made up.
 @Suite struct ARISECodeTests {
@@ -53,6 +54,28 @@ import Testing
         for code in ["400", "401", "403", "404", "409", "429", "V0000", "F0000", "N0000", "IsDuplicate"] {
             #expect(table[code]?.outcome == .nothingMoved, "\(code)")
         }
+    }
+
+    @Test func everyStateOfTheDocumentIsThere() throws {
+        let rows = try ARISEBench.table("status")
+        let words = Set(ARISEStatus.byNumber.values).union(ARISEStatus.withoutNumber).map(\.rawValue)
+        #expect(Set(words).symmetricDifference(rows.map { $0[1] }) == [])
+        for row in rows {
+            #expect(ARISEStatus(word: row[1], number: nil)?.rawValue == row[1])
+            guard let number = Int64(row[0]) else { continue }
+            #expect(ARISEStatus.byNumber[number]?.rawValue == row[1])
+            #expect(ARISEStatus(word: nil, number: number)?.rawValue == row[1])
+            #expect(ARISEStatus(word: "Teleported", number: number) == nil)
+        }
+        #expect(ARISEStatus(word: "Captured", number: 77) == nil && ARISEStatus(word: nil, number: nil) == nil)
+        #expect(ARISEStatus(word: "Teleported", number: nil)?.rawValue == "Teleported")
+        print("ARISE states: \(rows.count), operations: \(ARISEOperation.names.count), permissions: 37")
+    }
+
+    @Test func everyOperationOfTheDocumentIsThere() throws {
+        let rows = try ARISEBench.table("operation")
+        #expect(rows.count == ARISEOperation.names.count)
+        for row in rows { #expect(ARISEOperation.names[Int64(row[0]) ?? 0] == row[1]) }
     }
 
     @Test func everyChannelOfTheDocumentIsThere() throws {

@@ -193,6 +193,18 @@ import Testing
         #expect(heard.first?.at == bench.stage.now)
     }
 
+    @Test func onlyARefundsOwnMessageSaysByItselfThatItFailed() throws {
+        let bench = ARISEBench()
+        for kind in ["failed", "declined"] {
+            let heard = try notices(bench, bench.backend.news(kind, "a1", bench.stage.now))
+            #expect(
+                heard.filter { $0.verdict == nil }.map(\.subject) == [.reference("a1", [.sale, .authorize, .capture])])
+            #expect(
+                heard.filter { $0.verdict != nil }.map(\.subject) == [.reference("a1", [.refund, .unlinkedRefund])])
+        }
+        #expect(try notices(bench, bench.backend.news("sneezed", "a1", bench.stage.now)).isEmpty)
+    }
+
     @Test func theSignatureCoversNameTimeAndBody() throws {
         let (bench, refused) = (ARISEBench(), PaymentError(.notVerified, outcome: .nothingMoved))
         let good = news(bench)

@@ -207,6 +207,46 @@ import Testing
         #expect(bench.backend.ledger.movements.count == 1)
     }
 
+    @Test func aVoidAfterATipUndoesTheTipToo() throws {
+        let bench = ARISEBench()
+        let payment = try bench.play { client in
+            let card = try ARISEBench.card()
+            let sold = try #require(try await client.sale(.dollars(5_000), from: card, reference: "b").payment)
+            try await client.adjustTip(sold.id, to: .dollars(350))
+            return try await client.void(sold.id).payment
+        }
+        #expect(payment?.amounts.isVoided == true)
+        #expect(bench.backend.ledger.balance(.merchant) == ["USD": 0])
+    }
+
+    private static let refusals: [(Int, JSON, PaymentError.Code, PaymentError.Outcome)] = [
+        (400, ["isDuplicate": true], .conflict, .nothingMoved),
+        (400, ["Errors": ["IsDuplicate": ["yes"]]], .conflict, .nothingMoved),
+        (400, ["ErrorCode": "V0000", "Details": "no"], .invalidRequest, .nothingMoved),
+        (403, ["title": "no"], .permission, .nothingMoved), (409, [:], .conflict, .nothingMoved),
+        (422, [:], .invalidRequest, .nothingMoved), (500, ["errorCode": "V0000"], .providerFailed, .unknown),
+        (503, [:], .unavailable, .unknown), (504, [:], .timedOut, .unknown), (418, [:], .unreadableReply, .unknown),
+        (400, ["errorCode": "EC_500"], .providerFailed, .unknown), (402, [:], .providerFailed, .unknown),
+        (302, [:], .unreadableReply, .unknown), (307, [:], .configuration, .nothingMoved),
+    ]
+
+    @Test(arguments: refusals)
+    func whatARefusalOfASaleProves(
+        _ status: Int, _ body: JSON, _ code: PaymentError.Code, _ outcome: PaymentError.Outcome
+    ) {
+        let bench = ARISEBench()
+        bench.overriding.withLock { hook in
+            hook = { request in
+                guard request.target.hasSuffix("/sale") else { return nil }
+                return HTTPResponse(status, headers: ["Content-Type": "application/json"], body: body.bytes())
+            }
+        }
+        let error = bench.failure { client in
+            _ = try await client.sale(.dollars(5_000), from: try ARISEBench.card(), reference: "o")
+        }
+        #expect(error == PaymentError(code, outcome: outcome))
+    }
+
     @Test func theProcessorComesFromTheConfigurationOrTheSettings() throws {
         var bench = ARISEBench()
         bench.change = { $0.processor = ARISEBackend.processor.uppercased() }

@@ -126,6 +126,26 @@ import Testing
         #expect(try preview.quote(request, from: "arise").tenders[.credit]?.total.decimalText == "113.30")
     }
 
+    @Test(arguments: [ARISEAccount.ZeroCost.noZeroCost, .cashDiscount, .dualPricing, .surcharge])
+    func thePreviewFollowsTheSettings(_ mode: ARISEAccount.ZeroCost) throws {
+        let bench = ARISEBench(mode)
+        let driver = bench.driver
+        let (settings, quote) = try bench.play { client in
+            var request = QuoteRequest(.dollars(9_999))
+            (request.tipPercent, request.discountPercent) = ("18", "1.5")
+            if mode == .dualPricing { request.isCardPrice = false }
+            return (try await client.settings?.read(), try await client.pricing?.quote(request))
+        }
+        var request = QuoteRequest(.dollars(9_999))
+        (request.tipPercent, request.discountPercent) = ("18", "1.5")
+        if mode == .dualPricing { request.isCardPrice = false }
+        let preview = try driver.preview(try #require(settings)).quote(request, from: "arise")
+        for tender in Tender.allCases {
+            #expect(preview.tenders[tender]?.total == quote?.tenders[tender]?.total, "\(tender)")
+        }
+        #expect(throws: PaymentError(.configuration, outcome: .nothingMoved)) { try ARISEPricing(MerchantSettings()) }
+    }
+
     @Test func contradictionsAreRefusedBeforeAnythingIsAsked() throws {
         var twoTips = QuoteRequest(.dollars(10_000))
         (twoTips.tip, twoTips.tipPercent) = (.dollars(500), "5")

@@ -72,18 +72,17 @@ import Testing
     }
 
     @Test func whatGoesOutIsAsRecorded() throws {
-        var rules = NIBackend.Rules()
-        rules.refundsWaitForSettlement = false
-        var till = NITill(rules: rules)
+        var till = NITill()
         let seen = Locked([HTTPRequest]())
         till.tools.transport = Remembering(till.tools.transport, seen)
-        try till.play { client in
+        try till.play { [backend = till.backend] client in
             let sale = try await client.sale(.aed(12_550), from: .reader, reference: "o").payment
             let held = try await client.authorize(.aed(2_500), from: .reader, reference: "r").payment
             guard let sale, let held else { return }
             try await client.capture(held.id, .aed(1_000))
-            try await client.refund(sale.id, .aed(2_550))
             try await client.void(held.id)
+            backend.settleNow()
+            try await client.refund(sale.id, .aed(2_550))
             _ = try await client.provider("ni").transactions?.list(ListQuery(limit: 5))
             try await client.provider("ni").devices?.unbind(terminal: "434334344299")
         }

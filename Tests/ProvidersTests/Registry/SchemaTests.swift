@@ -29,7 +29,7 @@ import Testing
         let configuration = try ConfigurationReader(.builtin).read(bytes, file: "providers.json")
         let drivers = try await configuration.drivers(
             Toolbox(transport: FixedTransport.none), secrets: FixedSecrets())
-        #expect(drivers.map(\.identity.id).sorted { $0.rawValue < $1.rawValue } == ["arise", "halo", "memory", "ni"])
+        #expect(drivers.map(\.identity.adapter).sorted() == ProviderRegistry.builtin.adapters)
     }
 
     @Test func theValidFixtureFitsTheSchema() throws {

@@ -8,12 +8,13 @@ struct ARISESettings: Sendable {
 
     /// How the costs of card payments are passed on.
     enum ZeroCost: String, CaseIterable, Sendable {
-        case none, cashDiscount, dualPricing, surcharge
+        case noZeroCost = "none"
+        case cashDiscount, dualPricing, surcharge
     }
 
     var zeroCost: ZeroCost? {
         switch body["zeroCostProcessingOptionId"]?.int64 {
-        case 1: return ZeroCost.none
+        case 1: return .noZeroCost
         case 2: return .cashDiscount
         case 3: return .dualPricing
         case 4: return .surcharge
@@ -21,7 +22,7 @@ struct ARISESettings: Sendable {
         default: return nil
         }
         switch body["zeroCostProcessingOption"]?.string?.lowercased() {
-        case "none", "nozerocost": return ZeroCost.none
+        case "none", "nozerocost": return .noZeroCost
         case "cashdiscount": return .cashDiscount
         case "dualpricing": return .dualPricing
         case "surcharge": return .surcharge

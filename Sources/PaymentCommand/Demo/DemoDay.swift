@@ -1,0 +1,127 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentLinux
+internal import PaymentSandbox
+internal import PaymentTransport
+internal import Payments
+internal import Providers
+
+/// A day at the till of a shop that changes its provider again and again, and keeps one journal over all of them.
+struct DemoDay: Sendable {
+    /// How much faster than the machine's the day's clock goes.
+    private static let speed: Int64 = 20
+    /// From closing time to the next morning, in milliseconds.
+    private static let nightMilliseconds: Int64 = 24 * 3_600_000
+
+    private let console: Console
+    private let sandbox: Sandbox
+    private let running: RunningSandbox
+    private let transport: any HTTPTransport
+    private let journal = MemoryJournal()
+    private let providers: JSONObject
+    private let registry: CommandRegistry
+
+    /// Opens the companies, each on a port of its own.
+    static func open(_ registry: CommandRegistry, _ console: Console) async throws -> DemoDay {
+        let names = DemoShop.all.map(\.name)
+        let entries = registry.sandboxes.filter { names.contains($0.name) }
+        let sandbox = try Sandbox(clock: FastClock(times: speed)) { clock in entries.map { $0.open(clock) } }
+        let running = try await sandbox.serve()
+        return DemoDay(registry, console, sandbox, running)
+    }
+
+    private init(_ registry: CommandRegistry, _ console: Console, _ sandbox: Sandbox, _ running: RunningSandbox) {
+        (self.registry, self.console, self.sandbox, self.running) = (registry, console, sandbox, running)
+        var places: [Origin: Origin] = [:]
+        for (name, origin) in running.providers { places[Sandbox.origin(of: name)] = origin }
+        transport = SandboxTransport(CurlTransport(), places)
+        var providers = JSONObject()
+        for shop in DemoShop.all {
+            let environment = registry.providers.entry(shop.name)?.environments.first { $0.allowsPlainHTTP }?.name
+            providers[shop.name] = [
+                "adapter": .string(shop.name), "environment": .string(environment ?? "simulated"),
+                "merchant": .string(shop.merchant),
+            ]
+        }
+        self.providers = providers
+    }
+
+    /// Closes the ports.
+    func close() async { await running.stop() }
+
+    /// Plays the day: one provider after the other takes payments, and the last one's till gives money back for all.
+    func play() async throws -> ExitStatus {
+        var table = TextTable(
+            ["provider", "what", "asked", "result", "captured", "refunded"], right: [2, 4, 5])
+        var coffees: [Payment] = []
+        var client: PaymentClient?
+        for (number, shop) in DemoShop.all.enumerated() {
+            console.error("demo: \(shop.name) at \(running.providers[shop.name].map { "\($0)" } ?? "") …")
+            let till = try await open(active: shop.name)
+            let visit = DemoVisit(shop, till, sandbox)
+            if let coffee = try await visit.play(&table, isFirst: number == 0) { coffees.append(coffee) }
+            client = till
+        }
+        guard let client, let last = DemoShop.all.last else { return .failed }
+        console.error("demo: the night …")
+        sandbox.clock.advance(by: Self.nightMilliseconds)
+        for coffee in coffees {
+            let part = Money(minorUnits: coffee.approved.minorUnits / 5, coffee.approved.currency)
+            let result = try await client.refund(coffee.id, part)
+            table.rows.append(DemoVisit.row("\(coffee.provider.id)", "refund by \(last.name)'s till", part, result))
+        }
+        for line in table.lines { console.out(line) }
+        try await settle(client)
+        return try await compare(client)
+    }
+
+    /// A till on whose configuration a provider is the active one.
+    private func open(active name: String) async throws -> PaymentClient {
+        let file: JSON = ["active": .string(name), "providers": .object(providers), "journal": ["kind": "memory"]]
+        let read = try ConfigurationReader(registry.providers).read(file.bytes(), file: "the demonstration's own")
+        return try await PaymentClient.open(configuration: read) { options in
+            options.journal = journal
+            options.transport = transport
+            options.clock = sandbox.clock
+            options.reader = SimulatedReader(clock: sandbox.clock)
+        }
+    }
+
+    /// What the companies only received is decided, and their messages come in.
+    private func settle(_ client: PaymentClient) async throws {
+        sandbox.clock.advance(by: 60_000)
+        var count = 0
+        if let adyen = sandbox["adyen"] as? AdyenBackend {
+            for message in adyen.takeWebhooks() {
+                count += try await client.receive(message, headers: [:], from: "adyen").count
+            }
+        }
+        let open = try await client.recover()
+        console.out("")
+        console.out("\(count) messages of companies came in; \(open.count) attempts are open.")
+    }
+
+    /// The books of the client against the books of the companies.
+    private func compare(_ client: PaymentClient) async throws -> ExitStatus {
+        var sums: [ProviderID: Int64] = [:]
+        for origin in try await client.payments(limit: ListQuery.limitMax) {
+            let payment = try await client.payment(origin.intent.paymentID)
+            if payment.amounts.isVoided { continue }
+            sums[payment.provider.id, default: 0] +=
+                payment.amounts.captured.minorUnits - payment.amounts.refunded.minorUnits
+        }
+        var isEqual = true
+        console.out("")
+        for shop in DemoShop.all {
+            guard let ledger = sandbox[shop.name]?.ledger else { continue }
+            let ours = Money(minorUnits: sums[ProviderID(rawValue: shop.name)] ?? 0, shop.currency)
+            let theirs = Money(minorUnits: ledger.balance(.merchant)[shop.currency.code] ?? 0, shop.currency)
+            let agrees = ours == theirs && ledger.isBalanced
+            isEqual = isEqual && agrees
+            console.out(
+                "Books of \(shop.name): the client has \(ours), the company's ledger has \(theirs): "
+                    + (agrees ? "they agree." : "THEY DIFFER."))
+        }
+        return isEqual ? .fine : .failed
+    }
+}

@@ -1,0 +1,75 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentSandbox
+
+/// What one provider does during the day.
+struct DemoVisit {
+    private let shop: DemoShop
+    private let client: PaymentClient
+    private let sandbox: Sandbox
+
+    init(_ shop: DemoShop, _ client: PaymentClient, _ sandbox: Sandbox) {
+        (self.shop, self.client, self.sandbox) = (shop, client, sandbox)
+    }
+
+    /// Takes payments; gives the one that is refunded the next morning.
+    func play(_ table: inout TextTable, isFirst: Bool) async throws -> Payment? {
+        let features = try client.provider(ProviderID(rawValue: shop.name)).features
+        try await client.reader?.prepare()
+        let coffee = try await note("sale", "49.00", &table) { amount in
+            try await sell(amount, "order-1")
+        }
+        if features["authorize"] {
+            let room = try await note("authorisation", "300.00", &table) { amount in
+                try await client.authorize(amount, from: try shop.source(held: true), reference: "\(shop.name)-room-7")
+            }
+            if let room {
+                _ = try await note("capture of a part", "180.00", &table) { amount in
+                    try await client.capture(room.id, amount)
+                }
+            }
+        }
+        if features["void"] {
+            let mistake = try await note("sale by mistake", "8.00", &table) { amount in
+                try await sell(amount, "order-2")
+            }
+            if let mistake {
+                _ = try await note("void", "8.00", &table) { _ in try await client.void(mistake.id) }
+            }
+        }
+        _ = try await note("sale, not enough money", shop.declined, &table) { amount in
+            try await sell(amount, "order-3")
+        }
+        _ = try await note("sale, reply lost", shop.lost, &table) { amount in try await sell(amount, "order-4") }
+        return coffee
+    }
+
+    private func sell(_ amount: Money, _ reference: String) async throws -> PaymentResult {
+        try await client.sale(amount, from: try shop.source(), reference: "\(shop.name)-\(reference)")
+    }
+
+    /// Makes one call and writes its row.
+    private func note(
+        _ what: String, _ amount: String, _ table: inout TextTable, _ call: (Money) async throws -> PaymentResult
+    ) async throws -> Payment? {
+        let amount = try Money(amount, shop.currency)
+        let result = try await call(amount)
+        table.rows.append(Self.row(shop.name, what, amount, result))
+        return result.payment
+    }
+
+    /// The row of a result.
+    static func row(_ provider: String, _ what: String, _ asked: Money, _ result: PaymentResult) -> [String] {
+        let (word, amounts): (String, Amounts?) =
+            switch result {
+            case .approved(let payment): (payment.amounts.isVoided ? "undone" : "approved", payment.amounts)
+            case .declined(let decline): ("declined: \(decline.reason) (\(decline.provider.code))", nil)
+            case .cancelled(let cancellation): ("cancelled: \(cancellation.by)", nil)
+            case .pending: ("received, decided later", nil)
+            }
+        return [
+            provider, what, "\(asked)", word, amounts.map { "\($0.captured)" } ?? "",
+            amounts.map { "\($0.refunded)" } ?? "",
+        ]
+    }
+}

@@ -1,0 +1,298 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentSandbox
+import PaymentTransport
+import Providers
+import Testing
+
+@Suite struct HaloDriverTests {
+    @Test func aReceiptHasWhatTheDocumentsPromise() throws {
+        let payment = try #require(try HaloTill().play { try await HaloTill.sale($0) }.payment)
+        #expect(payment.references["transaction"]?.isEmpty == false)
+        #expect(payment.receipt?.authorizationCode?.isEmpty == false && payment.receipt?.responseCode == "00")
+        #expect(
+            payment.card?.brand == "VISA" && payment.card?.last4 == "1111" && payment.card?.funding == "Credit Card")
+        #expect(payment.approved == Money(minorUnits: 1_500, .zar) && payment.reference == "order_12345")
+        #expect(payment.receipt?.tags.map(\.tag) == ["9F26"])
+    }
+
+    // MARK: Tokens
+
+    @Test func aTokenIsReplacedThirtySecondsBeforeItLapses() throws {
+        let till = HaloTill()
+        let client = try till.client()
+        try till.stage.play { try await client.session?.open() }
+        till.stage.advance(by: 15 * 60_000 - 31_000)
+        _ = try till.stage.play { try await client.provider("halo").transactions?.list() }
+        #expect(till.given.withLock { $0 } == 1)
+        till.stage.advance(by: 2_000)
+        _ = try till.stage.play { try await client.provider("halo").transactions?.list() }
+        #expect(till.given.withLock { $0 } == 2)
+    }
+
+    @Test func aRefusedTokenIsReplacedOnceAndNoMore() throws {
+        let till = HaloTill()
+        let client = try till.client()
+        try till.stage.play { try await client.session?.open() }
+        _ = try till.stage.play { try await client.provider("halo").transactions?.list() }
+        till.backend.revokeTokens()
+        _ = try till.stage.play { try await client.provider("halo").transactions?.list() }
+        #expect(till.given.withLock { $0 } == 2)
+        var wrong = till
+        wrong.merchant.audience = "another.host"
+        let audience = wrong.failure { _ = try await HaloTill.sale($0) }
+        #expect(audience == PaymentError(.authentication, outcome: .nothingMoved))
+        #expect(audience?.provider?.code == "authTokenUnauthorized" && audience?.requiresTokenRefresh == true)
+        #expect(till.backend.ledger.movements.isEmpty)
+    }
+
+    @Test func aTokenProviderThatFailsEndsInTheSameError() {
+        var till = HaloTill()
+        till.fails = true
+        let error = till.failure { _ = try await HaloTill.sale($0) }
+        #expect(error?.outcome == .nothingMoved)
+        #expect(error?.code == .cancelled || error?.code == .authentication)
+    }
+
+    @Test(arguments: HaloConfiguration.Algorithm.allCases)
+    func aTokenHasToBeSignedAsTheSettingSays(_ algorithm: HaloConfiguration.Algorithm) throws {
+        var merchant = HaloMerchant()
+        merchant.algorithm = HaloMerchant.Algorithm(rawValue: algorithm.rawValue) ?? .rs256
+        var till = HaloTill(merchant: merchant)
+        till.algorithm = algorithm
+        #expect(try till.play { try await HaloTill.sale($0) }.payment != nil)
+        till.algorithm = algorithm == .rs256 ? .rs512 : .rs256
+        let error = till.failure { try await $0.session?.open() }
+        #expect(error?.code == .configuration && error?.provider?.code == "126")
+    }
+
+    @Test func aTokenThatDoesNotSayWhenItLapsesIsRefused() {
+        let claims = Base64.urlSafe.encode(Array(#"{"aud":"halo.sandbox"}"#.utf8))
+        let header = Base64.urlSafe.encode(Array(#"{"alg":"RS256"}"#.utf8))
+        for text in ["\(header).\(claims).x", "no token", "a.b.c", ""] {
+            let till = HaloTill()
+            let source = SecretSource("a test") { Secret(text) }
+            let driver = HaloDriver(
+                HaloConfiguration(endpoint: Origin(.http, "halo.test"), merchant: "m", token: source), till.tools)
+            var given = Surroundings(journal: MemoryJournal())
+            (given.clock, given.executor) = (till.stage, till.stage)
+            let error = #expect(throws: PaymentError.self) {
+                let client = try PaymentClient(driver, given)
+                try till.stage.play { try await client.session?.open() }
+            }
+            #expect(error == PaymentError(.authentication, outcome: .nothingMoved))
+        }
+    }
+
+    // MARK: Submissions
+
+    @Test func aReferenceThatIsThereAlreadyIsLookedUp() throws {
+        let till = HaloTill()
+        _ = try till.play { try await HaloTill.sale($0) }
+        // Another journal, so that only the company knows.
+        var other = till
+        other.journal = MemoryJournal()
+        let again = try other.play { try await HaloTill.sale($0) }
+        #expect(again.payment != nil)
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
+    @Test func cardDataThatIsTooOldIsNotSent() throws {
+        var till = HaloTill()
+        let stage = till.stage
+        // The company is busy for so long that the card data grows too old.
+        till.tools.transport = BusyFor(till.tools.transport, stage, seconds: 61)
+        let error = till.failure { _ = try await HaloTill.sale($0) }
+        #expect(error == PaymentError(.timedOut, outcome: .nothingMoved))
+        #expect(error?.provider?.code == "PPS-4003" && error?.isRetryable == true)
+        #expect(till.backend.ledger.movements.isEmpty)
+    }
+
+    @Test func theLocationGoesOutIfItIsThereAndIsNeededIfTheSettingSaysSo() throws {
+        let seen = Locked([HTTPRequest]())
+        var till = HaloTill()
+        till.tools.transport = Remembering(till.tools.transport, seen)
+        _ = try till.play { try await HaloTill.sale($0, 1_500, "a-1") }
+        till.tools.location = { () async throws(LocationFailure) in
+            var place = DeviceLocation(latitude: "-33.9249", longitude: "18.4241")
+            place.accuracyMetres = 12
+            return place
+        }
+        _ = try till.play { try await HaloTill.sale($0, 1_500, "a-2") }
+        let headers = seen.withLock { $0.filter { $0.target == "/transactions/apple" }.map(\.headers) }
+        #expect(headers.map { $0["X-Location"] } == [nil, "12;18.4241;-33.9249"])
+        #expect(headers.allSatisfy { $0["X-Device-Installation-Id"]?.count == 36 })
+        #expect(Set(headers.map { $0["X-Correlation-Id"] }).count == 2)
+        till.locationPolicy = .required
+        till.tools.location = { () async throws(LocationFailure) in throw .denied }
+        let error = till.failure { _ = try await HaloTill.sale($0, 1_500, "a-3") }
+        #expect(error == PaymentError(.locationRequired, outcome: .nothingMoved))
+        #expect(error?.provider?.code == "locationError" && error?.requiresUserAction == true)
+    }
+
+    @Test(arguments: [
+        (SimulatedReader.Situation.screenCapture, PaymentError.Code.deviceCompromised, "screenCaptureDetected"),
+        (.background, .readerUnavailable, "readFromBackgroundError"),
+        (.phoneCall, .readerUnavailable, "readNotAllowedDuringCall"),
+    ])
+    func whatEndsAPaymentHasItsOwnReason(
+        _ situation: SimulatedReader.Situation, _ code: PaymentError.Code, _ name: String
+    ) throws {
+        let till = HaloTill()
+        let client = try till.client()
+        try till.stage.play { try await client.reader?.prepare() }
+        till.reader.begin(situation)
+        let error = #expect(throws: PaymentError.self) { try till.stage.play { _ = try await HaloTill.sale(client) } }
+        #expect(error == PaymentError(code, outcome: .nothingMoved) && error?.provider?.code == name)
+        #expect(till.backend.ledger.movements.isEmpty)
+    }
+
+    @Test func aCardThatDeclinesItselfIsNotSubmitted() throws {
+        let till = HaloTill()
+        var card = SimulatedReader.Card()
+        card.isDeclinedByCard = true
+        till.reader.present(card)
+        guard case .declined(let decline) = try till.play({ try await HaloTill.sale($0) }) else {
+            Issue.record("it was not declined")
+            return
+        }
+        #expect(decline.reason == .declinedOffline && decline.provider.code == "offlineDeclined")
+        #expect(till.backend.ledger.movements.isEmpty)
+    }
+
+    // MARK: Giving back
+
+    @Test func aRefundByTapCountsAgainstThePaymentThatItNames() throws {
+        let till = HaloTill()
+        let client = try till.client()
+        let payment = try #require(try till.stage.play { try await HaloTill.sale(client) }.payment)
+        var request = UnlinkedRefundRequest(
+            Money(minorUnits: 1_000, .zar), to: .reader, reference: "refund_order_12345")
+        request.payment = payment.id
+        let asked = request
+        #expect(try till.stage.play { try await client.refund(unlinked: asked) }.payment != nil)
+        #expect(try till.stage.play { try await client.payment(payment.id) }.amounts.refundable.minorUnits == 500)
+        let error = #expect(throws: PaymentError.self) {
+            try till.stage.play { _ = try await client.refund(unlinked: asked) }
+        }
+        #expect(error == PaymentError(.exceeds, outcome: .nothingMoved))
+    }
+
+    @Test func onlyTheBackOfficeWritesMajorUnitsAndHasAKeyOfItsOwn() throws {
+        let seen = Locked([HTTPRequest]())
+        var till = HaloTill()
+        till.tools.transport = Remembering(till.tools.transport, seen)
+        let client = try till.client()
+        for (number, currency) in [Currency.zar, .jpy, .kwd].enumerated() {
+            let payment = try #require(
+                try till.stage.play {
+                    try await client.sale(
+                        Money(minorUnits: 5_000, currency), from: .reader, reference: "o-\(number)")
+                }.payment)
+            let back = try till.stage.play {
+                try await client.refund(payment.id, Money(minorUnits: 1_250, currency))
+            }
+            #expect(back.payment?.amounts.refunded == Money(minorUnits: 1_250, currency))
+        }
+        let bodies = seen.withLock { $0.filter { $0.target.hasSuffix("/refund") } }
+        #expect(bodies.allSatisfy { $0.headers["x-api-key"] == "halo-simulated-office-key" })
+        let amounts = try bodies.map { try JSONReader().read($0.body)["amount"]?.number?.text }
+        #expect(amounts == ["12.50", "1250", "1.250"])
+        #expect(till.backend.ledger.balance(.refunded) == ["ZAR": 1_250, "JPY": 1_250, "KWD": 1_250])
+    }
+
+    @Test func withoutItsKeyTheBackOfficeIsNotAsked() throws {
+        var till = HaloTill()
+        till.hasOfficeKey = false
+        let error = till.failure { client in
+            let payment = try await HaloTill.sale(client).payment
+            if let payment { _ = try await client.refund(payment.id) }
+        }
+        #expect(error == PaymentError(.unsupported, outcome: .nothingMoved))
+    }
+
+    // MARK: Records, receipts, devices, webhooks
+
+    @Test func aRecordHasItsReceipt() throws {
+        let till = HaloTill()
+        let found = try till.play { client in
+            let payment = try await HaloTill.sale(client).payment
+            return try await client.provider("halo").transactions?.details(payment?.references ?? [:])
+        }
+        let details = try #require(found)
+        #expect(details.state == "Approved" && details.captured == Money(minorUnits: 1_500, .zar))
+        #expect(details.reference == "a-1" && details.kind == "Purchase")
+        #expect(
+            details.receipt?.merchant?.name == "Simulated Shop" && details.receipt?.merchant?.terminalID == "TID0001")
+        #expect(details.receipt?.tags.map(\.tag) == ["4F", "50", "9F26", "95"])
+    }
+
+    @Test func aSearchTakesDatesAmountsAndOutcomes() throws {
+        let till = HaloTill()
+        let client = try till.client()
+        for (number, units) in [1_000, 2_000, 3_051].enumerated() {
+            _ = try till.stage.play { try await HaloTill.sale(client, Int64(units), "a-\(number)") }
+        }
+        func found(_ filters: [ListFilter]) throws -> [Money?]? {
+            var query = ListQuery()
+            query.filters = filters
+            let asked = query
+            return try till.stage.play {
+                try await client.provider("halo").transactions?.list(asked).items.map(\.amount)
+            }
+        }
+        func zar(_ units: Int64) -> Money { Money(minorUnits: units, .zar) }
+        #expect(try found([]) == [zar(3_051), zar(2_000), zar(1_000)])
+        #expect(try found([.amounts(least: zar(1_500), most: zar(2_500))]) == [zar(2_000)])
+        #expect(try found([.outcome("Declined")]) == [zar(3_051)])
+        let day: Int64 = 86_400_000
+        #expect(try found([.dates(till.stage.now - day...till.stage.now)])?.count == 3)
+        #expect(try found([.dates(till.stage.now - 9 * day...till.stage.now - 5 * day)]) == [])
+    }
+
+    @Test func aDeviceThatHasTakenACardIsListed() throws {
+        let till = HaloTill()
+        let ids = try till.play { client in
+            _ = try await HaloTill.sale(client)
+            let own = try await client.session?.installation().id
+            return (own, try await client.provider("halo").devices?.list().map(\.id))
+        }
+        #expect(ids.1 == ids.0.map { [$0] })
+    }
+
+    @Test func anUnsignedWebhookIsOnlyAHint() throws {
+        let till = HaloTill()
+        let client = try till.client()
+        guard case .pending = try till.stage.play({ try await HaloTill.sale(client, 1_015) }) else {
+            Issue.record("it is not pending")
+            return
+        }
+        // It lies: the company's record is still indeterminate, and that is what counts.
+        let lie: JSON = ["merchantReference": "a-1", "disposition": "Approved", "haloReference": "x"]
+        let notices = try till.stage.play { try await client.receive(lie.bytes(), from: "halo") }
+        #expect(notices.map(\.verdict) == [nil] && notices.map(\.kind) == ["Approved"])
+        guard case .pending = try till.stage.play({ try await client.status(try AttemptID("a-1")) }) else {
+            Issue.record("the lie was believed")
+            return
+        }
+        let news = try #require(till.backend.settle("a-1", succeeds: true))
+        _ = try till.stage.play { try await client.receive(news.body, from: "halo") }
+        #expect(try till.stage.play { try await client.status(try AttemptID("a-1")) }.payment != nil)
+    }
+}
+
+/// Answers every submission with "too many requests" until some seconds have passed.
+struct BusyFor: HTTPTransport {
+    let inner: any HTTPTransport
+    let stage: Stage
+    let seconds: Int64
+
+    init(_ inner: any HTTPTransport, _ stage: Stage, seconds: Int64) {
+        (self.inner, self.stage, self.seconds) = (inner, stage, seconds)
+    }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        guard request.target == "/transactions/apple" else { return try await inner.send(request) }
+        return HTTPResponse(429, headers: ["Retry-After": String(seconds)])
+    }
+}

@@ -1,0 +1,74 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentSandbox
+import PaymentTransport
+import Providers
+
+/// A till in front of the simulated company, with the merchant's backend behind it.
+struct HaloTill {
+    let stage = Stage()
+    let backend: HaloBackend
+    let reader: SimulatedReader
+    var merchant = HaloMerchant()
+    var tools: Toolbox
+    var journal = MemoryJournal()
+    var algorithm = HaloConfiguration.Algorithm.rs256
+    var locationPolicy = HaloConfiguration.LocationPolicy.optional
+    var hasOfficeKey = true
+    /// How many tokens the merchant's backend gave out.
+    let given = Locked(0)
+    /// What the token provider does instead.
+    var fails = false
+
+    init(merchant: HaloMerchant = HaloMerchant()) {
+        backend = HaloBackend(clock: stage, merchant: merchant)
+        reader = SimulatedReader(clock: stage, executor: stage)
+        self.merchant = merchant
+        tools = Toolbox(transport: InProcessTransport([Origin(.http, "halo.test"): backend]))
+        tools.random = SeededRandom(seed: 7)
+    }
+
+    var driver: HaloDriver {
+        let source = SecretSource("the merchant's backend") { [stage, merchant, given, fails] in
+            if fails { throw CancellationError() }
+            let number = given.withLock { number in
+                number += 1
+                return number
+            }
+            return merchant.token(now: stage.now, number: number)
+        }
+        var configuration = HaloConfiguration(
+            endpoint: Origin(.http, "halo.test"), merchant: merchant.merchant, token: source)
+        configuration.audience = "halo.sandbox"
+        (configuration.algorithm, configuration.locationPolicy) = (algorithm, locationPolicy)
+        if hasOfficeKey { configuration.officeKey = backend.officeKey }
+        return HaloDriver(configuration, tools)
+    }
+
+    func client() throws -> PaymentClient {
+        var given = Surroundings(journal: journal)
+        (given.clock, given.executor, given.reader) = (stage, stage, reader)
+        given.random = SeededRandom(seed: 1)
+        return try PaymentClient(driver, given)
+    }
+
+    func play<Value: Sendable>(
+        _ body: @escaping @Sendable (PaymentClient) async throws -> Value
+    ) throws -> Value {
+        let client = try client()
+        return try stage.play { try await body(client) }
+    }
+
+    func failure(_ body: @escaping @Sendable (PaymentClient) async throws -> Void) -> PaymentError? {
+        do { try play(body) } catch { return error as? PaymentError }
+        return nil
+    }
+
+    /// A sale of fifteen rand under an attempt of that name.
+    static func sale(_ client: PaymentClient, _ units: Int64 = 1_500, _ name: String = "a-1") async throws
+        -> PaymentResult
+    {
+        try await client.sale(
+            Money(minorUnits: units, .zar), from: .reader, reference: "order_12345", attempt: try AttemptID(name))
+    }
+}
