@@ -1,0 +1,27 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentHarnesses
+import Testing
+
+@testable import PaymentConformance
+
+@Suite struct RewriteOnceTests {
+    /// A change that is about a later answer is not used up by an earlier one, and is made only once.
+    @Test func aChangeWaitsForAnAnswerThatItChanges() throws {
+        let kit = try Kit(EcommpayHarness(), seed: 1, mutant: nil)
+        let path = MemberPath("operation.code")
+        let codes = try kit.stage.play {
+            kit.rewriteOnce { json in path.changing(json) { $0.string == "10105" ? "ZZ9" : $0 } }
+            let first = try kit.declined(try await kit.sell(.insufficientFunds, reference: "one"))
+            let second = try kit.declined(try await kit.sell(.insufficientFunds, reference: "two"))
+            return [first.provider.code, second.provider.code]
+        }
+        #expect(codes == ["ZZ9", "10105"])
+    }
+
+    /// What is checked without being charged is checked for a customer who has a name.
+    @Test func aVerificationNamesItsCustomer() throws {
+        let kit = try Kit(EcommpayHarness(), seed: 1, mutant: nil)
+        #expect(kit.verification(try kit.cue(), reference: "r").customer == "customer-1")
+    }
+}
