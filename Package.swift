@@ -130,7 +130,7 @@ let tests: [(name: String, imports: [String])] = [
     (
         "PaymentConformanceTests",
         [
-            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox",
+            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
             "PaymentConformance",
             "PaymentHarnesses", "PaymentCommand", "CXML",
         ]

@@ -16,6 +16,7 @@ public struct HarnessRegistry: Sendable {
         HarnessRegistry(
             AdyenHarness.all(front) + [
                 ARISEHarness(front),
+                EcommpayHarness(front),
                 HaloHarness(front),
                 MemoryHarness(front),
                 NIHarness(front),

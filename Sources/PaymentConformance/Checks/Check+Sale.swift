@@ -174,7 +174,7 @@ extension Check {
             },
             Check("sale.verify", "Checking a card moves nothing.", .sale, needs: ["verify"], .critical) { kit in
                 let cue = try kit.cue()
-                let request = VerificationRequest(cue.source, in: cue.amount.currency, reference: "check")
+                let request = kit.verification(cue, reference: "check")
                 let payment = try kit.approved(try await kit.client.verify(request))
                 try kit.expectNothingMoved(payment.attempt)
             },
@@ -183,7 +183,7 @@ extension Check {
                 .critical
             ) { kit in
                 let cue = try kit.cue()
-                let request = VerificationRequest(cue.source, in: cue.amount.currency, reference: "check")
+                let request = kit.verification(cue, reference: "check")
                 let payment = try kit.approved(try await kit.client.tokenize(request))
                 try kit.expectNothingMoved(payment.attempt)
                 try kit.expect(payment.saved != nil, "there is no instrument")
@@ -192,7 +192,7 @@ extension Check {
                 "sale.debit", "A later charge of a card on file moves exactly its amount.", .sale,
                 needs: ["debit", "request.saveInstrument"], .critical
             ) { kit in
-                let first = try await kit.sold(reference: "first") { $0.savesInstrument = true }
+                let first = try await kit.sold(reference: "first", kit.puttingOnFile)
                 guard let saved = first.saved else { throw CheckFailure("nothing was saved") }
                 let debit = DebitRequest(first.requested, of: saved.id, reference: "later")
                 let payment = try kit.approved(try await kit.client.debit(debit, attempt: kit.attempt()))

@@ -90,16 +90,16 @@ public struct FaultScenario: Sendable, CustomStringConvertible {
             },
             FaultScenario("verification", .verify, ["verify"]) { kit, _, attempt in
                 let cue = try kit.cue()
-                let request = VerificationRequest(cue.source, in: cue.amount.currency, reference: "order")
+                let request = kit.verification(cue, reference: "order")
                 return try await kit.client.verify(request, attempt: attempt)
             },
             FaultScenario("tokenisation", .tokenize, ["tokenize"]) { kit, _, attempt in
                 let cue = try kit.cue()
-                let request = VerificationRequest(cue.source, in: cue.amount.currency, reference: "order")
+                let request = kit.verification(cue, reference: "order")
                 return try await kit.client.tokenize(request, attempt: attempt)
             },
             FaultScenario("debit of a card on file", .debit, ["debit", "request.saveInstrument"]) { kit in
-                try await kit.sold(reference: "before") { $0.savesInstrument = true }.id
+                try await kit.sold(reference: "before", kit.puttingOnFile).id
             } _: { kit, payment, attempt in
                 guard let payment, let saved = try await kit.journal.records(.payment(payment)).first?.approval?.saved
                 else { throw CheckFailure("nothing was saved") }

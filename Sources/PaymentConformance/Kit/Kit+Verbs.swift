@@ -50,6 +50,19 @@ extension Kit {
         return try approved(try await client.sale(amount, from: source, reference: reference, attempt: attempt()))
     }
 
+    /// A check of a cue's source, for a customer who has a name: some companies keep instruments for nobody else.
+    func verification(_ cue: Cue, reference: String) -> VerificationRequest {
+        var request = VerificationRequest(cue.source, in: cue.amount.currency, reference: reference)
+        request.customer = "customer-1"
+        return request
+    }
+
+    /// Makes a sale keep its instrument for later charges: with the customer's agreement where the provider takes one.
+    func puttingOnFile(_ request: inout SaleRequest) {
+        request.savesInstrument = true
+        if driver.capabilities.features.contains(.cardOnFile) { request.cardOnFile = CardOnFileTerms(.unscheduled) }
+    }
+
     /// Holds by a script.
     public func hold(
         _ script: Script = .approved, from source: SourceKind? = nil, reference: String = "room",

@@ -49,7 +49,7 @@ public struct Rewrite: Sendable {
 }
 
 extension Kit {
-    /// Changes the JSON of the next answer about money that has one.
+    /// Changes the JSON of the next answer about money that the change makes a difference to.
     func rewriteOnce(_ change: @escaping @Sendable (JSON) -> JSON) {
         let isDone = Locked(false)
         rewrite(
@@ -57,11 +57,13 @@ extension Kit {
                 var reply = try await next(request)
                 guard request.method != "GET", CurrentAttempt.id != nil, let json = try? JSONReader().read(reply.body)
                 else { return reply }
+                let changed = change(json)
                 let isFirst = isDone.withLock { done in
-                    defer { done = true }
-                    return !done
+                    if done || changed == json { return false }
+                    done = true
+                    return true
                 }
-                if isFirst { reply.body = change(json).bytes() }
+                if isFirst { reply.body = changed.bytes() }
                 return reply
             })
     }

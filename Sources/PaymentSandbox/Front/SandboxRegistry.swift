@@ -19,6 +19,7 @@ public enum SandboxRegistry {
     public static let entries: [Entry] = [
         Entry(name: "adyen") { AdyenBackend(clock: $0, crypto: OpenSSLCrypto()) },
         Entry(name: "arise") { ARISEBackend(clock: $0) },
+        Entry(name: "ecommpay") { EcommpayBackend(clock: $0, crypto: OpenSSLCrypto()) },
         Entry(name: "halo") { HaloBackend(clock: $0) },
         Entry(name: "memory") { MemoryBackend(clock: $0) },
         Entry(name: "ni") { NIBackend(clock: $0) },

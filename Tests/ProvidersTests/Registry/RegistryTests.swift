@@ -24,10 +24,10 @@ import Testing
 
     @Test func theBuiltInOnesAreSound() throws {
         try ProviderRegistry.builtin.check()
-        #expect(ProviderRegistry.builtin.adapters == ["adyen", "arise", "halo", "memory", "ni"])
+        #expect(ProviderRegistry.builtin.adapters == ["adyen", "arise", "ecommpay", "halo", "memory", "ni"])
         #expect(ProviderRegistry.builtin.entry("memory")?.company == "Memory, a simulated company")
         #expect(ProviderRegistry.builtin.entry("acme") == nil)
-        #expect(AcmeEntry.registry.adapters == ["acme", "adyen", "arise", "halo", "memory", "ni"])
+        #expect(AcmeEntry.registry.adapters == ["acme", "adyen", "arise", "ecommpay", "halo", "memory", "ni"])
     }
 
     @Test func anAdapterThatIsThereTwiceIsAnErrorBeforeAnythingIsRead() throws {

@@ -1,6 +1,6 @@
 extension ProviderRegistry {
     /// The adapters of this package.
     public static let builtin = ProviderRegistry([
-        .adyen, .arise, .halo, .memory, .ni,
+        .adyen, .arise, .ecommpay, .halo, .memory, .ni,
     ])
 }

@@ -1,0 +1,96 @@
+internal import PaymentAbstraction
+public import PaymentBase
+public import PaymentConformance
+internal import PaymentLinux
+internal import PaymentSandbox
+internal import PaymentTransport
+internal import Providers
+
+/// The harness of ecommpay: scripts by card or amount, every fault of the sandbox.
+public struct EcommpayHarness: Harness {
+    public let name = "ecommpay"
+    public let declaration: Declaration
+
+    private let front: LineFront
+
+    /// Makes the harness.
+    public init(_ front: LineFront = .inProcess) {
+        self.front = front
+        var declaration = Declaration(faults: NeutralFault.sandbox)
+        declaration.currencies = [.eur, .usd, .jpy, .krw, .kwd, .bhd, .clf]
+        declaration.secrets = ["ecommpay-simulated-secret"]
+        // A question that nobody answers is declined after half an hour.
+        declaration.settlesAfterMilliseconds = 35 * 60_000
+        for fault in Self.traceless {
+            declaration.staysOpen[.init(.adjust, fault)] =
+                "nothing of ours names an increment, and what was never executed leaves no trace"
+        }
+        declaration.staysOpen[.init(.adjust, "request.duplicated")] =
+            "the payment shows two new increments, and a person has to look at that"
+        for script in [Script.pin, .wrongPIN, .noPIN, .noCard, .unreadableCard] {
+            declaration.missingScripts[script] = "there is no card reader, and nobody types a PIN"
+        }
+        self.declaration = declaration
+    }
+
+    /// Faults under which nothing was executed and the answer does not prove it.
+    static let traceless = [
+        "request.lost", "request.reset", "request.reset-after-reading", "status.500-before", "status.502-before",
+        "status.503-before", "status.504-before", "status.307",
+    ]
+
+    public func open(_ stage: Stage) throws -> any Fixture { try EcommpayFixture(stage, front) }
+}
+
+/// One fresh company with one shop in front of it.
+struct EcommpayFixture: Fixture {
+    let backend: EcommpayBackend
+    let line: CompanyLine
+
+    init(_ stage: Stage, _ front: LineFront) throws {
+        let backend = EcommpayBackend(clock: stage, crypto: OpenSSLCrypto())
+        self.backend = backend
+        line = try CompanyLine([backend], stage, front)
+    }
+
+    var reader: (any CardReader)? { nil }
+
+    func driver(_ tap: Tap) throws -> any PaymentDriver {
+        var configuration = EcommpayConfiguration(
+            gate: line.origin(of: backend.name), project: backend.rules.project)
+        configuration.secret = backend.rules.secret
+        var tools = Toolbox(transport: line.transport(tap))
+        tools.crypto = OpenSSLCrypto()
+        return try EcommpayDriver(configuration, tools)
+    }
+
+    func arm(_ fault: NeutralFault, after skipped: Int) { line.arm(fault, after: skipped) }
+
+    func happen(_ event: CompanyEvent) -> [CompanyNews]? {
+        let news: [UInt8]?
+        switch event {
+        case .accessRevoked: return nil
+        case .settled:
+            backend.clear()
+            return []
+        case .decided(let attempt, let succeeds): news = backend.settle(attempt.text, succeeds: succeeds)
+        case .failedLater(let attempt): news = backend.failLater(attempt.text)
+        }
+        return news.map { [CompanyNews(headers: [:], body: $0)] }
+    }
+
+    var ledger: LedgerView { LedgerView(backend.ledger) }
+
+    // The proof stands in the message itself.
+    func unproven(_ news: CompanyNews) -> CompanyNews { changed(news) { _ in nil } }
+
+    func forged(_ news: CompanyNews) -> CompanyNews {
+        changed(news) { proof in .string(String((proof.string ?? "").reversed())) }
+    }
+
+    private func changed(_ news: CompanyNews, _ change: (JSON) -> JSON?) -> CompanyNews {
+        guard var body = (try? JSONReader().read(news.body))?.object else { return news }
+        body["signature"] = body["signature"].flatMap(change)
+        return CompanyNews(headers: news.headers, body: JSON.object(body).bytes())
+    }
+}

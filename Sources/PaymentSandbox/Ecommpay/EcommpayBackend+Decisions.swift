@@ -1,0 +1,172 @@
+internal import PaymentBase
+internal import PaymentTransport
+
+extension EcommpayBackend {
+    private static func wait(_ id: String, _ what: String, _ status: String, _ state: inout State, _ now: Int64) {
+        state.payments[id]?.waitsFor = what
+        state.payments[id]?.status = status
+        state.payments[id]?.waitsUntil = now + answerMilliseconds
+    }
+
+    /// Asks what has to be asked before a payment can be decided.
+    static func begin(_ id: String, _ script: AmountScript?, _ state: inout State, _ now: Int64) {
+        guard let payment = state.payments[id], let operation = payment.operations.last else { return }
+        switch EcommpayScript(operation.units) {
+        case .asksFields: return wait(id, "fields", "processing", &state, now)
+        case .clarifies: return wait(id, "clarification", "awaiting clarification", &state, now)
+        case .cascades: return wait(id, "cascade", "awaiting 3ds result", &state, now)
+        case .offersAgain where payment.operations.count == 1 && payment.number != "5555555555554445":
+            state.payments[id]?.operations[0].status = "decline"
+            state.payments[id]?.operations[0].code = "10105"
+            state.payments[id]?.status = "awaiting customer"
+            return
+        case .offersAgain, nil: break
+        }
+        switch EcommpayCard.way(payment.number).way {
+        case .none: break
+        case .frictionless, .challenge, .frictionlessThenLegacy:
+            return wait(id, "method", "awaiting 3ds result", &state, now)
+        case .legacy: return wait(id, "legacy", "awaiting 3ds result", &state, now)
+        }
+        if state.rules.processingMilliseconds == 0 { decide(id, script, &state, now) }
+    }
+
+    /// Declines, pends or approves; moves the money.
+    static func decide(_ id: String, _ script: AmountScript?, _ state: inout State, _ now: Int64) {
+        guard var payment = state.payments[id],
+            let index = payment.operations.lastIndex(where: { $0.status == "processing" })
+        else { return }
+        let operation = payment.operations[index]
+        (payment.waitsFor, payment.waitsUntil) = ("", 0)
+        state.payments[id] = payment
+        if let code = code(script) ?? state.cards[payment.number] { return decline(id, code, &state) }
+        if script == .pends {
+            state.payments[id]?.status = "external processing"
+            return
+        }
+        let isPart =
+            operation.type == "sale" && operation.units > EcommpayCard.partialUnits
+            && EcommpayCard.partial.contains(payment.number)
+        let units = isPart ? EcommpayCard.partialUnits : operation.units
+        payment.operations[index] = Operation(
+            id: operation.id, type: operation.type, status: "success", units: units, request: operation.request,
+            at: now, refund: "", code: "0", label: operation.label)
+        switch operation.type {
+        case "sale", "recurring":
+            payment.captured = units
+            payment.status = isPart ? "partially paid" : "success"
+            book(payment, .cardholder, .merchant, units, id, operation.type, &state, now)
+        case "auth":
+            payment.held = units
+            payment.status = "awaiting capture"
+            book(payment, .cardholder, .held, units, id, operation.type, &state, now)
+        default: payment.status = "success"
+        }
+        keep(&payment, operation.type, &state)
+        state.payments[id] = payment
+    }
+
+    /// Keeps the instrument in each of the ways that were asked for.
+    private static func keep(_ payment: inout Payment, _ type: String, _ state: inout State) {
+        if payment.saves, !payment.customer.isEmpty {
+            let id = number(&state)
+            state.accounts[id] = Account(id: id, number: payment.number, customer: payment.customer)
+            payment.account = id
+        }
+        if !payment.registers.isEmpty {
+            let id = number(&state)
+            state.registrations[id] = payment.number
+            payment.registers = String(id)
+        }
+        if type == "tokenize" {
+            payment.token = "token-\(number(&state))"
+            state.tokens[payment.token] = payment.number
+        }
+    }
+
+    private static func code(_ script: AmountScript?) -> String? {
+        switch script {
+        case .lostCard: "10203"
+        case .insufficientFunds: "10105"
+        case .expired: "10106"
+        case .losesReply, .losesRequest, .pends, .saysUnknownWord, .failsAfter, .busyOnce, .echoesOther, .asksPIN, nil:
+            nil
+        }
+    }
+
+    static func decline(_ id: String, _ code: String, _ state: inout State) {
+        guard var payment = state.payments[id], let last = payment.operations.indices.last else { return }
+        (payment.status, payment.waitsFor, payment.waitsUntil) = ("decline", "", 0)
+        payment.operations[last].status = "decline"
+        payment.operations[last].code = code
+        state.payments[id] = payment
+    }
+
+    // MARK: Answers to questions
+
+    private static func waiting(_ session: Session, _ what: [String], _ state: State) -> Payment? {
+        state.payments[session.payment].flatMap { what.contains($0.waitsFor) ? $0 : nil }
+    }
+
+    /// Goes on as if nothing had been asked.
+    private static func goOn(_ payment: Payment, _ state: inout State, _ now: Int64) -> SandboxAnswer {
+        state.payments[payment.id]?.status = "processing"
+        state.payments[payment.id]?.waitsFor = ""
+        decide(payment.id, payment.operations.last.flatMap { AmountScript(minorUnits: $0.units) }, &state, now)
+        return accepted
+    }
+
+    static func takeFields(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
+        guard let payment = waiting(session, ["fields"], state) else { return notWaiting }
+        guard call.json?["fields"]?["email"]?.string?.contains("@") == true else {
+            return .json(["status": "validation", "code": "502", "errors": ["email": "Invalid Email"]], status: 400)
+        }
+        return goOn(payment, &state, call.now)
+    }
+
+    /// Everything that was asked for has to be there; each answer begins the half hour anew.
+    static func takeClarification(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
+        guard let payment = waiting(session, ["clarification"], state) else { return notWaiting }
+        guard let given = call.json?["additional_data"] else {
+            return refuse(400, "2004", "Required field not provided")
+        }
+        let fields = ["avs_post_code", "avs_street_address"]
+        guard fields.allSatisfy({ given["avs_data"]?[$0]?.string?.isEmpty == false }) else {
+            state.payments[payment.id]?.waitsUntil = call.now + answerMilliseconds
+            return accepted
+        }
+        return goOn(payment, &state, call.now)
+    }
+
+    static func takeMethod(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
+        guard let payment = waiting(session, ["method"], state) else { return notWaiting }
+        guard call.json?["threeds_completion_indicator"]?.bool != nil else {
+            return refuse(400, "2004", "Required field not provided")
+        }
+        switch EcommpayCard.way(payment.number).way {
+        case .challenge: wait(payment.id, "challenge", "awaiting 3ds result", &state, call.now)
+        case .frictionlessThenLegacy: wait(payment.id, "legacy", "awaiting 3ds result", &state, call.now)
+        case .frictionless, .legacy, .none: return goOn(payment, &state, call.now)
+        }
+        return accepted
+    }
+
+    static func takeResult(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
+        guard let payment = waiting(session, ["challenge", "legacy", "cascade"], state) else { return notWaiting }
+        let given = call.json?[payment.waitsFor == "challenge" ? "cres" : "pares"]?.string
+        guard let given, !given.isEmpty else { return refuse(400, "2004", "Required field not provided") }
+        let read = Base64.standard.decode(given).flatMap { try? JSONReader().read($0) }
+        let isGood = given == "ok" || read?["transStatus"]?.string == "Y"
+        guard isGood, EcommpayCard.way(payment.number).succeeds else {
+            decline(payment.id, isGood ? "10100" : "104", &state)
+            return accepted
+        }
+        return goOn(payment, &state, call.now)
+    }
+
+    static func takeConsent(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
+        guard let payment = waiting(session, ["cascade"], state) else { return notWaiting }
+        if call.json?["accept"]?.bool != true { decline(payment.id, "301", &state) }
+        return accepted
+    }
+}

@@ -1,0 +1,200 @@
+internal import PaymentBase
+internal import PaymentTransport
+
+extension EcommpayBackend {
+    /// The payment that a message to the Gate is about.
+    private static func payment(_ call: SandboxCall, _ state: State) -> Payment? {
+        state.payments[call.json?["general"]?["payment_id"]?.string ?? ""]
+    }
+
+    private static let notFound = refuse(400, "3061", "Transaction not found")
+    private static let notNow = refuse(400, "3060", "Current payment or operation status does not allow this action")
+
+    /// The amount of a message in a payment's currency: nil where there is none, and an answer where it is wrong.
+    private static func amount(_ call: SandboxCall, _ payment: Payment) -> (units: Int64?, refusal: SandboxAnswer?) {
+        guard let asked = call.json?["payment"], asked["amount"] != nil else { return (nil, nil) }
+        guard asked["currency"]?.string == payment.currency else {
+            return (nil, refuse(400, "3284", "Refund currency mismatched or empty"))
+        }
+        guard let units = asked["amount"]?.int64, units > 0 else {
+            return (nil, refuse(400, "3286", "The property amount is required"))
+        }
+        return (units, nil)
+    }
+
+    /// Adds an operation to a payment; gives the name of its request.
+    private static func add(
+        _ type: String, _ status: String, _ units: Int64, _ label: String, refund: String = "",
+        to payment: inout Payment, _ state: inout State, _ now: Int64
+    ) -> String {
+        let request = "request-\(number(&state))"
+        payment.operations.append(
+            Operation(
+                id: number(&state), type: type, status: status, units: units, request: request, at: now,
+                refund: refund, code: status == "success" ? "0" : "", label: label))
+        return request
+    }
+
+    /// One capture; what it does not take goes back to the payer.
+    static func capture(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+        guard var payment = payment(call, state) else { return notFound }
+        let (asked, refusal) = amount(call, payment)
+        if let refusal { return refusal }
+        guard payment.status == "awaiting capture", payment.held > 0 else { return notNow }
+        let units = asked ?? payment.held
+        guard units <= payment.held else { return refuse(400, "2642", "Operation amount is greater than limit") }
+        let isSlow = AmountScript(minorUnits: units) == .pends
+        let request = add(
+            "capture", isSlow ? "external processing" : "success", units, call.attemptLabel, to: &payment, &state,
+            call.now)
+        if !isSlow { take(&payment, units, call.attemptLabel, &state, call.now) }
+        state.payments[payment.id] = payment
+        return acknowledged(payment.id, request, state)
+    }
+
+    static func take(_ payment: inout Payment, _ units: Int64, _ label: String, _ state: inout State, _ now: Int64) {
+        book(payment, .held, .merchant, units, label, "capture", &state, now)
+        book(payment, .held, .cardholder, payment.held - units, "", "release", &state, now)
+        (payment.held, payment.captured, payment.status) = (0, units, "success")
+    }
+
+    /// Lets a hold go, or a part of it.
+    static func cancel(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+        guard var payment = payment(call, state) else { return notFound }
+        let (asked, refusal) = amount(call, payment)
+        if let refusal { return refusal }
+        guard payment.status == "awaiting capture", payment.held > 0 else { return notNow }
+        let units = asked ?? payment.held
+        guard units <= payment.held else { return refuse(400, "2642", "Operation amount is greater than limit") }
+        let request = add("cancel", "success", units, call.attemptLabel, to: &payment, &state, call.now)
+        book(payment, .held, .cardholder, units, call.attemptLabel, "cancel", &state, call.now)
+        payment.held -= units
+        if payment.held == 0 { payment.status = "canceled" }
+        state.payments[payment.id] = payment
+        return acknowledged(payment.id, request, state)
+    }
+
+    /// Holds more.
+    static func increase(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+        guard var payment = payment(call, state) else { return notFound }
+        let (asked, refusal) = amount(call, payment)
+        if let refusal { return refusal }
+        guard let units = asked else { return refuse(400, "3286", "The property amount is required") }
+        guard payment.status == "awaiting capture", payment.held > 0 else { return notNow }
+        let request = add("incremental", "success", units, call.attemptLabel, to: &payment, &state, call.now)
+        book(payment, .cardholder, .held, units, call.attemptLabel, "incremental", &state, call.now)
+        payment.held += units
+        state.payments[payment.id] = payment
+        return acknowledged(payment.id, request, state)
+    }
+
+    /// Gives back: all of it before the clearing as a reversal, anything else as a refund; once for each name.
+    static func refund(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+        guard var payment = payment(call, state) else { return notFound }
+        let name = call.json?["payment"]?["merchant_refund_id"]?.string ?? ""
+        if !name.isEmpty, payment.operations.contains(where: { $0.refund == name }) {
+            return refuse(400, "3230", "The operation with such merchant_refund_id already exists")
+        }
+        guard call.json?["payment"]?["description"]?.string != nil else {
+            return refuse(400, "2004", "Required field not provided")
+        }
+        let (asked, refusal) = amount(call, payment)
+        if let refusal { return refusal }
+        guard payment.captured > 0 else { return notNow }
+        let pending = payment.operations.filter { $0.status == "external processing" && $0.type == "refund" }
+            .reduce(0) { $0 + $1.units }
+        let left = payment.captured - payment.refunded - pending
+        let units = asked ?? left
+        guard left > 0 else { return notNow }
+        guard units <= left else { return refuse(400, "3283", "Refund amount more than init amount") }
+        let charged = payment.operations.last { ["sale", "capture", "recurring"].contains($0.type) }?.at ?? 0
+        let isReversal = units == payment.captured && charged > state.clearedUntil
+        let isSlow = AmountScript(minorUnits: units) == .pends
+        let label = name.isEmpty ? call.attemptLabel : name
+        let request = add(
+            isReversal ? "reversal" : "refund", isSlow ? "external processing" : "success", units, label,
+            refund: name, to: &payment, &state, call.now)
+        if !isSlow { giveBack(&payment, units, isReversal, label, &state, call.now) }
+        state.payments[payment.id] = payment
+        return acknowledged(payment.id, request, state)
+    }
+
+    static func giveBack(
+        _ payment: inout Payment, _ units: Int64, _ isReversal: Bool, _ label: String, _ state: inout State,
+        _ now: Int64
+    ) {
+        payment.refunded += units
+        let isAll = payment.refunded == payment.captured
+        payment.status = isReversal ? "reversed" : isAll ? "refunded" : "partially refunded"
+        book(
+            payment, .merchant, isReversal ? .cardholder : .refunded, units, label,
+            isReversal ? "reversal" : "refund", &state, now)
+    }
+
+    /// Debits a card that was registered for that.
+    static func debit(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+        guard let body = call.json, let id = body["general"]?["payment_id"]?.string,
+            let units = body["payment"]?["amount"]?.int64, let currency = body["payment"]?["currency"]?.string,
+            units > 0, units <= amountMax
+        else { return refuse(400, "2004", "Required field not provided") }
+        if state.payments[id] != nil { return refuse(400, "3041", "Payment ID already exists") }
+        guard let number = body["recurring"]?["id"]?.int64.flatMap({ state.registrations[$0] }) else {
+            return refuse(400, "3181", "COF purchase registration ID not found")
+        }
+        var payment = Payment(
+            id: id, currency: currency, createdAt: call.now, method: "card",
+            customer: body["customer"]?["id"]?.string ?? "", number: number, status: "processing")
+        let request = add("recurring", "processing", units, id, to: &payment, &state, call.now)
+        state.sequence.append(id)
+        state.payments[id] = payment
+        if let code = EcommpayCard.debits[number] {
+            decline(id, code, &state)
+        } else {
+            decide(id, AmountScript(minorUnits: units), &state, call.now)
+        }
+        return acknowledged(id, request, state)
+    }
+
+    static func book(
+        _ payment: Payment, _ from: Ledger.Account, _ to: Ledger.Account, _ units: Int64, _ label: String,
+        _ cause: String, _ state: inout State, _ now: Int64
+    ) {
+        state.ledger.move(
+            LedgerAmount(units, payment.currency), from: from, to: to, payment: payment.id, attempt: label,
+            cause: cause, at: now)
+    }
+
+    // MARK: Instruments
+
+    static func list(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+        guard let customer = call.json?["customer"]?["id"]?.string, !customer.isEmpty else {
+            return refuse(400, "2124", "Invalid Customer ID")
+        }
+        return .json(["status": "success", "saved_accounts": .array(accounts(of: customer, state))])
+    }
+
+    static func remove(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+        guard let id = call.json?["saved_account_id"]?.int64, let account = state.accounts[id],
+            account.customer == call.json?["customer"]?["id"]?.string
+        else { return refuse(400, "3101", "Card not found") }
+        state.accounts[id] = nil
+        return accepted
+    }
+
+    static func accounts(of customer: String, _ state: State) -> [JSON] {
+        state.accounts.values.filter { $0.customer == customer }.sorted { $0.id < $1.id }.map { account in
+            [
+                "id": .number(JSONNumber(account.id)), "number": .string(masked(account.number)), "type": "card",
+                "token": .string("account-token-\(account.id)"), "last_deposit_date": "2026-01-05 10:00:00",
+                "last_tokenize_date": .null,
+                "additional": [
+                    "recurring_enable": false,
+                    "card": [
+                        "holder": "John Doe", "country": "GB", "type": .string(brand(account.number)),
+                        "product_name": "PREPAID", "expiry": "12/30",
+                    ],
+                ],
+            ]
+        }
+    }
+}

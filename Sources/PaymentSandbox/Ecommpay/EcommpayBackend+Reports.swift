@@ -1,0 +1,176 @@
+internal import PaymentBase
+internal import PaymentTransport
+
+extension EcommpayBackend {
+    static func masked(_ number: String) -> String {
+        number.count < 12 ? "0000" : "\(number.prefix(6))******\(number.suffix(4))"
+    }
+
+    static func brand(_ number: String) -> String { number.hasPrefix("4") ? "visa" : "mastercard" }
+
+    static func sum(_ units: Int64, _ currency: String) -> JSON {
+        ["amount": .number(JSONNumber(units)), "currency": .string(currency)]
+    }
+
+    static func time(_ instant: Int64) -> JSON {
+        .string(Timestamp(milliseconds: instant)?.text(.basicOffset) ?? "")
+    }
+
+    /// The payment as every message has it; its sum is what could still be given back.
+    static func payment(_ payment: Payment) -> JSON {
+        let first = payment.operations.first?.units ?? 0
+        let sum = payment.captured > 0 ? payment.captured - payment.refunded : payment.held > 0 ? payment.held : first
+        let methods = ["applepay": "etoken", "googlepay": "etoken-google"]
+        return [
+            "id": .string(payment.id), "type": "purchase", "status": .string(payment.status),
+            "date": time(payment.operations.last?.at ?? payment.createdAt),
+            "method": .string(methods[payment.method] ?? payment.method), "sum": Self.sum(sum, payment.currency),
+            "description": "", "cascading_with_redirect": .bool(payment.waitsFor == "cascade"),
+        ]
+    }
+
+    static func operation(_ operation: Operation, _ currency: String) -> JSON {
+        let messages = ["0": "Success", "10105": "Insufficient funds on card", "10106": "Card expired"]
+        var body: JSON = [
+            "id": .number(JSONNumber(operation.id)), "type": .string(operation.type),
+            "status": .string(operation.status), "date": time(operation.at), "created_date": time(operation.at),
+            "request_id": .string(operation.request), "sum_initial": sum(operation.units, currency),
+            "sum_converted": sum(operation.units, currency),
+        ]
+        if !operation.code.isEmpty {
+            body = body.adding("code", .string(operation.code))
+                .adding("message", .string(messages[operation.code] ?? "Declined"))
+        }
+        if operation.status == "success" {
+            let auth = String(operation.id % 1_000_000)
+            body = body.adding("provider", ["id": 6, "payment_id": "16784511766816", "auth_code": .string(auth)])
+        }
+        if !operation.refund.isEmpty { body = body.adding("merchant_refund_id", .string(operation.refund)) }
+        return body
+    }
+
+    /// The shape of callbacks: the payment with one operation.
+    static func body(_ payment: Payment, _ operation: Operation?, _ state: State) -> JSON {
+        var body: JSON = [
+            "project_id": .number(JSONNumber(state.rules.project)), "payment": Self.payment(payment),
+            "customer": ["id": .string(payment.customer)],
+        ]
+        for (name, value) in instruments(payment) { body = body.adding(name, value) }
+        if let operation { body = body.adding("operation", Self.operation(operation, payment.currency)) }
+        return body
+    }
+
+    private static func instruments(_ payment: Payment) -> [(String, JSON)] {
+        var account: JSON = [
+            "number": .string(masked(payment.number)), "type": .string(brand(payment.number)),
+            "card_holder": "JOHN DOE", "expiry_month": "12", "expiry_year": "2030",
+        ]
+        if payment.account > 0 { account = account.adding("id", .number(JSONNumber(payment.account))) }
+        var more: [(String, JSON)] = [("account", account)]
+        if let id = Int64(payment.registers) {
+            more.append(("recurring", ["id": .number(JSONNumber(id)), "status": "active"]))
+        }
+        if !payment.token.isEmpty { more.append(("token", .string(payment.token))) }
+        return more
+    }
+
+    /// A payment with all its operations; one that is not there is not final.
+    static func status(_ call: SandboxCall, _ state: State) -> JSON {
+        let id = call.json?["general"]?["payment_id"]?.string ?? ""
+        guard let payment = state.payments[id] else {
+            return [
+                "project_id": .number(JSONNumber(state.rules.project)),
+                "payment": ["id": .string(id), "status": "error"], "operations": [],
+                "errors": [["code": 3_061, "message": "Transaction not found"]],
+            ]
+        }
+        return body(payment, nil, state)
+            .adding("operations", .array(payment.operations.map { operation($0, payment.currency) }))
+    }
+
+    /// What became of one request.
+    static func requestStatus(_ call: SandboxCall, _ state: State) -> JSON? {
+        let name = call.json?["request_id"]?.string ?? ""
+        for payment in state.sequence.compactMap({ state.payments[$0] }) {
+            guard let operation = payment.operations.first(where: { $0.request == name }) else { continue }
+            return [
+                "general": [
+                    "project_id": .number(JSONNumber(state.rules.project)), "payment_id": .string(payment.id),
+                ],
+                "status": .string(operation.status), "payment": Self.payment(payment), "request_id": .string(name),
+                "operations": [Self.operation(operation, payment.currency)],
+            ]
+        }
+        return nil
+    }
+
+    // MARK: News
+
+    /// Decides what is pending under a label of the books; gives the callback that tells of it.
+    public func settle(_ label: String, succeeds: Bool) -> [UInt8]? {
+        change(label, "external processing") { payment, index, state, now in
+            let operation = payment.operations[index]
+            if index == 0 || payment.status == "external processing" {
+                payment.operations[index].status = "processing"
+                state.payments[payment.id] = payment
+                succeeds
+                    ? Self.decide(payment.id, nil, &state, now) : Self.decline(payment.id, "10100", &state)
+                payment = state.payments[payment.id] ?? payment
+                return
+            }
+            payment.operations[index].status = succeeds ? "success" : "decline"
+            payment.operations[index].code = succeeds ? "0" : "3028"
+            guard succeeds else { return }
+            if operation.type == "capture" {
+                Self.take(&payment, operation.units, label, &state, now)
+            } else {
+                Self.giveBack(&payment, operation.units, operation.type == "reversal", label, &state, now)
+            }
+        }
+    }
+
+    /// A refund that was done comes back: the money is the merchant's again.
+    public func failLater(_ label: String) -> [UInt8]? {
+        change(label, "success") { payment, index, state, now in
+            let refund = payment.operations[index]
+            guard !refund.refund.isEmpty else { return }
+            let id = Self.number(&state)
+            payment.operations.append(
+                Operation(
+                    id: id, type: "refund reverse", status: "success", units: refund.units,
+                    request: refund.request, at: now, refund: refund.refund, code: "0", label: label))
+            payment.refunded -= refund.units
+            payment.status = payment.refunded == 0 ? "success" : "partially refunded"
+            let isReversal = refund.type == "reversal"
+            Self.book(
+                payment, isReversal ? .cardholder : .refunded, .merchant, refund.units, label, "refund reverse",
+                &state, now)
+        }
+    }
+
+    private func change(
+        _ label: String, _ status: String, _ apply: (inout Payment, Int, inout State, Int64) -> Void
+    ) -> [UInt8]? {
+        let now = clock.now
+        let seal = EcommpaySignature(secret: rules.secret, crypto: crypto)
+        return state.withLock { state in
+            for id in state.sequence {
+                guard var payment = state.payments[id],
+                    let index = payment.operations.firstIndex(where: {
+                        $0.label == label && ($0.status == status || Self.isPending(payment, $0, status))
+                    })
+                else { continue }
+                let count = payment.operations.count
+                apply(&payment, index, &state, now)
+                state.payments[id] = payment
+                let told = payment.operations.count > count ? payment.operations.count - 1 : index
+                return seal.sign(Self.body(payment, payment.operations[told], state)).bytes()
+            }
+            return nil
+        }
+    }
+
+    private static func isPending(_ payment: Payment, _ operation: Operation, _ status: String) -> Bool {
+        payment.status == status && operation.status == "processing"
+    }
+}

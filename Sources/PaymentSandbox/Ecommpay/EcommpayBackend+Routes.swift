@@ -1,0 +1,102 @@
+internal import PaymentBase
+public import PaymentTransport
+
+extension EcommpayBackend {
+    /// The paths of the session and of the Gate; a message to the Gate has to be signed.
+    static func routes(_ rules: Rules, _ crypto: any Crypto) -> Router<State> {
+        let seal = EcommpaySignature(secret: rules.secret, crypto: crypto)
+        @Sendable func signed(
+            _ handler: @escaping @Sendable (SandboxCall, inout State) -> SandboxAnswer
+        ) -> Router<State>.Handler {
+            { call, state in
+                guard let body = call.json else { return refuse(422, "2003", "Invalid JSON string") }
+                guard seal.fits(signedPart(body)) else { return refuse(400, "3261", "Invalid signature") }
+                let project = body["general"]?["project_id"]?.int64 ?? body["project_id"]?.int64
+                guard project == rules.project else { return refuse(400, "2442", "Project ID not found") }
+                return handler(call, &state)
+            }
+        }
+        return Router(refusal: said) { routes in
+            routes.post("/msdk/v1/init", .json, signed(open))
+            routes.post("/msdk/v1/pay", .json, inSession(pay))
+            routes.post("/msdk/v1/status", .json, inSession(report))
+            routes.post("/msdk/v1/customer_fields", .json, inSession(takeFields))
+            routes.post("/msdk/v1/clarification", .json, inSession(takeClarification))
+            routes.post("/msdk/v1/3ds/check", .json, inSession(takeMethod))
+            routes.post("/msdk/v1/3ds/result", .json, inSession(takeResult))
+            routes.post("/msdk/v1/cascade", .json, inSession(takeConsent))
+            routes.post("/msdk/v1/cancel", .json, inSession { _, _, _ in accepted })
+            routes.post("/v2/payment/:method/capture", .json, signed(capture))
+            routes.post("/v2/payment/:method/cancel", .json, signed(cancel))
+            routes.post("/v2/payment/:method/refund", .json, signed(refund))
+            routes.post("/v2/payment/card/incremental", .json, signed(increase))
+            routes.post("/v2/payment/card/recurring", .json, signed(debit))
+            routes.post("/v2/payment/status", .json, signed { .json(seal.sign(status($0, $1))) })
+            routes.post(
+                "/v2/payment/status/request", .json,
+                signed { call, state in
+                    requestStatus(call, state).map { .json(seal.sign($0)) }
+                        ?? refuse(404, "3061", "Transaction not found")
+                })
+            routes.post("/v2/customer/saved_account/list", .json, signed(list))
+            routes.post("/v2/customer/saved_account/delete", .json, signed(remove))
+        }
+    }
+
+    /// A message without what a session carries beside its signed parameters.
+    private static func signedPart(_ message: JSON) -> JSON {
+        guard var object = message.object, message["general"] == nil else { return message }
+        for name in ["recurring", "additional_fields", "threeds"] { object[name] = nil }
+        return .object(object)
+    }
+
+    static var accepted: SandboxAnswer { .json(["status": "success"]) }
+
+    /// A handler for whoever has a session that has not lapsed.
+    private static func inSession(
+        _ handler: @escaping @Sendable (SandboxCall, Session, inout State) -> SandboxAnswer
+    ) -> Router<State>.Handler {
+        { call, state in
+            guard let name = call.json?["sid"]?.string, var session = state.sessions[name],
+                session.expires > call.now
+            else { return .reply(said(.accessRefused)) }
+            session.expires = call.now + sessionMilliseconds
+            state.sessions[name] = session
+            return handler(call, session, &state)
+        }
+    }
+
+    // MARK: Refusals
+
+    static func refuse(_ status: Int, _ code: String, _ message: String) -> SandboxAnswer {
+        .json(["status": "error", "code": .string(code), "message": .string(message)], status: status)
+    }
+
+    static let notWaiting = refuse(409, "3081", "State Machine Flow Break")
+
+    public func refusal(_ refusal: SandboxRefusal) -> HTTPResponse { Self.said(refusal) }
+
+    private static func said(_ refusal: SandboxRefusal) -> HTTPResponse {
+        let message =
+            switch refusal {
+            case .malformed: "the request could not be read"
+            case .unknownPath, .wrongMethod: "there is nothing here"
+            case .wrongMediaType: "the media type is not ours"
+            case .missingHeader(let name): "the header \(name) is needed"
+            case .accessRefused: "the session is unknown or has lapsed"
+            case .rateLimited: "too many requests"
+            case .broken: "something broke"
+            }
+        let status = refusal == .malformed ? 422 : refusal.status
+        return .json(
+            ["status": "validation", "code": .string(String(status)), "errors": ["sid": .string(message)]],
+            status: status)
+    }
+
+    static func acknowledged(_ payment: String, _ request: String, _ state: State) -> SandboxAnswer {
+        .json([
+            "status": "success", "request_id": .string(request),
+            "project_id": .number(JSONNumber(state.rules.project)), "payment_id": .string(payment),
+        ])
+    }
+}

@@ -1,0 +1,187 @@
+internal import PaymentBase
+internal import PaymentTransport
+
+extension EcommpayBackend {
+    /// A session for a payment; one that is not final is taken up again.
+    static func open(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+        guard let body = call.json, let id = body["payment_id"]?.string, (1...255).contains(id.utf8.count),
+            let units = body["payment_amount"]?.int64, (0...amountMax).contains(units),
+            body["payment_currency"]?.string?.count == 3
+        else { return refuse(400, "2004", "Required field not provided") }
+        let known = state.payments[id]
+        if let known, finals.contains(known.status) { return refuse(400, "3041", "Payment ID already exists") }
+        let session = "sid-\(number(&state))-\(id.utf8.reduce(7) { ($0 &* 31 &+ Int($1)) & 0xFFFF_FFFF })"
+        state.sessions = state.sessions.filter { $0.value.expires > call.now }
+        state.sessions[session] = Session(payment: id, parameters: body, expires: call.now + sessionMilliseconds)
+        var reply: JSON = [
+            "status": "success", "sid": .string(session),
+            "payment_methods": [
+                ["code": "card", "name": "Cards", "type": "card", "save_mode": "ask"],
+                ["code": "etoken", "name": "Apple Pay", "type": "applePay", "save_mode": "never"],
+            ],
+            "accounts": .array(accounts(of: body["customer_id"]?.string ?? "", state)),
+            "strings": ["payment.methodsTitle": "Payment methods"],
+            "logos": ["visa": "https://paymentpage.example/logos/visa.svg"],
+        ]
+        if let known { reply = reply.adding("payment", payment(known)) }
+        return .json(reply)
+    }
+
+    private static let finals: Set<String> = [
+        "success", "decline", "partially paid", "refunded", "partially refunded", "reversed", "canceled",
+        "awaiting capture",
+    ]
+
+    /// What is paid with; the payment is registered, and as far as nothing is asked, decided.
+    static func pay(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
+        guard let body = call.json, let action = body["action"]?.string, let type = types[action],
+            let currency = session.parameters["payment_currency"]?.string,
+            let units = session.parameters["payment_amount"]?.int64
+        else { return refuse(400, "2004", "Required field not provided") }
+        let id = session.payment
+        let script = AmountScript(minorUnits: units)
+        if script == .losesRequest { return .cutBefore }
+        if script == .busyOnce, state.busyOnce.insert(id).inserted { return busy }
+        let known = state.payments[id]
+        if let known, known.status != "awaiting customer" { return refuse(400, "3041", "Payment ID already exists") }
+        guard state.payments.count < paymentsMax else { return refuse(500, "501", "Internal error") }
+        let customer = session.parameters["customer_id"]?.string ?? ""
+        let isCheck = type == "account verification" || type == "tokenize"
+        if isCheck, customer.isEmpty { return refuse(400, "2154", "Customer ID is required for project") }
+        guard isCheck == (units == 0) else { return refuse(400, "502", "Validation error") }
+        guard let number = source(body, session, state) else { return refuse(400, "3101", "Card not found") }
+        let request = "request-\(Self.number(&state))"
+        var payment = Payment(
+            id: id, currency: currency, createdAt: call.now, method: body["method"]?.string ?? "card",
+            customer: customer, number: number, status: "processing")
+        payment.operations =
+            known?.operations.map { old in
+                var old = old
+                old.status = old.status == "processing" ? "decline" : old.status
+                return old
+            }.filter { $0.type != type } ?? []
+        payment.operations.append(
+            Operation(
+                id: Self.number(&state), type: type, status: "processing", units: units, request: request, at: call.now,
+                refund: "", code: "", label: id))
+        payment.saves = body["card"]?["save"]?.bool ?? false
+        if session.parameters["recurring"]?["register"]?.bool == true {
+            payment.registers = session.parameters["recurring"]?["type"]?.string ?? "R"
+        }
+        if known == nil { state.sequence.append(id) }
+        state.payments[id] = payment
+        begin(id, script, &state, call.now)
+        let answer = acknowledged(id, request, state)
+        switch script {
+        case .losesReply: return .cutAfter
+        case .failsAfter: return refuse(500, "501", "Internal error")
+        default: return answer
+        }
+    }
+
+    private static let types = [
+        "sale": "sale", "auth": "auth", "account_verification": "account verification", "tokenize": "tokenize",
+    ]
+
+    private static var busy: SandboxAnswer {
+        guard case .reply(var response) = refuse(429, "2147", "Lock Error") else { return .closed }
+        response.headers["Retry-After"] = "1"
+        return .reply(response)
+    }
+
+    /// The number behind what is paid with; nil where there is none.
+    private static func source(_ body: JSON, _ session: Session, _ state: State) -> String? {
+        if let card = body["card"] {
+            guard let number = card["pan"]?.string, number.count >= 12, card["year"]?.int64 != nil,
+                card["month"]?.int64 != nil
+            else { return nil }
+            return number
+        }
+        if let id = body["saved_account_id"]?.int64 {
+            guard let account = state.accounts[id] else { return nil }
+            let customer = session.parameters["customer_id"]?.string ?? account.customer
+            return customer == account.customer ? account.number : nil
+        }
+        if let token = body["payment_token"]?.string {
+            guard session.parameters["account_token"]?.string == token else { return nil }
+            return state.tokens[token]
+        }
+        return body["token"]?.string.flatMap { $0.isEmpty ? nil : "wallet" }
+    }
+
+    /// How the payment of a session stands.
+    static func report(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
+        guard let payment = state.payments[session.payment] else {
+            return .json(
+                [
+                    "status": "validation", "code": "501",
+                    "errors": ["sid": "Make payment before check status"],
+                ], status: 400)
+        }
+        if payment.operations.first?.status == "processing", payment.waitsFor.isEmpty, payment.status == "processing",
+            call.now >= payment.createdAt + state.rules.processingMilliseconds
+        {
+            decide(payment.id, AmountScript(minorUnits: payment.operations[0].units), &state, call.now)
+        }
+        guard let now = state.payments[session.payment] else { return .closed }
+        let type = now.operations.last { ["sale", "auth", "account verification", "tokenize"].contains($0.type) }
+        var reply = body(now, type, state)
+        for (name, value) in asked(now) { reply = reply.adding(name, value) }
+        switch type.flatMap({ AmountScript(minorUnits: $0.units) }) {
+        case .saysUnknownWord?:
+            reply = reply.adding("payment", (reply["payment"] ?? .null).adding("status", "teleported"))
+        case .echoesOther?:
+            let other = (type?.units ?? 0) + 1
+            reply = reply.adding(
+                "operation", (reply["operation"] ?? .null).adding("sum_initial", sum(other, now.currency)))
+        default: break
+        }
+        return .json(reply)
+    }
+
+    /// What a payment asks for now.
+    private static func asked(_ payment: Payment) -> [(String, JSON)] {
+        switch payment.waitsFor {
+        case "fields":
+            return [("customer_fields", [["name": "email", "is_required": true, "type": "email", "label": "E-mail"]])]
+        case "clarification":
+            return [("clarification_fields", ["avs_data": ["avs_post_code", "avs_street_address"]])]
+        case "method":
+            let data: JSON = .string("eyJpZCI6IjEifQ")
+            return [
+                (
+                    "threeds2",
+                    [
+                        "iframe": [
+                            "url": "https://acs.example/method",
+                            "params": ["threeDSMethodData": data, "3DSMethodData": data],
+                        ]
+                    ]
+                )
+            ]
+        case "challenge":
+            return [
+                (
+                    "threeds2",
+                    [
+                        "redirect": [
+                            "url": "https://acs.example/challenge",
+                            "params": ["creq": "eyJhIjoiMSJ9", "threeDSSessionData": .string(payment.id)],
+                        ]
+                    ]
+                )
+            ]
+        case "legacy", "cascade":
+            return [
+                (
+                    "acs",
+                    [
+                        "pa_req": "eJxVUu9v", "md": .string(payment.id), "acs_url": "https://acs.example/pareq",
+                        "term_url": "https://shop.example/return",
+                    ]
+                )
+            ]
+        default: return []
+        }
+    }
+}

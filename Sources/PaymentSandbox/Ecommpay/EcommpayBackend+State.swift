@@ -1,0 +1,129 @@
+public import PaymentBase
+
+extension EcommpayBackend: CardTable {
+    public var cards: [String: String] { state.withLock { $0.cards } }
+
+    public func setCards(_ cards: [String: String]) { state.withLock { $0.cards = cards } }
+}
+
+extension EcommpayBackend: Persistable {
+    public func snapshot() -> JSON {
+        let state = state.withLock { $0 }
+        func number(_ value: Int64) -> JSON { .number(JSONNumber(value)) }
+        return [
+            "ledger": state.ledger.json, "payments": .array(state.sequence.compactMap { state.payments[$0]?.json }),
+            "sessions": .array(
+                state.sessions.sorted { $0.key < $1.key }.map {
+                    [.string($0.key), .string($0.value.payment), $0.value.parameters, number($0.value.expires)]
+                }),
+            "accounts": .array(
+                state.accounts.values.sorted { $0.id < $1.id }.map {
+                    [number($0.id), .string($0.number), .string($0.customer)]
+                }),
+            "registrations": .array(
+                state.registrations.sorted { $0.key < $1.key }.map { [number($0.key), .string($0.value)] }),
+            "tokens": Self.words(state.tokens), "cards": Self.words(state.cards),
+            "busyOnce": .array(state.busyOnce.sorted().map(JSON.string)), "nextNumber": number(state.nextNumber),
+            "clearedUntil": number(state.clearedUntil),
+        ]
+    }
+
+    public func restore(_ snapshot: JSON) -> Bool {
+        guard let ledger = snapshot["ledger"].flatMap({ Ledger($0) }), let payments = snapshot["payments"]?.array,
+            let sessions = snapshot["sessions"]?.array, let accounts = snapshot["accounts"]?.array,
+            let registrations = snapshot["registrations"]?.array, let tokens = Self.words(snapshot["tokens"]),
+            let cards = Self.words(snapshot["cards"]),
+            let busyOnce = snapshot["busyOnce"]?.array?.compactMap(\.string),
+            let nextNumber = snapshot["nextNumber"]?.int64, let clearedUntil = snapshot["clearedUntil"]?.int64
+        else { return false }
+        var new = State(rules: rules)
+        for json in payments {
+            guard let payment = Payment(json) else { return false }
+            new.sequence.append(payment.id)
+            new.payments[payment.id] = payment
+        }
+        for item in sessions {
+            guard let name = item[0]?.string, let payment = item[1]?.string, let parameters = item[2],
+                let expires = item[3]?.int64
+            else { return false }
+            new.sessions[name] = Session(payment: payment, parameters: parameters, expires: expires)
+        }
+        for item in accounts {
+            guard let id = item[0]?.int64, let number = item[1]?.string, let customer = item[2]?.string else {
+                return false
+            }
+            new.accounts[id] = Account(id: id, number: number, customer: customer)
+        }
+        for item in registrations {
+            guard let id = item[0]?.int64, let number = item[1]?.string else { return false }
+            new.registrations[id] = number
+        }
+        (new.ledger, new.tokens, new.cards, new.busyOnce) = (ledger, tokens, cards, Set(busyOnce))
+        (new.nextNumber, new.clearedUntil) = (nextNumber, clearedUntil)
+        state.withLock { $0 = new }
+        return true
+    }
+
+    private static func words(_ values: [String: String]) -> JSON {
+        .array(values.sorted { $0.key < $1.key }.map { [.string($0.key), .string($0.value)] })
+    }
+
+    private static func words(_ json: JSON?) -> [String: String]? {
+        guard let items = json?.array else { return nil }
+        var words: [String: String] = [:]
+        for item in items {
+            guard let key = item[0]?.string, let value = item[1]?.string else { return nil }
+            words[key] = value
+        }
+        return words
+    }
+}
+
+extension EcommpayBackend.Payment {
+    fileprivate var json: JSON {
+        func number(_ value: Int64) -> JSON { .number(JSONNumber(value)) }
+        return [
+            "id": .string(id), "currency": .string(currency), "createdAt": number(createdAt),
+            "method": .string(method), "customer": .string(customer), "number": .string(self.number),
+            "status": .string(status), "waitsFor": .string(waitsFor), "waitsUntil": number(waitsUntil),
+            "saves": .bool(saves), "registers": .string(registers), "account": number(account),
+            "token": .string(token), "held": number(held), "captured": number(captured),
+            "refunded": number(refunded),
+            "operations": .array(
+                operations.map { operation in
+                    [
+                        number(operation.id), .string(operation.type), .string(operation.status),
+                        number(operation.units), .string(operation.request), number(operation.at),
+                        .string(operation.refund), .string(operation.code), .string(operation.label),
+                    ]
+                }),
+        ]
+    }
+
+    fileprivate init?(_ json: JSON) {
+        guard let id = json["id"]?.string, let currency = json["currency"]?.string,
+            let createdAt = json["createdAt"]?.int64, let method = json["method"]?.string,
+            let customer = json["customer"]?.string, let number = json["number"]?.string,
+            let status = json["status"]?.string, let waitsFor = json["waitsFor"]?.string,
+            let waitsUntil = json["waitsUntil"]?.int64, let saves = json["saves"]?.bool,
+            let registers = json["registers"]?.string, let account = json["account"]?.int64,
+            let token = json["token"]?.string, let held = json["held"]?.int64,
+            let captured = json["captured"]?.int64, let refunded = json["refunded"]?.int64,
+            let operations = json["operations"]?.array
+        else { return nil }
+        self.init(
+            id: id, currency: currency, createdAt: createdAt, method: method, customer: customer, number: number,
+            status: status, waitsFor: waitsFor, waitsUntil: waitsUntil, saves: saves, registers: registers,
+            account: account, token: token, held: held, captured: captured, refunded: refunded)
+        for item in operations {
+            guard let id = item[0]?.int64, let type = item[1]?.string, let status = item[2]?.string,
+                let units = item[3]?.int64, let request = item[4]?.string, let at = item[5]?.int64,
+                let refund = item[6]?.string, let code = item[7]?.string, let label = item[8]?.string
+            else { return nil }
+            self.operations.append(
+                .init(
+                    id: id, type: type, status: status, units: units, request: request, at: at, refund: refund,
+                    code: code, label: label))
+        }
+    }
+}

@@ -1,0 +1,149 @@
+public import PaymentBase
+public import PaymentTransport
+
+/// ecommpay, simulated: one project with its sessions, its Gate and its signed callbacks.
+///
+/// What happens to a card is decided by its number, as in the company's own test project, or by the last three digits
+/// of the amount.
+public final class EcommpayBackend: SandboxCompany {
+    /// How long somebody who was asked has, in milliseconds: half an hour.
+    public static let answerMilliseconds: Int64 = 30 * 60_000
+    /// How long a session lives after it was last used, in milliseconds: half an hour.
+    public static let sessionMilliseconds: Int64 = 30 * 60_000
+    /// The largest amount that it takes, in minor units.
+    public static let amountMax: Int64 = 10_000_000_000_000
+    /// How many payments it keeps.
+    public static let paymentsMax = 200_000
+
+    /// One operation of a payment.
+    struct Operation: Sendable {
+        let id: Int64
+        let type: String
+        var status: String
+        let units: Int64
+        let request: String
+        let at: Int64
+        var refund: String
+        var code: String
+        /// Whose it is, for the books alone.
+        let label: String
+    }
+
+    struct Payment: Sendable {
+        let id: String
+        let currency: String
+        let createdAt: Int64
+        let method: String
+        let customer: String
+        /// The card's number, or a text that stands for a token.
+        var number: String
+        var status: String
+        /// What it waits for: `fields`, `clarification`, `method`, `challenge`, `legacy`, `cascade`, or nothing.
+        var waitsFor = ""
+        var waitsUntil: Int64 = 0
+        var saves = false
+        var registers = ""
+        var account: Int64 = 0
+        var token = ""
+        var held: Int64 = 0
+        var captured: Int64 = 0
+        var refunded: Int64 = 0
+        var operations: [Operation] = []
+    }
+
+    /// A session, with what it was opened for.
+    struct Session: Sendable {
+        let payment: String
+        let parameters: JSON
+        var expires: Int64
+    }
+
+    /// An instrument that is kept for a customer.
+    struct Account: Sendable {
+        let id: Int64
+        let number: String
+        let customer: String
+    }
+
+    struct State: Sendable {
+        var ledger = Ledger()
+        var payments: [String: Payment] = [:]
+        var sequence: [String] = []
+        var sessions: [String: Session] = [:]
+        var accounts: [Int64: Account] = [:]
+        /// The cards behind registrations for later debits.
+        var registrations: [Int64: String] = [:]
+        /// The cards behind tokens.
+        var tokens: [String: String] = [:]
+        var nextNumber: Int64 = 0
+        /// Everything that was charged until then is cleared.
+        var clearedUntil: Int64 = -1
+        var busyOnce: Set<String> = []
+        var cards = EcommpayCard.declined
+        let rules: Rules
+    }
+
+    /// What the project is like.
+    public struct Rules: Sendable {
+        /// The project's number.
+        public var project: Int64 = 1_234
+        /// The project's secret.
+        public var secret = Secret("ecommpay-simulated-secret")
+        /// How long a payment is under way before it is decided, in milliseconds.
+        public var processingMilliseconds: Int64 = 0
+
+        /// Takes the usual rules.
+        public init() {}
+    }
+
+    let clock: any PaymentClock
+    let crypto: any Crypto
+    let state: Locked<State>
+    private let routes: Router<State>
+    /// The rules that it was opened with.
+    public let rules: Rules
+    public let name: String
+    public let members = ReplyMembers(
+        amounts: ["amount"], currencies: ["currency"], references: ["id", "payment_id"], words: ["status"])
+
+    /// Opens the company.
+    public init(clock: any PaymentClock, crypto: any Crypto, name: String = "ecommpay", rules: Rules = Rules()) {
+        (self.clock, self.crypto, self.name, self.rules) = (clock, crypto, name, rules)
+        state = Locked(Self.fresh(rules))
+        routes = Self.routes(rules, crypto)
+    }
+
+    private static func fresh(_ rules: Rules) -> State {
+        var state = State(rules: rules)
+        state.accounts[12_353_661] = Account(id: 12_353_661, number: "5555555555554444", customer: "12")
+        state.tokens["card-token"] = "5555555555554444"
+        return state
+    }
+
+    public var ledger: Ledger { state.withLock { $0.ledger } }
+    public func reset() { state.withLock { $0 = Self.fresh(rules) } }
+    /// Clears everything that was charged so far; from then on it is refunded and not reversed.
+    public func clear() { state.withLock { $0.clearedUntil = clock.now } }
+
+    public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+        state.withLock { state in
+            Self.expire(&state, clock.now)
+            return routes.answer(request, &state, now: clock.now)
+        }
+    }
+
+    static func number(_ state: inout State) -> Int64 {
+        state.nextNumber += 1
+        return 5_028_800_010_000_000 + state.nextNumber
+    }
+
+    /// What waited too long ends as a decline.
+    private static func expire(_ state: inout State, _ now: Int64) {
+        for id in state.sequence {
+            guard let payment = state.payments[id], !payment.waitsFor.isEmpty, now >= payment.waitsUntil else {
+                continue
+            }
+            decline(id, payment.waitsFor == "clarification" || payment.waitsFor == "fields" ? "3191" : "108", &state)
+        }
+    }
+}

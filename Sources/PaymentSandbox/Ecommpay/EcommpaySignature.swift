@@ -1,0 +1,75 @@
+internal import PaymentBase
+internal import PaymentTransport
+
+/// How the company signs and what it accepts; written from its documents, apart from any client.
+struct EcommpaySignature {
+    let secret: Secret
+    let crypto: any Crypto
+
+    /// Whether a message is signed as the documents say.
+    func fits(_ message: JSON) -> Bool {
+        let given = message["signature"]?.string ?? message["general"]?["signature"]?.string ?? ""
+        return !given.isEmpty && crypto.equal(Array(given.utf8), Array(make(message).utf8))
+    }
+
+    /// The message with its signature.
+    func sign(_ message: JSON) -> JSON {
+        let signature = JSON.string(make(message))
+        guard let general = message["general"] else { return message.adding("signature", signature) }
+        return message.adding("general", general.adding("signature", signature))
+    }
+
+    private func make(_ message: JSON) -> String {
+        var lines: [(path: String, line: String)] = []
+        walk(message, "", &lines)
+        lines.sort { $0.path.compared(to: $1.path) }
+        let text = lines.map(\.line).joined(separator: ";")
+        let code = (try? crypto.authenticate(.sha512, key: secret, Array(text.utf8))) ?? []
+        return Base64.standard.encode(code)
+    }
+
+    private func walk(_ json: JSON, _ path: String, _ lines: inout [(path: String, line: String)]) {
+        func below(_ name: String) -> String { path.isEmpty ? name : "\(path):\(name)" }
+        switch json {
+        case .object(let object):
+            for (key, value) in object.members.map({ ($0.key, $0.value) })
+            where key != "signature" && key != "frame_mode" {
+                walk(value, below(key.replacing(":", with: "::")), &lines)
+            }
+        case .array(let items):
+            for (index, item) in items.enumerated() { walk(item, below("\(index)"), &lines) }
+        case .null: lines.append((path, "\(path):"))
+        case .bool(let flag): lines.append((path, "\(path):\(flag ? 1 : 0)"))
+        case .number(let number): lines.append((path, "\(path):\(number.text)"))
+        case .string(let text): lines.append((path, "\(path):\(text)"))
+        }
+    }
+}
+
+extension String {
+    /// Natural order: digits that stand together count as one number.
+    fileprivate func compared(to other: String) -> Bool {
+        let (one, two) = (Self.pieces(self), Self.pieces(other))
+        for (left, right) in zip(one, two) where left != right {
+            if let first = Int64(left), let second = Int64(right), first != second { return first < second }
+            return Array(left.utf8).lexicographicallyPrecedes(Array(right.utf8))
+        }
+        return one.count < two.count
+    }
+
+    /// Single characters, and runs of digits in one piece.
+    private static func pieces(_ text: String) -> [String] {
+        var pieces: [String] = []
+        var isInNumber = false
+        for character in text {
+            let isDigit = character.isASCII && character.isNumber
+            if isDigit, isInNumber, let last = pieces.last {
+                pieces[pieces.count - 1] = last + String(character)
+            } else {
+                pieces.append(String(character))
+            }
+            isInNumber = isDigit
+        }
+        return pieces
+    }
+}

@@ -1,0 +1,55 @@
+public import PaymentAbstraction
+public import PaymentBase
+public import PaymentTransport
+
+/// What the driver of ecommpay needs to know.
+public struct EcommpayConfiguration: Sendable {
+    /// The name under which it is configured.
+    public var name = "ecommpay"
+    /// The environment, as payments are recorded with it.
+    public var environment = "production"
+    /// Where the Gate is.
+    public let gate: Origin
+    /// Where sessions are opened.
+    public var sessions: Origin
+    /// The project's number, which is the merchant.
+    public let project: Int64
+    /// The project's secret, where it may be in this process: on a server, never on a phone.
+    public var secret: Secret?
+    /// Where the interface of sessions begins.
+    public var sessionPath = "/msdk/v1"
+    /// Whether the project authenticates customers; then a Visa card needs an e-mail address or a telephone number.
+    public var authenticates = true
+    /// The payment method that a session begins with; nil lets the customer choose.
+    public var forcedMethod: String?
+    /// Whether saved instruments are left out of a session.
+    public var hidesSaved = false
+    /// The two letters of the customer's region; nil says nothing.
+    public var region: String?
+    /// The currencies that are taken; nil for all.
+    public var currencies: Set<Currency>?
+
+    /// Makes a configuration.
+    public init(gate: Origin, project: Int64) { (self.gate, sessions, self.project) = (gate, gate, project) }
+
+    /// Reads a configuration out of settings that fit the entry of this adapter.
+    ///
+    /// - Throws: `configuration`, nothing moved, when the merchant is not a project's number.
+    public init(_ settings: ProviderSettings) throws(PaymentError) {
+        guard let project = Int64(settings.merchant), (1...4_294_967_295).contains(project) else {
+            throw PaymentError(
+                .configuration, outcome: .nothingMoved,
+                detail: "the merchant of \(settings.id) is the project's number, 1 to 4,294,967,295")
+        }
+        self.init(gate: settings.endpoint, project: project)
+        (name, environment) = (settings.id.rawValue, settings.environment)
+        if settings.has("sessions") { sessions = try settings.origin("sessions") }
+        if settings.hasCredential("secret") { secret = try settings.secret("secret") }
+        sessionPath = try settings.text("sessionPath")
+        authenticates = try settings.boolean("authenticates")
+        hidesSaved = try settings.boolean("hidesSaved")
+        if settings.has("forcedMethod") { forcedMethod = try settings.text("forcedMethod") }
+        if settings.has("region") { region = try settings.text("region") }
+        currencies = settings.currencies
+    }
+}

@@ -1,0 +1,125 @@
+public import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentTransport
+
+extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFileDriver {
+    /// More is asked for on top of what is held; less is let go of it.
+    public func adjust(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        let held = request.payment.amounts.capturable
+        let difference = request.amount.minorUnits - held.minorUnits
+        guard difference != 0, held.minorUnits > 0 else {
+            throw PaymentError(
+                .invalidRequest, outcome: .nothingMoved, detail: "\(held) is held, and \(request.amount) is no change")
+        }
+        let amount = Money(minorUnits: abs(difference), held.currency)
+        // Nothing of ours makes an increment or a part that is let go happen only once.
+        return try await change(
+            difference > 0 ? "incremental" : "cancel", ["incremental", "cancel"], amount, .money, request, context)
+    }
+
+    public func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        let amounts = request.payment.amounts
+        if amounts.captured.minorUnits == 0, request.payment.origin == .authorize {
+            return try await change("cancel", ["cancel"], nil, .keyed, request, context)
+        }
+        guard amounts.refunded.minorUnits == 0, amounts.refundPending.minorUnits == 0 else {
+            throw PaymentError(
+                .conflict, outcome: .nothingMoved, detail: "a part was given back; refund the rest instead")
+        }
+        return try await giveBack(request, amounts.captured, "void", context)
+    }
+
+    public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await giveBack(request, request.amount, request.reason ?? "refund", context)
+    }
+
+    public func debit(_ request: DebitRequest, _ context: PaymentContext) async throws -> Verdict {
+        var payment: JSONObject = [
+            "amount": EcommpayMapping.number(request.amount.minorUnits),
+            "currency": .string(request.amount.currency.code),
+        ]
+        payment["description"] = request.text.map(JSON.string)
+        guard let recurring = Int64(request.instrument.rawValue) else { throw CodedFailure("3181") }
+        var more: [(String, JSON)] = [
+            ("payment", .object(payment)), ("recurring", ["id": EcommpayMapping.number(recurring)]),
+        ]
+        if let customer = request.customer { more.append(("customer", ["id": .string(customer)])) }
+        let body = EcommpayMapping.gate(context.attempt.text, configuration.project, more)
+        return try await accepted(
+            body, EcommpayPath.recurring, context.attempt.text, .keyed, name: context.attempt.text, context)
+    }
+
+    // MARK: Messages
+
+    /// A refund of an exact amount under a name of ours.
+    func refund(_ payment: String, _ amount: Money, _ name: String, _ why: String) -> JSON {
+        let order: JSON = [
+            "amount": EcommpayMapping.number(amount.minorUnits), "currency": .string(amount.currency.code),
+            "description": .string(String(why.prefix(255))), "merchant_refund_id": .string(name),
+        ]
+        return EcommpayMapping.gate(payment, configuration.project, [("payment", order)])
+    }
+
+    private func giveBack(
+        _ request: FollowUpRequest, _ amount: Money, _ why: String, _ context: PaymentContext
+    ) async throws -> Verdict {
+        let payment = try name(request)
+        let body = refund(payment, amount, context.attempt.text, why)
+        let path = EcommpayPath.action("refund", request.payment.notes[Self.methodNote] ?? "card")
+        return try await accepted(body, path, payment, .keyed, name: context.attempt.text, context)
+    }
+
+    /// Changes what is held; the operations that there were before are remembered first.
+    func change(
+        _ verb: String, _ types: Set<String>, _ amount: Money?, _ effect: Effect, _ request: FollowUpRequest,
+        _ context: PaymentContext
+    ) async throws -> Verdict {
+        let payment = try name(request)
+        let before = try await context.exchange(.read) { _ in try await status(payment) }
+        guard before.status == "awaiting capture" else {
+            throw PaymentError(
+                .conflict, outcome: .nothingMoved, provider: ProviderMessage(code: before.status),
+                detail: "nothing is held under this payment any more")
+        }
+        let known = before.operations.filter { types.contains($0.type) }.map(\.id)
+        try await context.remember(Self.baselineNote, (["before"] + known).joined(separator: " "))
+        let more: [(String, JSON)] = amount.map { [("payment", EcommpayMapping.json($0))] } ?? []
+        let body = EcommpayMapping.gate(payment, configuration.project, more)
+        let method = request.payment.notes[Self.methodNote] ?? "card"
+        let path = verb == "incremental" ? EcommpayPath.incremental : EcommpayPath.action(verb, method)
+        return try await accepted(body, path, payment, effect, name: nil, context)
+    }
+
+    static let baselineNote = "baseline"
+
+    /// Sends a message that the company accepts or refuses; what becomes of it is looked up.
+    private func accepted(
+        _ body: JSON, _ path: String, _ payment: String, _ effect: Effect, name: String?, _ context: PaymentContext
+    ) async throws -> Verdict {
+        let ack = try await context.exchange(effect) { _ in
+            do {
+                return try await acknowledged(payment) { try await send(signed: body, to: path, as: EcommpayAck.init) }
+            } catch let refusal as HTTPRefusal {
+                // Without a name of ours, a state that does not allow it may be what our own request left behind.
+                let isOurs = name == nil && refusal.status < 500 && EcommpayRefusal(refusal.body).code == Self.notNow
+                guard isOurs else { throw refusal }
+                return EcommpayAck(payment: payment, request: nil)
+            }
+        }
+        guard ack.payment == payment else {
+            throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another payment")
+        }
+        var references: References = [:]
+        references["request"] = ack.request
+        return .pending(Pending(references: references, lookAgain: true))
+    }
+
+    /// The code that says that a state does not allow something.
+    static let notNow = "3060"
+
+    private func name(_ request: FollowUpRequest) throws(PaymentError) -> String {
+        if let name = request.payment.references["payment"] { return name }
+        throw PaymentError(
+            .conflict, outcome: .nothingMoved, detail: "the name of the payment at \(identity.id) is not known")
+    }
+}

@@ -1,0 +1,114 @@
+public import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentTransport
+
+extension EcommpayDriver: DetailsDriver {
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+        let operation = inquiry.record.intent.operation
+        if operation.isOrigin {
+            let report = try await context.exchange { _ in try await status(inquiry.attempt.text) }
+            guard case .verdict(let verdict) = try EcommpayMapping.standing(report, operation) else {
+                return .cannotTell
+            }
+            return .found(verdict)
+        }
+        guard let payment = inquiry.payment, let name = payment.references["payment"] else { return .cannotTell }
+        let report = try await context.exchange { _ in try await status(name) }
+        switch operation {
+        case .refund: return try sighting(EcommpayMapping.refund(report, inquiry.attempt.text))
+        case .void:
+            let isHold = payment.origin == .authorize && payment.amounts.captured.minorUnits == 0
+            if !isHold { return try sighting(EcommpayMapping.refund(report, inquiry.attempt.text)) }
+            return try changed(report, ["cancel"], "cancel", whole: inquiry.amount, inquiry)
+        case .capture: return try changed(report, ["capture"], "capture", inquiry.amount, inquiry)
+        case .adjust:
+            let difference = inquiry.amount.minorUnits - payment.amounts.capturable.minorUnits
+            let amount = Money(minorUnits: abs(difference), inquiry.amount.currency)
+            return try changed(
+                report, ["incremental", "cancel"], difference > 0 ? "incremental" : "cancel", amount,
+                whole: inquiry.amount, inquiry)
+        case .sale, .authorize, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit: return .cannotTell
+        }
+    }
+
+    private func sighting(_ verdict: Verdict?) -> Sighting { verdict.map { .found($0) } ?? .cannotTell }
+
+    /// What became of our change: told only when exactly one operation is new.
+    ///
+    /// - Parameters:
+    ///   - amount: What the operation has to be about; nil where it is about all that was held.
+    ///   - whole: What an approval is about, where that is not the operation's own amount.
+    private func changed(
+        _ report: EcommpayReport, _ types: Set<String>, _ type: String, _ amount: Money? = nil, whole: Money? = nil,
+        _ inquiry: Inquiry
+    ) throws -> Sighting {
+        guard let note = inquiry.note(Self.baselineNote), !report.isTorn else { return .cannotTell }
+        let known = Set(note.split(separator: " ").map { String($0) })
+        let new = report.operations.filter { types.contains($0.type) && !known.contains($0.id) }
+        guard new.count == 1, let only = new.first, only.type == type, amount.map({ only.amount == $0 }) ?? true else {
+            return .cannotTell
+        }
+        guard let verdict = try EcommpayMapping.verdict(only, type, of: report.payment) else { return .cannotTell }
+        guard case .approved(let approval) = verdict, let whole else { return .found(verdict) }
+        if amount == nil, !EcommpayMapping.cancelled.contains(report.status) { return .cannotTell }
+        return .found(.approved(Approval(whole, references: approval.references)))
+    }
+
+    public func details(_ references: References, _ context: LookupContext) async throws -> PaymentDetails? {
+        guard let name = references["payment"] else { return nil }
+        let report = try await context.exchange { _ in try await status(name) }
+        if report.operations.isEmpty, report.errors.contains(where: { $0.code == Self.unknownHere }) { return nil }
+        var details = PaymentDetails(report.status, references: ["payment": report.payment])
+        (details.at, details.kind) = (report.at, report.operations.first?.type)
+        details.amount = report.operations.first?.amount
+        details.card = EcommpayMapping.card(report.account)
+        details.source = report.method
+        details.captures = movements(report, ["capture", "sale", "recurring"])
+        details.refunds = movements(report, ["refund", "reversal"])
+        if let sum = report.sum, ["success", "partially refunded"].contains(report.status), sum.minorUnits > 0 {
+            details.operations = [AvailableOperation("refund", .refund, amount: sum)]
+        }
+        return details
+    }
+
+    /// The code that says that there is no such payment, so far.
+    static var unknownHere: String { "3061" }
+
+    private func movements(_ report: EcommpayReport, _ types: Set<String>) -> [Movement] {
+        report.operations.filter { types.contains($0.type) }.compactMap { operation in
+            operation.amount.map { amount in
+                var movement = Movement(operation.id, amount, state: operation.status)
+                movement.at = operation.at
+                return movement
+            }
+        }
+    }
+}
+
+extension EcommpayDriver: SavedInstrumentDriver {
+    public func instruments(of customer: String, _ context: LookupContext) async throws -> [SavedInstrument] {
+        try await context.exchange { _ in
+            try await send(signed: owner(customer), to: EcommpayPath.accounts) { json in
+                guard let items = json?["saved_accounts"]?.array else { return nil }
+                let read = items.compactMap { EcommpayMapping.instrument($0, of: customer) }
+                return read.count == items.count ? read : nil
+            }
+        }
+    }
+
+    public func remove(
+        _ instrument: SavedInstrument.ID, of customer: String, _ context: LookupContext
+    ) async throws {
+        guard let account = Int64(instrument.rawValue) else { throw CodedFailure("3241") }
+        let body = owner(customer).adding("saved_account_id", EcommpayMapping.number(account))
+        _ = try await context.exchange { _ in
+            try await send(signed: body, to: EcommpayPath.removeAccount) {
+                $0?["status"]?.string == "success" ? true : nil
+            }
+        }
+    }
+
+    private func owner(_ customer: String) -> JSON {
+        ["project_id": EcommpayMapping.number(configuration.project), "customer": ["id": .string(customer)]]
+    }
+}

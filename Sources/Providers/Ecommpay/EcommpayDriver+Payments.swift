@@ -1,0 +1,186 @@
+public import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentTransport
+
+extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
+    public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        let verdict = try await pay("sale", .sale, EcommpayMapping.Order(request), context)
+        guard case .approved(let approval) = verdict, approval.isPartial else { return verdict }
+        let offer = PartialApprovalOffer(approved: approval.amount, of: request.amount)
+        if !request.acceptsPartial { return verdict }
+        if await context.ask(offer) != false { return verdict }
+        return try await giveBack(approval, request.source, context)
+    }
+
+    public func verify(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict {
+        try needsCustomer(request)
+        return try await pay("account_verification", .verify, EcommpayMapping.Order(request), context)
+    }
+
+    public func tokenize(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict {
+        try needsCustomer(request)
+        return try await pay("tokenize", .tokenize, EcommpayMapping.Order(request), context)
+    }
+
+    private func needsCustomer(_ request: VerificationRequest) throws(CodedFailure) {
+        if request.customer?.isEmpty ?? true { throw CodedFailure("CUSTOMER_ID_NOT_EXIST") }
+    }
+
+    /// A part that nobody takes goes back.
+    private func giveBack(
+        _ approval: Approval, _ source: PaymentSource, _ context: PaymentContext
+    ) async throws -> Verdict {
+        let body = refund(
+            context.attempt.text, approval.amount, context.attempt.text, "a part that was not taken")
+        let path = EcommpayPath.action("refund", try method(source))
+        _ = try await context.exchange(.keyed) { _ in
+            try await acknowledged(context.attempt.text) {
+                try await send(signed: body, to: path, as: EcommpayAck.init)
+            }
+        }
+        let report = try await context.exchange(.read) { _ in try await status(context.attempt.text) }
+        guard case .approved? = try EcommpayMapping.refund(report, context.attempt.text) else {
+            return .approved(approval)
+        }
+        return .cancelled(Cancellation(by: .customer, references: approval.references))
+    }
+
+    // MARK: A session
+
+    /// The order of a session: open it, pay in it, answer what it asks, hear how it ended.
+    func pay(
+        _ action: String, _ operation: PaymentAbstraction.Operation, _ order: EcommpayMapping.Order,
+        _ context: PaymentContext
+    ) async throws -> Verdict {
+        try visaRule(order)
+        if case .wallet(let token) = order.source {
+            try await context.remember(Self.methodNote, try EcommpayMapping.method(token.wallet))
+        }
+        let opening: EcommpayOpening
+        do { opening = try await open(order, context) } catch {
+            guard (error as? PaymentError)?.provider?.code == Self.alreadyThere else { throw error }
+            return try await found(operation, context)
+        }
+        var effect = Effect.keyed
+        if !opening.isRestored {
+            try await start(action, order, order.source, opening.session, context)
+            effect = .read
+        }
+        var waits = 0
+        for _ in 0..<Self.roundsMax {
+            let report = try await context.exchange(effect) { _ in
+                try await state(opening.session, context.attempt.text)
+            }
+            effect = .read
+            if let question = report.question {
+                if try await answer(question, report, opening.session, context) { continue }
+                return .pending(Pending(references: ["payment": report.payment], lookAgain: false))
+            }
+            switch try EcommpayMapping.standing(report, operation) {
+            case .verdict(let verdict): return verdict
+            case .doubtful: return .pending(Pending(lookAgain: true))
+            case .waiting:
+                guard let source = try await again(report, order, operation, context) else {
+                    return .pending(Pending(references: ["payment": report.payment], lookAgain: false))
+                }
+                try await start(action, order, source, opening.session, context)
+            case .moving:
+                waits += 1
+                await context.pause(until: context.now + min(Int64(waits) * 1_000, Self.pollMillisecondsMax))
+            }
+        }
+        return .pending(Pending(references: ["payment": context.attempt.text], lookAgain: false))
+    }
+
+    /// How often a session is asked how it stands.
+    static var roundsMax: Int { 24 }
+    /// How long to wait between two questions at most, in milliseconds.
+    static var pollMillisecondsMax: Int64 { 5_000 }
+    /// The code that says that there is a payment of this name.
+    static var alreadyThere: String { "3041" }
+    static var methodNote: String { "method" }
+
+    private func open(
+        _ order: EcommpayMapping.Order, _ context: PaymentContext
+    ) async throws -> EcommpayOpening {
+        let parameters = EcommpayMapping.session(order, context.attempt, configuration)
+        return try await context.exchange(.read) { _ in
+            var body = try await seal.signed(session: parameters)
+            for (name, value) in EcommpayMapping.unsigned(order) { body = body.adding(name, value) }
+            return try await send(EcommpayPath.open, body, as: EcommpayOpening.init)
+        }
+    }
+
+    /// Sends what is paid with; that there is such a payment already is as good as an acknowledgement.
+    private func start(
+        _ action: String, _ order: EcommpayMapping.Order, _ source: PaymentSource, _ session: Secret,
+        _ context: PaymentContext
+    ) async throws {
+        let body = try EcommpayMapping.payment(action, order, source, session)
+        let ack = try await context.exchange(.keyed) { _ in
+            try await acknowledged(context.attempt.text) {
+                try await send(EcommpayPath.pay, body, as: EcommpayAck.init)
+            }
+        }
+        guard ack.payment == context.attempt.text else {
+            throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another payment")
+        }
+    }
+
+    /// Runs a request under a name of ours; that the company has it already proves that it arrived.
+    func acknowledged(_ payment: String, _ send: () async throws -> EcommpayAck) async throws -> EcommpayAck {
+        do { return try await send() } catch let refusal as HTTPRefusal {
+            guard refusal.status < 500, Self.known.contains(EcommpayRefusal(refusal.body).code) else { throw refusal }
+            return EcommpayAck(payment: payment, request: nil)
+        }
+    }
+
+    /// Codes that say that a request of ours is there already.
+    private static var known: Set<String> { [alreadyThere, "3230"] }
+
+    private func state(_ session: Secret, _ payment: String) async throws -> EcommpayReport {
+        let report = try await send(
+            EcommpayPath.state, ["sid": .string(session.expose())], as: EcommpayReport.init)
+        try believe(report, about: payment)
+        return report
+    }
+
+    /// There is a payment of this name, which is final: what the Gate says about it.
+    private func found(
+        _ operation: PaymentAbstraction.Operation, _ context: PaymentContext
+    ) async throws -> Verdict {
+        let report = try await context.exchange(.keyed) { _ in try await status(context.attempt.text) }
+        if case .verdict(let verdict) = try EcommpayMapping.standing(report, operation) { return verdict }
+        return .pending(Pending(lookAgain: true))
+    }
+
+    /// Since August 2024 a Visa card that is authenticated needs a way to reach its holder.
+    private func visaRule(_ order: EcommpayMapping.Order) throws(PaymentError) {
+        guard configuration.authenticates, case .card(let card) = order.source,
+            card.number.expose().hasPrefix("4")
+        else { return }
+        let reach = [
+            order.contact?.email, order.contact?.phone, order.contact?.more["email"], order.contact?.more["phone"],
+        ]
+        guard reach.allSatisfy({ $0?.value.isEmpty ?? true }) else { return }
+        throw PaymentError(
+            .invalidRequest, outcome: .nothingMoved,
+            detail: "Visa's rule of August 2024: with 3-D Secure the e-mail address or the telephone number is needed")
+    }
+
+    /// What the company calls the way a payment was made.
+    func method(_ source: PaymentSource) throws(PaymentError) -> String {
+        if case .wallet(let token) = source { return try EcommpayMapping.method(token.wallet) }
+        return "card"
+    }
+}
+
+extension EcommpayDriver: AuthorizationDriver {
+    public func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await pay("auth", .authorize, EcommpayMapping.Order(request), context)
+    }
+
+    public func capture(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await change("capture", ["capture"], request.amount, .keyed, request, context)
+    }
+}

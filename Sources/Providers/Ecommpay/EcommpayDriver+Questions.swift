@@ -1,0 +1,103 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentTransport
+
+extension EcommpayDriver {
+    /// Answers what a payment waits for; false when nobody answers, and then the company ends it after half an hour.
+    func answer(
+        _ question: EcommpayQuestion, _ report: EcommpayReport, _ session: Secret, _ context: PaymentContext
+    ) async throws -> Bool {
+        if report.isCascading, !(await consents(report, context)) {
+            try await tell(EcommpayPath.cascade, session, [("accept", false)], context)
+            return true
+        }
+        switch question {
+        case .customer(let fields):
+            guard let given = await context.ask(CustomerFields(fields)) else { return false }
+            try await tell(EcommpayPath.customerFields, session, [("fields", Self.object(given))], context)
+        case .clarification(let fields):
+            guard let given = await context.ask(Clarification(fields.map(\.field))) else { return false }
+            try await tell(
+                EcommpayPath.clarification, session, [("additional_data", Self.grouped(fields, given))], context)
+        case .method(let address, let fields):
+            // Whether the page was loaded is all that the company wants to know; it goes on without it too.
+            let step = ThreeDSecureChallenge(.method, address: address, fields: fields)
+            let isLoaded = await context.ask(step) != nil
+            try await tell(
+                EcommpayPath.authenticationMethod, session, [("threeds_completion_indicator", .bool(isLoaded))],
+                context)
+        case .challenge(let address, let fields, let returnAddress):
+            let step = ThreeDSecureChallenge(
+                .challenge, address: address, fields: fields, returnAddress: returnAddress)
+            guard let result = await context.ask(step)?.result else { return false }
+            try await tell(
+                EcommpayPath.authenticationResult, session, [("cres", .string(result.expose()))], context)
+        case .legacy(let address, let fields, let returnAddress):
+            let step = ThreeDSecureChallenge(.legacy, address: address, fields: fields, returnAddress: returnAddress)
+            guard let given = await context.ask(step), let result = given.result else { return false }
+            var answer: [(String, JSON)] = [("pares", .string(result.expose()))]
+            if let data = given.merchantData ?? fields["MD"] { answer.append(("md", .string(data))) }
+            try await tell(EcommpayPath.authenticationResult, session, answer, context)
+        }
+        return true
+    }
+
+    /// Whether the customer lets another try show another page; nobody's answer is no consent.
+    private func consents(_ report: EcommpayReport, _ context: PaymentContext) async -> Bool {
+        let last = report.operations.last.map { ProviderMessage(code: $0.code, message: $0.message) }
+        guard await context.ask(CascadeConsent(last: last)) == true else { return false }
+        return true
+    }
+
+    /// A decline after which another try is possible: what to try with; nil to let it be.
+    func again(
+        _ report: EcommpayReport, _ order: EcommpayMapping.Order, _ operation: PaymentAbstraction.Operation,
+        _ context: PaymentContext
+    ) async throws -> PaymentSource? {
+        guard report.status == "awaiting customer", let last = report.operations.last else { return nil }
+        let decline = EcommpayMapping.decline(last, ["payment": report.payment], report)
+        switch await context.ask(TryAgain(after: decline)) {
+        case .same: return order.source
+        case .with(let source):
+            let taken = operation == .sale ? capabilities.sources : capabilities.authorizationSources
+            return taken.contains(source.kind) ? source : nil
+        case .giveUp, nil: return nil
+        }
+    }
+
+    /// Sends an answer; one that the company does not wait for any more was heard before.
+    private func tell(
+        _ path: String, _ session: Secret, _ answer: [(String, JSON)], _ context: PaymentContext
+    ) async throws {
+        var body: JSONObject = ["sid": .string(session.expose())]
+        for (name, value) in answer { body[name] = value }
+        let message = JSON.object(body)
+        try await context.exchange(.keyed) { _ in
+            do {
+                _ = try await send(path, message) { $0?["status"]?.string == "success" ? true : nil }
+            } catch let refusal as HTTPRefusal {
+                guard refusal.status == 409 else { throw refusal }
+            }
+        }
+    }
+
+    private static func object(_ values: [String: Personal]) -> JSON {
+        var object = JSONObject()
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) { object[name] = .string(value.value) }
+        return .object(object)
+    }
+
+    /// Answers under the groups in which they were asked for.
+    private static func grouped(
+        _ fields: [(group: String, field: RequestedField)], _ given: [String: Personal]
+    ) -> JSON {
+        var groups = JSONObject()
+        for (group, field) in fields {
+            guard let value = given[field.name] else { continue }
+            var members = groups[group]?.object ?? JSONObject()
+            members[field.name] = .string(value.value)
+            groups[group] = .object(members)
+        }
+        return .object(groups)
+    }
+}

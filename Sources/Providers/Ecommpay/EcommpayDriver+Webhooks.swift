@@ -1,0 +1,60 @@
+public import PaymentAbstraction
+internal import PaymentBase
+
+extension EcommpayDriver: WebhookDriver {
+    /// Reads a callback, in each of its shapes; callbacks come to a server, so only one with the secret believes them.
+    public func notices(in message: WebhookMessage) throws -> [Notice] {
+        guard let body = try? JSONReader().read(message.body) else {
+            throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the callback could not be read")
+        }
+        guard let secret = seal.secret, EcommpaySigning.isGenuine(body, secret, crypto) else {
+            throw PaymentError(
+                .notVerified, outcome: .nothingMoved, detail: "the callback carries no signature that fits our secret")
+        }
+        guard let report = EcommpayReport(body) else { return [] }
+        if let project = report.project, project != String(configuration.project) {
+            throw PaymentError(.notVerified, outcome: .nothingMoved, detail: "the callback is another project's")
+        }
+        guard let operation = report.operations.last else { return try hint(report, message) }
+        return try notice(operation, report, message).map { [$0] } ?? []
+    }
+
+    /// A step on the way: somebody has to look.
+    private func hint(_ report: EcommpayReport, _ message: WebhookMessage) throws -> [Notice] {
+        [Notice(.attempt(try AttemptID(report.payment)), nil, at: message.at, kind: report.status)]
+    }
+
+    private func notice(
+        _ operation: EcommpayReport.Operation, _ report: EcommpayReport, _ message: WebhookMessage
+    ) throws -> Notice? {
+        let kind = "\(operation.type) \(operation.status)"
+        // The company's times have no fractions: what happened within a second is as late as its end.
+        let instant = operation.at.map { $0 + 999 } ?? message.at
+        if let name = operation.refund {
+            let verdict = try? EcommpayMapping.refund(Self.seen(report, operation), name)
+            var notice = Notice(.attempt(try AttemptID(name)), verdict ?? nil, at: instant, kind: kind)
+            notice.operations = [.refund, .void]
+            return notice
+        }
+        let origins: [PaymentAbstraction.Operation] = [.sale, .authorize, .debit, .verify, .tokenize]
+        if let origin = origins.first(where: { EcommpayMapping.type($0) == operation.type }) {
+            var verdict: Verdict?
+            if case .verdict(let said)? = try? EcommpayMapping.standing(report, origin), said.isFinal { verdict = said }
+            var notice = Notice(.attempt(try AttemptID(report.payment)), verdict, at: instant, kind: kind)
+            notice.operations = [origin]
+            return notice
+        }
+        guard let request = operation.request else { return nil }
+        let isCapture = operation.type == "capture"
+        let verdict = isCapture ? try? EcommpayMapping.verdict(operation, kind, of: report.payment) : nil
+        let kinds: Set<PaymentAbstraction.Operation> = isCapture ? [.capture] : [.adjust, .void]
+        return Notice(.reference(request, kinds), verdict ?? nil, at: instant, kind: kind)
+    }
+
+    /// A refund that comes back names the refund; beside it stands that it was done once.
+    private static func seen(
+        _ report: EcommpayReport, _ operation: EcommpayReport.Operation
+    ) -> EcommpayReport {
+        operation.type == "refund reverse" ? report.with(operation.as("refund")) : report
+    }
+}

@@ -1,0 +1,105 @@
+public import PaymentAbstraction
+public import PaymentBase
+internal import PaymentTransport
+
+/// ecommpay: keyed cards, saved cards, tokens and wallets in sessions with questions to the customer; holds, refunds
+/// and debits through the Gate.
+///
+/// The attempt's id is the payment's name, and an acknowledgement never means paid: what happened is what the status
+/// of the payment says.
+public struct EcommpayDriver: PaymentDriver {
+    public let identity: ProviderIdentity
+    public let capabilities: Capabilities
+    let configuration: EcommpayConfiguration
+    let sessions: JSONClient
+    let gate: JSONClient
+    let seal: EcommpaySeal
+    let crypto: any Crypto
+
+    /// Makes a driver that speaks with the given tools.
+    ///
+    /// - Throws: `configuration`, nothing moved, when nobody is there who signs.
+    public init(_ configuration: EcommpayConfiguration, _ tools: Toolbox) throws(PaymentError) {
+        if let server = tools.delegates[configuration.name] as? any EcommpaySigner {
+            seal = .server(server, tools.crypto)
+        } else if let signer = tools.signers[configuration.name] {
+            seal = .bytes(signer, tools.crypto)
+        } else if let secret = configuration.secret, !secret.isEmpty {
+            seal = .local(secret, tools.crypto)
+        } else {
+            throw PaymentError(
+                .configuration, outcome: .nothingMoved,
+                detail: "nobody signs for \(configuration.name): give a signer, or the secret on a server")
+        }
+        (self.configuration, crypto) = (configuration, tools.crypto)
+        identity = ProviderIdentity(
+            ProviderID(rawValue: configuration.name), adapter: "ecommpay", environment: configuration.environment,
+            merchant: String(configuration.project))
+        sessions = JSONClient(tools.transport, configuration.sessions)
+        gate = JSONClient(tools.transport, configuration.gate)
+        var takes = Capabilities(sources: [.card, .saved, .token, .wallet])
+        takes.authorizationSources = takes.sources
+        takes.verificationSources = [.card]
+        takes.features = [
+            .customer, .contact, .billing, .text, .language, .saveInstrument, .cardOnFile, .recipient, .partialApproval,
+        ]
+        takes.currencies = configuration.currencies
+        takes.captures = .oneReleasesTheRest
+        capabilities = takes
+    }
+
+    public var secrets: [Secret] { configuration.secret.map { [$0] } ?? [] }
+
+    /// Absence proves nothing: that a payment is not found is never final here.
+    public func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+        LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 10_000)
+    }
+
+    public func classify(_ error: any Error) -> Fault {
+        ErrorTable.ecommpay.fault(error) { body in
+            let said = EcommpayRefusal(body)
+            return (said.code, said.message)
+        }
+    }
+
+    // MARK: Exchanges
+
+    /// Sends something to the session's interface.
+    func send<Message>(
+        _ path: String, _ body: JSON, as message: (JSON?) -> Message?
+    ) async throws -> Message {
+        try await sessions.read(
+            "POST", configuration.sessionPath + path, body: body, unreadable: Self.unreadable, as: message)
+    }
+
+    /// Sends a signed message to the Gate.
+    func send<Message>(
+        signed message: JSON, to path: String, as read: (JSON?) -> Message?
+    ) async throws -> Message {
+        let body = try await seal.signed(message)
+        return try await gate.read("POST", path, body: body, unreadable: Self.unreadable, as: read)
+    }
+
+    /// What the Gate says about a payment; what is not signed, or about another payment, is not believed.
+    func status(_ payment: String) async throws -> EcommpayReport {
+        let body = EcommpayMapping.gate(payment, configuration.project)
+        let (json, report) = try await send(signed: body, to: EcommpayPath.status) { json in
+            EcommpayReport(json).flatMap { report in json.map { ($0, report) } }
+        }
+        guard try await seal.isGenuine(json) else {
+            throw PaymentError(.notVerified, outcome: .unknown, detail: "the answer is not signed by the company")
+        }
+        try believe(report, about: payment)
+        return report
+    }
+
+    /// Throws unless a report is about our payment.
+    func believe(_ report: EcommpayReport, about payment: String) throws(PaymentError) {
+        guard report.payment == payment,
+            report.project ?? String(configuration.project) == String(configuration.project)
+        else { throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another payment") }
+    }
+
+    /// The code under which an answer that can't be read fails.
+    static let unreadable = "SERVER_CONTENT_PARSING_ERROR"
+}

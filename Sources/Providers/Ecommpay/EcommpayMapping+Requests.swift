@@ -1,0 +1,151 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+extension EcommpayMapping {
+    static func number(_ value: Int64) -> JSON { .number(JSONNumber(value)) }
+
+    static func json(_ money: Money) -> JSON {
+        ["amount": number(money.minorUnits), "currency": .string(money.currency.code)]
+    }
+
+    /// What a charge asks for beyond its amount, as sales, verifications and debits have it in common.
+    struct Order {
+        let amount: Money
+        let source: PaymentSource
+        var customer: String?
+        var contact: Contact?
+        var billing: Address?
+        var recipient: Contact?
+        var text: String?
+        var language: String?
+        var savesInstrument = false
+        var cardOnFile: CardOnFileTerms?
+
+        init(_ request: SaleRequest) {
+            (amount, source, customer, contact) = (request.amount, request.source, request.customer, request.contact)
+            (billing, recipient, text) = (request.billing, request.recipient, request.text)
+            (language, savesInstrument, cardOnFile) = (request.language, request.savesInstrument, request.cardOnFile)
+        }
+
+        init(_ request: VerificationRequest) {
+            (amount, source) = (.zero(request.currency), request.source)
+            (customer, contact, billing) = (request.customer, request.contact, request.billing)
+            (savesInstrument, cardOnFile) = (request.savesInstrument, request.cardOnFile)
+        }
+    }
+
+    /// The parameters of a session that are signed.
+    static func session(_ order: Order, _ attempt: AttemptID, _ configuration: EcommpayConfiguration) -> JSONObject {
+        var body: JSONObject = [
+            "project_id": number(configuration.project), "payment_id": .string(attempt.text),
+            "payment_amount": number(order.amount.minorUnits),
+            "payment_currency": .string(order.amount.currency.code),
+        ]
+        body["customer_id"] = order.customer.map(JSON.string)
+        body["payment_description"] = order.text.map(JSON.string)
+        body["region_code"] = configuration.region.map(JSON.string)
+        body["language_code"] = order.language.map { .string(String($0.prefix(2))) }
+        if case .token(let token, _) = order.source { body["account_token"] = .string(token.expose()) }
+        body["force_payment_method"] = configuration.forcedMethod.map(JSON.string)
+        if configuration.hidesSaved { body["hide_saved_wallets"] = true }
+        return body
+    }
+
+    /// What goes into a session beside the signed parameters.
+    static func unsigned(_ order: Order) -> [(String, JSON)] {
+        var more: [(String, JSON)] = []
+        if let terms = order.cardOnFile { more.append(("recurring", registration(terms))) }
+        let fields = fields(order)
+        if !fields.isEmpty { more.append(("additional_fields", .object(fields))) }
+        return more
+    }
+
+    private static func registration(_ terms: CardOnFileTerms) -> JSON {
+        var body: JSONObject = ["register": true]
+        switch terms.kind {
+        case .recurring: body["type"] = "R"
+        case .customerInitiated: body["type"] = "C"
+        case .unscheduled: body["type"] = "U"
+        }
+        let until = (terms.until ?? "").split(separator: "-").map { JSON.string(String($0)) }
+        if until.count == 3 {
+            (body["expiry_year"], body["expiry_month"], body["expiry_day"]) = (until[0], until[1], until[2])
+        }
+        body["period"] = terms.period.map(JSON.string)
+        body["amount"] = terms.amount.map { number($0.minorUnits) }
+        return .object(body)
+    }
+
+    private static func fields(_ order: Order) -> JSONObject {
+        let known: [(String, String?)] = [
+            ("first_name", order.contact?.firstName?.value), ("last_name", order.contact?.lastName?.value),
+            ("email", order.contact?.email?.value), ("phone", order.contact?.phone?.value),
+            ("billing_country", order.billing?.country), ("billing_region", order.billing?.region?.value),
+            ("billing_city", order.billing?.city?.value), ("billing_address", order.billing?.line1?.value),
+            ("billing_postal", order.billing?.postalCode?.value),
+        ]
+        var fields = JSONObject()
+        for (name, value) in known { fields[name] = value.map(JSON.string) }
+        for (name, value) in (order.contact?.more ?? [:]).sorted(by: { $0.key < $1.key }) {
+            fields[name] = .string(value.value)
+        }
+        return fields
+    }
+
+    /// What is paid with.
+    static func payment(_ action: String, _ order: Order, _ source: PaymentSource, _ session: Secret) throws -> JSON {
+        var body: JSONObject = ["sid": .string(session.expose()), "action": .string(action), "method": "card"]
+        switch source {
+        case .card(let card):
+            var number: JSONObject = [
+                "pan": .string(card.number.expose()), "year": Self.number(Int64(card.expiryYear)),
+                "month": Self.number(Int64(card.expiryMonth)),
+            ]
+            number["card_holder"] = card.holder.map { .string($0.value) }
+            number["cvv"] = card.securityCode.map { .string($0.expose()) }
+            number["save"] = .bool(order.savesInstrument)
+            body["card"] = .object(number)
+        case .saved(let id, let code):
+            guard let account = Int64(id.rawValue) else {
+                throw PaymentError(
+                    .invalidRequest, outcome: .nothingMoved, detail: "a saved account's id is a number here")
+            }
+            body["saved_account_id"] = number(account)
+            body["cvv"] = code.map { .string($0.expose()) }
+        case .token(let token, _): body["payment_token"] = .string(token.expose())
+        case .wallet(let token):
+            body["method"] = .string(try method(token.wallet))
+            body["token"] = .string(token.payload.expose())
+            if let recipient = order.recipient { body["recipient"] = self.recipient(recipient) }
+        case .reader, .external, .bank:
+            throw PaymentError(.unsupported, outcome: .nothingMoved, detail: "this source is not taken")
+        }
+        return .object(body)
+    }
+
+    /// What the company calls a wallet in its paths.
+    static func method(_ wallet: WalletToken.Wallet) throws(PaymentError) -> String {
+        switch wallet {
+        case .applePay: return "applepay"
+        case .googlePay: return "googlepay"
+        default:
+            throw PaymentError(
+                .unsupported, outcome: .nothingMoved, detail: "\(wallet.rawValue) is not a wallet that is taken")
+        }
+    }
+
+    private static func recipient(_ contact: Contact) -> JSON {
+        var body = JSONObject()
+        body["first_name"] = contact.firstName.map { .string($0.value) }
+        body["last_name"] = contact.lastName.map { .string($0.value) }
+        for (name, value) in contact.more.sorted(by: { $0.key < $1.key }) { body[name] = .string(value.value) }
+        return .object(body)
+    }
+
+    /// The beginning of every message to the Gate.
+    static func gate(_ payment: String, _ project: Int64, _ more: [(String, JSON)] = []) -> JSON {
+        var body: JSONObject = ["general": ["project_id": number(project), "payment_id": .string(payment)]]
+        for (name, value) in more { body[name] = value }
+        return .object(body)
+    }
+}

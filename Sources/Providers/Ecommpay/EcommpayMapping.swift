@@ -1,0 +1,178 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+/// Domain ⇄ wire, as pure functions.
+enum EcommpayMapping {
+    /// What a report says about one operation of ours.
+    enum Standing {
+        /// It is decided, or will not be for long.
+        case verdict(Verdict)
+        /// It will be decided in a moment.
+        case moving
+        /// It waits for somebody.
+        case waiting
+        /// It ended in a way that does not say whether money moved.
+        case doubtful
+    }
+
+    /// Words under which a decision is a matter of seconds.
+    private static let moving: Set<String> = [
+        "initial", "processing", "awaiting retry", "awaiting finalization", "clearing processing",
+        "scheduled recurring processing",
+    ]
+    /// Words under which somebody is asked.
+    private static let waiting: Set<String> = [
+        "awaiting 3ds result", "awaiting redirect result", "awaiting clarification", "awaiting customer",
+        "awaiting customer action", "awaiting merchant auth",
+    ]
+    /// Words under which a decision may take long.
+    private static let slow: Set<String> = [
+        "external processing", "awaiting approval", "awaiting confirmation", "awaiting payment", "awaiting clearing",
+        "awaiting partially clearing",
+    ]
+    /// Words of a payment whose first operation went well, whatever came later.
+    private static let good: Set<String> = [
+        "success", "awaiting capture", "partially paid", "refunded", "partially refunded", "reversed",
+        "partially reversed",
+    ]
+    /// Both spellings are in use.
+    static let cancelled: Set<String> = ["canceled", "cancelled"]
+    private static let bad: Set<String> = ["decline", "decline renewal", "expired"]
+    private static let doubtful: Set<String> = ["error", "internal error", "external error"]
+
+    /// What the company calls the operation that starts a payment.
+    static func type(_ operation: Operation) -> String? {
+        switch operation {
+        case .sale: "sale"
+        case .authorize: "auth"
+        case .debit: "recurring"
+        case .verify: "account verification"
+        case .tokenize: "tokenize"
+        case .capture, .adjust, .void, .refund, .unlinkedRefund, .tipAdjustment: nil
+        }
+    }
+
+    // MARK: Verdicts
+
+    /// What became of the operation that starts a payment; a word that is in no list proves nothing.
+    static func standing(_ report: EcommpayReport, _ operation: Operation) throws(PaymentError) -> Standing {
+        if moving.contains(report.status) { return .moving }
+        if waiting.contains(report.status) { return .waiting }
+        if doubtful.contains(report.status) { return .doubtful }
+        if slow.contains(report.status) {
+            return .verdict(.pending(Pending(references: ["payment": report.payment], lookAgain: false)))
+        }
+        let ours = report.operations.filter { $0.type == type(operation) }
+        guard ours.count == 1, let origin = ours.first, !report.isTorn else { throw unlisted(report.status) }
+        let references = ["payment": report.payment, "operation": origin.id]
+        if good.contains(report.status) || cancelled.contains(report.status), origin.status == "success" {
+            guard let amount = origin.amount else { throw unlisted(report.status) }
+            return .verdict(.approved(approval(report, origin, amount, references)))
+        }
+        if bad.contains(report.status), bad.contains(origin.status) {
+            return .verdict(.declined(decline(origin, references, report)))
+        }
+        if cancelled.contains(report.status), cancelled.union(bad).contains(origin.status) {
+            let said = ProviderMessage(code: origin.code, message: origin.message)
+            return .verdict(.cancelled(Cancellation(by: .provider, provider: said, references: references)))
+        }
+        throw unlisted(report.status)
+    }
+
+    private static func approval(
+        _ report: EcommpayReport, _ origin: EcommpayReport.Operation, _ amount: Money, _ references: References
+    ) -> Approval {
+        var approval = Approval(amount, references: references, card: card(report.account))
+        approval.isPartial = report.status == "partially paid"
+        var receipt = Receipt()
+        (receipt.authorizationCode, receipt.responseCode) = (origin.authorization, origin.code)
+        (receipt.responseText, receipt.at) = (origin.message, origin.at)
+        approval.receipt = receipt
+        if let recurring = report.recurring {
+            approval.saved = SavedInstrument(.init(rawValue: recurring), card: approval.card)
+        } else if let token = report.token {
+            approval.saved = SavedInstrument(.init(rawValue: origin.id), token: token, card: approval.card)
+        } else if let id = EcommpayRefusal.text(report.account?["id"]) {
+            let token = report.account?["token"]?.string.map { Secret($0) }
+            approval.saved = SavedInstrument(.init(rawValue: id), token: token, card: approval.card)
+        }
+        return approval
+    }
+
+    /// What became of one operation on a payment; nil while that is open.
+    static func verdict(
+        _ operation: EcommpayReport.Operation, _ name: String, of payment: String
+    ) throws(PaymentError) -> Verdict? {
+        var references = ["payment": payment, "operation": operation.id]
+        references["request"] = operation.request
+        switch operation.status {
+        case "success":
+            guard let amount = operation.amount else { throw unlisted(operation.status) }
+            return .approved(Approval(amount, references: references))
+        case "decline", "expired": return .declined(decline(operation, references, nil))
+        case let word where slow.contains(word):
+            return .pending(
+                Pending(references: references, provider: ProviderMessage(code: word), lookAgain: false))
+        case let word where moving.contains(word) || waiting.contains(word) || doubtful.contains(word): return nil
+        default: throw unlisted(operation.status)
+        }
+    }
+
+    /// What a report says about a refund of ours; nil where it says nothing yet.
+    static func refund(_ report: EcommpayReport, _ name: String) throws(PaymentError) -> Verdict? {
+        let ours = report.operations.filter { $0.refund == name }
+        guard let refund = ours.first(where: { $0.type == "refund" || $0.type == "reversal" }), !report.isTorn else {
+            return nil
+        }
+        if let back = ours.first(where: { $0.type == "refund reverse" && $0.status == "success" }) {
+            let said = ProviderMessage(code: back.code, message: back.message)
+            let references = ["payment": report.payment, "operation": refund.id]
+            return .declined(Decline(.failedLater, provider: said, references: references))
+        }
+        return try verdict(refund, "refund", of: report.payment)
+    }
+
+    static func decline(
+        _ operation: EcommpayReport.Operation, _ references: References, _ report: EcommpayReport?
+    ) -> Decline {
+        let said = ProviderMessage(code: operation.code, message: operation.message)
+        var decline = Decline(EcommpayReasons.reason(operation.code), provider: said, references: references)
+        decline.card = card(report?.account)
+        return decline
+    }
+
+    static func unlisted(_ word: String) -> PaymentError {
+        PaymentError(
+            .unreadableReply, outcome: .unknown, provider: ProviderMessage(code: word),
+            detail: "the word does not say what happened, or not enough stands beside it")
+    }
+
+    static func card(_ account: JSON?) -> CardSummary? {
+        guard let account, account["number"]?.string != nil else { return nil }
+        var card = CardSummary(
+            brand: account["type"]?.string ?? account["additional"]?["card"]?["type"]?.string,
+            maskedNumber: account["number"]?.string)
+        card.expiry = account["additional"]?["card"]?["expiry"]?.string ?? expiry(account)
+        card.issuerCountry = account["additional"]?["card"]?["country"]?.string
+        let holder = account["card_holder"] ?? account["additional"]?["card"]?["holder"]
+        card.holder = holder?.string.map { Personal($0) }
+        return card
+    }
+
+    private static func expiry(_ account: JSON) -> String? {
+        guard let month = EcommpayRefusal.text(account["expiry_month"]),
+            let year = EcommpayRefusal.text(account["expiry_year"])
+        else { return nil }
+        return "\(month.count == 1 ? "0" : "")\(month)/\(year.suffix(2))"
+    }
+
+    /// An instrument in the list of a customer's.
+    static func instrument(_ json: JSON, of customer: String) -> SavedInstrument? {
+        guard let id = EcommpayRefusal.text(json["id"]) else { return nil }
+        let token = json["token"]?.string.map { Secret($0) }
+        var instrument = SavedInstrument(.init(rawValue: id), token: token, card: card(json))
+        instrument.card?.brand = json["additional"]?["card"]?["type"]?.string
+        instrument.customer = customer
+        return instrument
+    }
+}

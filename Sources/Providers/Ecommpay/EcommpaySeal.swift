@@ -1,0 +1,76 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentTransport
+
+/// Who signs: this process, a function that signs bytes, or the merchant's server.
+enum EcommpaySeal: Sendable {
+    case local(Secret, any Crypto)
+    case bytes(Toolbox.Signer, any Crypto)
+    case server(any EcommpaySigner, any Crypto)
+
+    /// Members that a signer must leave as they are.
+    static let fixed = ["project_id", "payment_id", "payment_amount", "payment_currency"]
+
+    /// The secret, where it is here.
+    var secret: Secret? {
+        if case .local(let secret, _) = self { return secret }
+        return nil
+    }
+
+    /// Parameters of a session with their signature; a server may have added to them.
+    func signed(session parameters: JSONObject) async throws -> JSON {
+        let given = JSON.object(parameters)
+        let (final, signature) = try await sign(given)
+        guard let object = final.object, Self.fixed.allSatisfy({ object[$0] == parameters[$0] }) else {
+            throw PaymentError(
+                .mismatch, outcome: .nothingMoved,
+                detail: "the signer changed the amount, the currency or a name; what it returns must keep them")
+        }
+        return final.adding(EcommpaySigning.member, .string(signature))
+    }
+
+    /// A message with its signature, in `general` where there is one; nothing may be added to it.
+    func signed(_ message: JSON) async throws -> JSON {
+        let (final, signature) = try await sign(message)
+        guard final == message else {
+            throw PaymentError(
+                .mismatch, outcome: .nothingMoved, detail: "the signer changed a message that it may only sign")
+        }
+        guard let general = message["general"] else {
+            return message.adding(EcommpaySigning.member, .string(signature))
+        }
+        return message.adding("general", general.adding(EcommpaySigning.member, .string(signature)))
+    }
+
+    /// Whether a message is the company's.
+    func isGenuine(_ message: JSON) async throws -> Bool {
+        switch self {
+        case .local(let secret, let crypto): return EcommpaySigning.isGenuine(message, secret, crypto)
+        case .bytes(_, let crypto), .server(_, let crypto):
+            guard let given = EcommpaySigning.given(in: message) else { return false }
+            let due = try await sign(message).signature
+            return !due.isEmpty && crypto.equal(Array(given.utf8), Array(due.utf8))
+        }
+    }
+
+    private func sign(_ parameters: JSON) async throws -> (parameters: JSON, signature: String) {
+        let request = EcommpaySigningRequest(parameters)
+        switch self {
+        case .local(let secret, let crypto):
+            return (parameters, try EcommpaySigning.signature(request.text, secret, crypto))
+        case .bytes(let signer, _): return (parameters, try await signer(Array(request.text.utf8)).expose())
+        case .server(let signer, _):
+            let signed = try await signer.sign(request)
+            return (signed.parameters, signed.signature)
+        }
+    }
+}
+
+extension JSON {
+    /// The same object with one member set.
+    func adding(_ name: String, _ value: JSON) -> JSON {
+        guard var object else { return self }
+        object[name] = value
+        return .object(object)
+    }
+}

@@ -1,0 +1,12 @@
+public import PaymentBase
+
+/// A set of parameters that is to be signed.
+public struct EcommpaySigningRequest: Sendable {
+    /// The parameters.
+    public let parameters: JSON
+    /// The text of them that the signature is made of.
+    public let text: String
+
+    /// Makes a request of parameters.
+    public init(_ parameters: JSON) { (self.parameters, text) = (parameters, EcommpaySigning.text(parameters)) }
+}

@@ -1,0 +1,22 @@
+/// Where things are asked for.
+enum EcommpayPath {
+    // The session.
+    static let open = "/init"
+    static let pay = "/pay"
+    static let state = "/status"
+    static let customerFields = "/customer_fields"
+    static let clarification = "/clarification"
+    static let authenticationMethod = "/3ds/check"
+    static let authenticationResult = "/3ds/result"
+    static let cascade = "/cascade"
+
+    // The Gate.
+    static let status = "/v2/payment/status"
+    static let recurring = "/v2/payment/card/recurring"
+    static let incremental = "/v2/payment/card/incremental"
+    static let accounts = "/v2/customer/saved_account/list"
+    static let removeAccount = "/v2/customer/saved_account/delete"
+
+    /// What is done with a payment of a method: `capture`, `cancel`, `refund`.
+    static func action(_ verb: String, _ method: String) -> String { "/v2/payment/\(method)/\(verb)" }
+}

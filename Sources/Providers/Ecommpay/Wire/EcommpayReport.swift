@@ -1,0 +1,90 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+/// What the company says about a payment: in a session, in the Gate's status and in callbacks.
+struct EcommpayReport: Sendable {
+    /// One operation of the payment.
+    struct Operation: Sendable {
+        let id: String
+        private(set) var type: String
+        let status: String
+        let request: String?
+        let refund: String?
+        let code: String
+        let message: String
+        let amount: Money?
+        let at: Int64?
+        let authorization: String?
+
+        init?(_ json: JSON?, refund: String? = nil) {
+            guard let json, let id = EcommpayRefusal.text(json["id"]), let type = json["type"]?.string,
+                let status = json["status"]?.string
+            else { return nil }
+            (self.id, self.type, self.status, request) = (id, type, status, json["request_id"]?.string)
+            self.refund = json["merchant_refund_id"]?.string ?? refund
+            code = EcommpayRefusal.text(json["code"]) ?? ""
+            message = json["message"]?.string ?? ""
+            amount = EcommpayReport.money(json["sum_initial"])
+            at = json["date"]?.string.flatMap { Timestamp($0)?.milliseconds }
+            authorization = json["provider"]?["auth_code"]?.string
+        }
+
+        /// The same under another type.
+        func `as`(_ type: String) -> Operation {
+            var copy = self
+            copy.type = type
+            return copy
+        }
+    }
+
+    let project: String?
+    let payment: String
+    let status: String
+    let sum: Money?
+    let at: Int64?
+    let method: String?
+    let isCascading: Bool
+    private(set) var operations: [Operation]
+    /// Whether there is an operation that could not be read.
+    let isTorn: Bool
+    let account: JSON?
+    let recurring: String?
+    let token: Secret?
+    let errors: [EcommpayRefusal]
+    let question: EcommpayQuestion?
+
+    init?(_ json: JSON?) {
+        guard let json, let payment = json["payment"]?["id"]?.string ?? json["general"]?["payment_id"]?.string,
+            let status = json["payment"]?["status"]?.string
+        else { return nil }
+        (self.payment, self.status) = (payment, status)
+        project = EcommpayRefusal.text(json["project_id"]) ?? EcommpayRefusal.text(json["general"]?["project_id"])
+        sum = Self.money(json["payment"]?["sum"])
+        at = json["payment"]?["date"]?.string.flatMap { Timestamp($0)?.milliseconds }
+        method = json["payment"]?["method"]?.string
+        isCascading = json["payment"]?["cascading_with_redirect"]?.bool ?? false
+        let refund = json["payment"]?["merchant_refund_id"]?.string
+        let listed = json["operations"]?.array ?? (json["operation"].map { [$0] } ?? [])
+        operations = listed.compactMap { Operation($0, refund: refund) }
+        isTorn = operations.count != listed.count
+        (account, recurring) = (json["account"], EcommpayRefusal.text(json["recurring"]?["id"]))
+        token = json["token"]?.string.map { Secret($0) }
+        errors = (json["errors"]?.array ?? []).map { EcommpayRefusal($0) }
+        question = EcommpayQuestion(json)
+    }
+
+    /// The same with one more operation.
+    func with(_ operation: Operation) -> EcommpayReport {
+        var copy = self
+        copy.operations.append(operation)
+        return copy
+    }
+
+    /// An amount in minor units.
+    static func money(_ json: JSON?) -> Money? {
+        guard let units = json?["amount"]?.int64, let code = json?["currency"]?.string,
+            let currency = Currency.known(code)
+        else { return nil }
+        return Money(minorUnits: units, currency)
+    }
+}

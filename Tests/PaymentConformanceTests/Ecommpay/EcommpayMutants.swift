@@ -1,0 +1,186 @@
+import PaymentBase
+import PaymentConformance
+import PaymentLinux
+import PaymentTransport
+
+@testable import Providers
+
+/// The driver of ecommpay with its mapping broken in one place each; what is signed is signed anew, so that the mistake
+/// itself is what is found.
+enum EcommpayMutants {
+    static let all: [Mutant] = session + questions + gate + statuses + news
+
+    private static let pay = "/msdk/v1/pay"
+    private static let state = "/msdk/v1/status"
+    private static let status = "/v2/payment/status"
+
+    /// A message signed anew.
+    private static func signed(_ body: [UInt8]) -> [UInt8] {
+        guard let message = try? JSONReader().read(body), var part = message.object else { return body }
+        if part["general"] == nil { for name in ["recurring", "additional_fields"] { part[name] = nil } }
+        let text = EcommpaySigning.text(.object(part))
+        let proof = try? EcommpaySigning.signature(text, Secret("ecommpay-simulated-secret"), OpenSSLCrypto())
+        guard let proof else { return body }
+        guard let general = message["general"] else { return message.adding("signature", .string(proof)).bytes() }
+        return message.adding("general", general.adding("signature", .string(proof))).bytes()
+    }
+
+    private static func writes(
+        _ id: String, _ sentence: String, _ check: String, _ part: String, _ changes: LineChange...
+    ) -> Mutant {
+        .line("ecommpay.\(id)", sentence, check, part) { request, next async throws(WireFailure) in
+            var request = request
+            for change in changes { request.body = change.changed(request.body) }
+            request.body = signed(request.body)
+            return try await next(request)
+        }
+    }
+
+    private static func reads(
+        _ id: String, _ sentence: String, _ check: String, _ part: String, _ changes: LineChange...
+    ) -> Mutant {
+        .line("ecommpay.\(id)", sentence, check, part) { request, next async throws(WireFailure) in
+            var reply = try await next(request)
+            for change in changes { reply.body = change.changed(reply.body) }
+            reply.body = signed(reply.body)
+            return reply
+        }
+    }
+
+    private static func heard(_ id: String, _ sentence: String, _ check: String, _ changes: LineChange...) -> Mutant {
+        var mutant = Mutant("ecommpay.\(id)", sentence, caughtBy: check)
+        mutant.news = { news in
+            var news = news
+            for change in changes { news.body = change.changed(news.body) }
+            news.body = signed(news.body)
+            return news
+        }
+        return mutant
+    }
+
+    private static func units(_ change: @escaping @Sendable (Int64) -> Int64) -> @Sendable (JSON) -> JSON? {
+        { .number(JSONNumber(change($0.int64 ?? 0))) }
+    }
+
+    private static func without(_ path: MemberPath) -> LineChange { LineChange(path) { _ in nil } }
+
+    private static let session: [Mutant] = [
+        writes(
+            "amount-in-major-units", "Asks for major units.", "amount.odd", "/init",
+            LineChange("payment_amount", units { $0 / 100 })),
+        writes(
+            "always-euro", "Asks for euro whatever the currency is.", "amount.exponent-0", "/init",
+            LineChange("payment_currency") { _ in "EUR" }),
+        writes(
+            "dinar-has-cents", "Takes three decimals for two.", "amount.exponent-3", "/init",
+            LineChange("payment_amount", units { $0 / 10 })),
+        writes(
+            "another-name", "Knows payments by a name of its own.", "attempt.wire-names", "/init",
+            LineChange("payment_id") { .string("x" + ($0.string ?? "")) }),
+        writes(
+            "hold-charges", "Charges at once where it should only hold.", "authorize.held", pay,
+            LineChange.word("action", "auth", "sale")),
+        writes(
+            "check-charges", "Charges where it should only check.", "sale.verify", pay,
+            LineChange.word("action", "account_verification", "sale")),
+        writes(
+            "card-not-kept", "Forgets to have the card kept.", "sale.saved-then-used", pay,
+            LineChange("card.save") { _ in false }),
+        writes(
+            "agreement-dropped", "Forgets the customer's agreement.", "sale.debit", "/init", without("recurring")),
+        reads(
+            "decline-as-success", "Reads decline as success.", "sale.insufficient-funds", state,
+            .word("payment.status", "decline", "success"), .word("operation.status", "decline", "success")),
+        reads(
+            "success-as-decline", "Reads success as decline.", "sale.approved", state,
+            .word("payment.status", "success", "decline"), .word("operation.status", "success", "decline")),
+        reads(
+            "held-as-decline", "Reads awaiting capture as decline.", "authorize.held", state,
+            .word("payment.status", "awaiting capture", "decline"), .word("operation.status", "success", "decline")),
+        reads(
+            "slow-as-decline", "Reads external processing as decline.", "sale.pending-approved", state,
+            .word("payment.status", "external processing", "decline"),
+            .word("operation.status", "processing", "decline")),
+        reads(
+            "code-lost", "Takes every code for a general one.", "sale.insufficient-funds", state,
+            .word("operation.code", "10105", "10100")),
+        reads(
+            "part-as-whole", "Does not say that a part is a part.", "question.partial-taken", "/status",
+            .word("payment.status", "partially paid", "success")),
+        reads("account-lost", "Forgets the saved card.", "sale.saved-then-used", state, without("account.id")),
+        reads("token-lost", "Forgets the token.", "sale.tokenize", state, without("token")),
+        reads("registration-lost", "Forgets the registration.", "sale.debit", state, without("recurring")),
+    ]
+
+    private static let questions: [Mutant] = [
+        reads("page-not-seen", "Does not see the bank's page.", "question.challenge", state, without("threeds2")),
+        reads(
+            "fields-not-seen", "Does not see what is asked for.", "question.clarification", state,
+            without("clarification_fields")),
+        writes(
+            "answer-lost", "Sends nothing of what the bank's page gave.", "question.challenge", "/3ds/result",
+            LineChange("cres") { _ in "failed" }),
+        writes(
+            "fields-ungrouped", "Sends fields without their group.", "question.clarification", "/clarification",
+            LineChange("additional_data") { $0["avs_data"] }),
+        writes(
+            "failure-as-success", "Takes every authentication for a good one.", "question.challenge-failed",
+            "/3ds/result", LineChange("cres") { _ in "ok" }),
+    ]
+
+    private static let gate: [Mutant] = [
+        writes(
+            "refund-a-tenth", "Gives back a tenth.", "refund.part", "/refund",
+            LineChange("payment.amount", units { $0 / 10 })),
+        writes(
+            "refund-in-dollars", "Gives back in dollars.", "refund.all", "/refund",
+            LineChange("payment.currency") { _ in "USD" }),
+        writes(
+            "refund-all", "Gives back everything instead of a part.", "refund.part", "/refund",
+            without("payment.amount")),
+        writes(
+            "refund-nameless", "Gives back under no name of ours.", "lookup.refund", "/refund",
+            without("payment.merchant_refund_id")),
+        writes(
+            "capture-in-major-units", "Captures major units.", "capture.part", "/capture",
+            LineChange("payment.amount", units { $0 / 100 })),
+        writes("capture-all", "Captures everything instead of a part.", "capture.part", "/capture", without("payment")),
+        writes("cancel-all", "Lets everything go instead of a part.", "adjust.down", "/cancel", without("payment")),
+        writes(
+            "increment-of-all", "Takes the new amount for what is to be added.", "adjust.up", "/incremental",
+            LineChange("payment.amount", units { $0 + 5_000 })),
+        .target("ecommpay.void-captures", "Captures where it should cancel.", caughtBy: "void.authorisation") {
+            $1.replacing("/cancel", with: "/capture")
+        },
+        .target("ecommpay.capture-cancels", "Cancels where it should capture.", caughtBy: "capture.all") {
+            $1.replacing("card/capture", with: "card/cancel")
+        },
+    ]
+
+    private static let statuses: [Mutant] = [
+        writes(
+            "status-of-another", "Asks about another payment.", "details.found", status,
+            LineChange("general.payment_id") { _ in "another" }),
+        reads(
+            "refund-as-decline", "Reads a refund that is done as declined.", "refund.all", status,
+            .word("operations.*.status", "success", "decline")),
+        reads(
+            "pending-as-done", "Reads a refund that is under way as done.", "refund.pending", status,
+            .word("operations.*.status", "external processing", "success")),
+        reads(
+            "capture-not-seen", "Does not see captures.", "lookup.capture", status,
+            .word("operations.*.type", "capture", "other")),
+        reads(
+            "list-one-lost", "Loses the last saved card.", "sale.listed-saved", "/saved_account/list",
+            LineChange("saved_accounts") { .array(Array(($0.array ?? []).dropLast())) }),
+    ]
+
+    private static let news: [Mutant] = [
+        heard(
+            "callback-decline-as-success", "Reads decline in a callback as success.", "sale.pending-declined",
+            .word("payment.status", "decline", "success"), .word("operation.status", "decline", "success")),
+        heard(
+            "return-not-known", "Does not know refunds that come back.", "refund.fails-later",
+            .word("operation.type", "refund reverse", "refund")),
+    ]
+}

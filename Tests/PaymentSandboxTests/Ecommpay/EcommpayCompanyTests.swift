@@ -1,0 +1,101 @@
+import PaymentBase
+import PaymentLinux
+import PaymentSandbox
+import PaymentTransport
+import Testing
+
+/// What the simulated company refuses, and when; its messages are signed here by hand.
+@Suite struct EcommpayCompanyTests {
+    private let stage = Stage()
+    private let company: EcommpayBackend
+
+    init() { company = EcommpayBackend(clock: stage, crypto: OpenSSLCrypto()) }
+
+    private func send(_ target: String, _ body: JSON) async -> (status: Int, body: JSON?) {
+        let request = HTTPRequest(
+            "POST", Origin(.http, "e.test"), target, headers: ["Content-Type": "application/json"])
+        var asked = request
+        asked.body = body.bytes()
+        guard case .reply(let response) = await company.answer(asked) else { return (0, nil) }
+        return (response.status, try? JSONReader().read(response.body))
+    }
+
+    /// A session's parameters in the order of their names, signed.
+    private func open(_ units: Int64, _ payment: String, secret: String = "ecommpay-simulated-secret") async -> JSON? {
+        let text = "payment_amount:\(units);payment_currency:EUR;payment_id:\(payment);project_id:1234"
+        let code = (try? OpenSSLCrypto().authenticate(.sha512, key: Secret(secret), Array(text.utf8))) ?? []
+        let body: JSON = [
+            "project_id": 1_234, "payment_id": .string(payment), "payment_amount": .number(JSONNumber(units)),
+            "payment_currency": "EUR", "signature": .string(Base64.standard.encode(code)),
+        ]
+        return await send("/msdk/v1/init", body).body
+    }
+
+    private func pay(_ session: String, _ number: String = "5555555555554444") async -> (status: Int, body: JSON?) {
+        await send(
+            "/msdk/v1/pay",
+            [
+                "sid": .string(session), "action": "sale", "method": "card",
+                "card": ["pan": .string(number), "year": 2_030, "month": 12, "card_holder": "John Doe"],
+            ])
+    }
+
+    @Test func aSessionNeedsASignatureThatFits() async {
+        #expect(await open(500, "p-1")?["status"] == "success")
+        #expect(await open(500, "p-1", secret: "another")?["code"] == "3261")
+    }
+
+    @Test func beforeThePaymentThereIsNoStatus() async {
+        let session = await open(500, "p-1")?["sid"]?.string ?? ""
+        let early = await send("/msdk/v1/status", ["sid": .string(session)])
+        #expect(early.status == 400 && early.body?["errors"]?["sid"] == "Make payment before check status")
+        #expect(await send("/msdk/v1/status", ["sid": "nobody"]).status == 401)
+    }
+
+    @Test func aNameIsTakenOnce() async {
+        let session = await open(500, "p-1")?["sid"]?.string ?? ""
+        let first = await pay(session)
+        #expect(first.body?["status"] == "success" && first.body?["request_id"]?.string?.isEmpty == false)
+        #expect(await pay(session).body?["code"] == "3041")
+        #expect(await open(500, "p-1")?["code"] == "3041")
+        #expect(company.ledger.movements.count == 1)
+    }
+
+    @Test func aSessionLapsesAfterHalfAnHourWithoutUse() async {
+        let session = await open(500, "p-1")?["sid"]?.string ?? ""
+        stage.advance(by: EcommpayBackend.sessionMilliseconds - 1)
+        #expect(await pay(session).status == 200)
+        stage.advance(by: EcommpayBackend.sessionMilliseconds)
+        #expect(await send("/msdk/v1/status", ["sid": .string(session)]).status == 401)
+    }
+
+    @Test func anUnfinishedPaymentIsTakenUpAgain() async {
+        let session = await open(500, "p-1")?["sid"]?.string ?? ""
+        _ = await pay(session, "5413330000000019")
+        #expect(await open(500, "p-1")?["payment"]?["status"] == "awaiting 3ds result")
+    }
+
+    @Test func anAnswerThatNobodyWaitsForIsRefused() async {
+        let session = await open(500, "p-1")?["sid"]?.string ?? ""
+        _ = await pay(session, "5413330000000019")
+        let early = await send("/msdk/v1/3ds/result", ["sid": .string(session), "cres": "ok"])
+        #expect(early.status == 409)
+        let check: JSON = ["sid": .string(session), "threeds_completion_indicator": true]
+        #expect(await send("/msdk/v1/3ds/check", check).status == 200)
+        #expect(await send("/msdk/v1/3ds/check", check).status == 409)
+        let result: JSON = ["sid": .string(session), "cres": "eyJ0cmFuc1N0YXR1cyI6IlkifQ=="]
+        #expect(await send("/msdk/v1/3ds/result", result).status == 200)
+        #expect(await send("/msdk/v1/3ds/result", result).status == 409)
+        #expect(company.ledger.movements.count == 1)
+    }
+
+    @Test func theStateComesBackAsItWas() async {
+        let session = await open(500, "p-1")?["sid"]?.string ?? ""
+        _ = await pay(session, "5413330000000019")
+        let kept = company.snapshot()
+        let other = EcommpayBackend(clock: stage, crypto: OpenSSLCrypto())
+        #expect(other.restore(kept))
+        #expect(other.snapshot() == kept)
+        #expect(!other.restore([:]))
+    }
+}

@@ -1,0 +1,65 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentLinux
+import PaymentSandbox
+import PaymentTransport
+import Providers
+
+/// A shop in front of the simulated company.
+struct EcommpayTill {
+    let stage: Stage
+    let backend: EcommpayBackend
+    var configuration: EcommpayConfiguration
+    var tools: Toolbox
+    var answers = Answers()
+    let journal = MemoryJournal()
+
+    init(rules: EcommpayBackend.Rules = EcommpayBackend.Rules()) {
+        stage = Stage(now: 1_767_225_600_000)
+        backend = EcommpayBackend(clock: stage, crypto: OpenSSLCrypto(), rules: rules)
+        let origin = Origin(.http, "ecommpay.test")
+        configuration = EcommpayConfiguration(gate: origin, project: rules.project)
+        configuration.secret = rules.secret
+        tools = Toolbox(transport: InProcessTransport([origin: backend]))
+        tools.crypto = OpenSSLCrypto()
+        answers.on(ThreeDSecureChallenge.self) { _ in .init(result: Secret("ok")) }
+        answers.on(CascadeConsent.self) { _ in true }
+    }
+
+    func client() throws -> PaymentClient {
+        var given = Surroundings(journal: journal)
+        (given.clock, given.executor, given.answers) = (stage, stage, answers)
+        given.random = SeededRandom(seed: 1)
+        return try PaymentClient(try EcommpayDriver(configuration, tools), given)
+    }
+
+    func play<Value: Sendable>(
+        _ body: @escaping @Sendable (PaymentClient) async throws -> Value
+    ) throws -> Value {
+        let client = try client()
+        return try stage.play { try await body(client) }
+    }
+
+    func failure(_ body: @escaping @Sendable (PaymentClient) async throws -> Void) -> PaymentError? {
+        do { try play(body) } catch { return error as? PaymentError }
+        return nil
+    }
+
+    /// A sale of euros from a card, with a way to reach its holder.
+    static func request(
+        _ units: Int64 = 5_000, _ number: String = "5555555555554444", reference: String = "o"
+    ) throws -> SaleRequest {
+        let card = try KeyedCard(
+            number: number, expiryMonth: 12, expiryYear: 30, securityCode: "737", holder: "John Doe")
+        var request = SaleRequest(Money(minorUnits: units, .eur), from: .card(card), reference: reference)
+        var contact = Contact()
+        contact.email = "john@example.org"
+        request.contact = contact
+        return request
+    }
+
+    func sell(_ units: Int64 = 5_000, _ number: String = "5555555555554444") throws -> PaymentResult {
+        let request = try Self.request(units, number)
+        return try play { try await $0.sale(request) }
+    }
+}
