@@ -21,6 +21,7 @@ public struct ARISEHarness: Harness {
         declaration.unprotected = [
             "request.duplicated": "ARISE promises no idempotency key, and its control of duplicates is opt-in"
         ]
+        declaration.approvesPartsUnasked = "no member of a request says whether a part is wanted"
         let noQuestion = "ARISE asks the application nothing on the way"
         declaration.missingScripts = [.challenge: noQuestion, .clarification: noQuestion]
         // What never arrived leaves nothing behind, and no call of ARISE proves that nothing is there.

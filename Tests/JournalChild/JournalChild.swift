@@ -12,6 +12,7 @@ import PaymentTestPipes
         case "race": try await RaceRun(Array(words)).play()
         case "limited": try await LimitedRun(Array(words)).play()
         case "numbers": try await NumberRun(Array(words)).play()
+        case "settling": try SettlingRun(Array(words)).play()
         case "sale": try await SaleRun(Array(words)).play()
         default: throw Misused()
         }

@@ -116,6 +116,8 @@ extension Check {
             let id = try kit.attempt()
             let result = try await kit.sell(.partial, attempt: id)
             if let payment = result.payment {
+                let isAllowed = !payment.isPartial || kit.declaration.approvesPartsUnasked != nil
+                try kit.expect(isAllowed, "a part was approved, which the company gives only to who asks for it")
                 try kit.expectMoved(id, .charge, payment.approved)
             } else {
                 try kit.expectNothingMoved(id)

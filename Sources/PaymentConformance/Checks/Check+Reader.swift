@@ -91,8 +91,12 @@ extension Check {
             let id = try kit.attempt()
             let sale = kit.start { try await kit.sell(.noCard, from: .reader, attempt: id) }
             try await kit.wait(1_000)
+            let start = kit.stage.now
             try kit.expect(try await reader.cancel(), is: .cancelled, "the answer")
             try await kit.expectCancelled { try await sale.value }
+            try kit.expect(
+                kit.stage.now - start <= 20_000,
+                "the sale went on for \(kit.stage.now - start) ms after it was cancelled")
             try kit.expectNothingMoved(id)
         },
         Check(

@@ -24,6 +24,8 @@ public struct Declaration: Sendable {
     /// Operations that the company only receives at first and decides later, with the reason; a verdict at once is allowed
     /// only to a refund without an original.
     public var decidesLater: [Operation: String] = [:]
+    /// Why parts are approved for who did not ask for any; nil where a company gives them only to who asks.
+    public var approvesPartsUnasked: String?
     /// How long after a payment began at a terminal of the provider's the card is in it, in milliseconds.
     public var cardAfterMilliseconds: Int64 = 0
     /// Currencies to try, at least one for each exponent that is taken.

@@ -102,7 +102,10 @@ extension Kit {
         guard case .pending(let pending) = result, let attempt = pending.attempt,
             let operation = try await record(attempt)?.intent.operation, declaration.decidesLater[operation] != nil
         else { return try approved(result) }
-        try await deliver(happen(.decided(attempt, succeeds: true)))
+        guard let news = fixture.happen(.decided(attempt, succeeds: true)) else {
+            throw CheckFailure("the \(operation) is pending, and the company has nothing to decide about it")
+        }
+        try await deliver(news.map { mutant?.news?($0) ?? $0 })
         return try approved(try await client.status(attempt))
     }
 

@@ -100,10 +100,18 @@ enum AdyenMutants {
         reply("busy.declines", "Takes busy for a refusal.", "error.busy-once", condition) {
             word("Busy", "Refusal")($0)
         },
-        reply("unknown.declines", "Takes an unknown result for a refusal.", "unknown.word", result) { json in
-            ["Success", "Failure", "Partial"].contains(json.string) ? json : "Failure"
+        reply(
+            "unknown.declines", "Takes an unknown result for a refusal.", "lookup.unknown-word",
+            "SaleToPOIResponse.PaymentResponse.Response"
+        ) { json in
+            ["Success", "Failure", "Partial"].contains(json["Result"]?.string)
+                ? json
+                : [
+                    "Result": "Failure", "ErrorCondition": "Refusal",
+                    "AdditionalResponse": "refusalReason=210%20Not%20enough%20balance&message=NOT_ENOUGH_BALANCE",
+                ]
         },
-        reply("partial.success", "Does not say that a part is a part.", "question.partial-taken", result) {
+        reply("partial.success", "Does not say that a part is a part.", "question.partial-refused", result) {
             word("Partial", "Success")($0)
         },
         reply(
@@ -115,13 +123,18 @@ enum AdyenMutants {
             "SaleToPOIResponse.PaymentResponse.POIData.POITransactionID.TransactionID"
         ) { json in .string(json.string?.split(separator: ".").first.map { "\($0).0" } ?? "") },
         reply(
-            "status.notfound", "Takes running for never seen.", "lookup.reply-lost",
+            "status.notfound", "Takes running for never seen.", "details.found",
             "SaleToPOIResponse.TransactionStatusResponse.Response.Result"
         ) { _ in "Failure" },
         reply(
-            "reversal.done", "Takes received for refused.", "refund.pending",
-            "SaleToPOIResponse.ReversalResponse.Response.Result"
-        ) { _ in "Partial" },
+            "reversal.done", "Takes received for refused.", "refund.all",
+            "SaleToPOIResponse.ReversalResponse.Response"
+        ) { _ in
+            [
+                "Result": "Failure", "ErrorCondition": "Refusal",
+                "AdditionalResponse": "refusalReason=210%20Not%20enough%20balance&message=NOT_ENOUGH_BALANCE",
+            ]
+        },
     ]
 
     private static let value: MemberPath = "amount.value"
