@@ -19,6 +19,8 @@ struct DemoShop: Sendable {
     static let all = [
         DemoShop(name: "adyen", merchant: "TestMerchant", currency: .eur, declined: "101.24", lost: "39.01"),
         DemoShop(name: "arise", merchant: "m-1", currency: .usd, declined: "0.21", lost: "30.13", holdsKeyed: true),
+        DemoShop(
+            name: "ecommpay", merchant: "1234", currency: .eur, declined: "70.51", lost: "30.13", isKeyed: true),
         DemoShop(name: "halo", merchant: "merchant-1", currency: .zar, declined: "70.51", lost: "30.13"),
         DemoShop(
             name: "ni", merchant: "87f2ebb4-6301-4b13-b59e-ea15ecc07b43", currency: .aed, declined: "70.51",
@@ -29,6 +31,6 @@ struct DemoShop: Sendable {
     func source(held: Bool = false) throws(PaymentError) -> PaymentSource {
         guard isKeyed || (held && holdsKeyed) else { return .reader }
         return .card(
-            try KeyedCard(number: "4000000000000077", expiryMonth: 12, expiryYear: 2_030, securityCode: "123"))
+            try KeyedCard(number: "5555555555554444", expiryMonth: 12, expiryYear: 2_030, securityCode: "123"))
     }
 }
