@@ -27,6 +27,8 @@ public struct EcommpayHarness: Harness {
         }
         declaration.staysOpen[.init(.adjust, "request.duplicated")] =
             "the payment shows two new increments, and a person has to look at that"
+        declaration.approvesPartsUnasked =
+            "no request says whether parts are wanted; with some cards the company approves one and says so"
         for script in [Script.pin, .wrongPIN, .noPIN, .noCard, .unreadableCard] {
             declaration.missingScripts[script] = "there is no card reader, and nobody types a PIN"
         }
