@@ -39,10 +39,8 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
             }
         }
         let report = try await context.exchange(.read) { _ in try await status(context.attempt.text) }
-        guard case .approved? = try EcommpayMapping.refund(report, context.attempt.text) else {
-            return .approved(approval)
-        }
-        return .cancelled(Cancellation(by: .customer, references: approval.references))
+        if case .verdict(let verdict) = try EcommpayMapping.standing(report, .sale) { return verdict }
+        return .pending(Pending(lookAgain: true))
     }
 
     // MARK: A session

@@ -15,24 +15,26 @@ extension EcommpayDriver: WebhookDriver {
         if let project = report.project, project != String(configuration.project) {
             throw PaymentError(.notVerified, outcome: .nothingMoved, detail: "the callback is another project's")
         }
-        guard let operation = report.operations.last else { return try hint(report, message) }
-        return try notice(operation, report, message).map { [$0] } ?? []
+        guard let operation = report.operations.last else { return hint(report, message) }
+        return notice(operation, report, message).map { [$0] } ?? []
     }
 
-    /// A step on the way: somebody has to look.
-    private func hint(_ report: EcommpayReport, _ message: WebhookMessage) throws -> [Notice] {
-        [Notice(.attempt(try AttemptID(report.payment)), nil, at: message.at, kind: report.status)]
+    /// A step on the way: somebody has to look. What can't be a name of ours is somebody else's payment.
+    private func hint(_ report: EcommpayReport, _ message: WebhookMessage) -> [Notice] {
+        guard let attempt = try? AttemptID(report.payment) else { return [] }
+        return [Notice(.attempt(attempt), nil, at: message.at, kind: report.status)]
     }
 
     private func notice(
         _ operation: EcommpayReport.Operation, _ report: EcommpayReport, _ message: WebhookMessage
-    ) throws -> Notice? {
+    ) -> Notice? {
         let kind = "\(operation.type) \(operation.status)"
         // The company's times have no fractions: what happened within a second is as late as its end.
         let instant = operation.at.map { $0 + 999 } ?? message.at
         if let name = operation.refund {
             let verdict = try? EcommpayMapping.refund(Self.seen(report, operation), name)
-            var notice = Notice(.attempt(try AttemptID(name)), verdict ?? nil, at: instant, kind: kind)
+            guard let attempt = try? AttemptID(name) else { return nil }
+            var notice = Notice(.attempt(attempt), verdict ?? nil, at: instant, kind: kind)
             notice.operations = [.refund, .void]
             return notice
         }
@@ -40,7 +42,8 @@ extension EcommpayDriver: WebhookDriver {
         if let origin = origins.first(where: { EcommpayMapping.type($0) == operation.type }) {
             var verdict: Verdict?
             if case .verdict(let said)? = try? EcommpayMapping.standing(report, origin), said.isFinal { verdict = said }
-            var notice = Notice(.attempt(try AttemptID(report.payment)), verdict, at: instant, kind: kind)
+            guard let attempt = try? AttemptID(report.payment) else { return nil }
+            var notice = Notice(.attempt(attempt), verdict, at: instant, kind: kind)
             notice.operations = [origin]
             return notice
         }

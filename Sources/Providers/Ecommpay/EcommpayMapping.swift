@@ -67,6 +67,14 @@ enum EcommpayMapping {
         let references = ["payment": report.payment, "operation": origin.id]
         if good.contains(report.status) || cancelled.contains(report.status), origin.status == "success" {
             guard let amount = origin.amount else { throw unlisted(report.status) }
+            // A part that nobody took went back under the payment's own name.
+            if let back = report.operations.first(where: { $0.refund == report.payment }) {
+                switch try verdict(back, "refund", of: report.payment) {
+                case .approved: return .verdict(.cancelled(Cancellation(by: .customer, references: references)))
+                case .declined: break
+                case .cancelled, .pending, nil: return .moving
+                }
+            }
             return .verdict(.approved(approval(report, origin, amount, references)))
         }
         if bad.contains(report.status), bad.contains(origin.status) {

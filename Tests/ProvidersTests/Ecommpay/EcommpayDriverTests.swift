@@ -40,6 +40,26 @@ import Testing
         #expect(till.backend.ledger.balance(.merchant) == ["EUR": 12_000])
     }
 
+    /// What became of it could not be read at first; then it is found as given back, and not as approved.
+    @Test func aPartThatNobodyTookIsFoundAsGivenBack() throws {
+        var till = EcommpayTill()
+        let (honest, id) = (till.tools.transport, try AttemptID("part-1"))
+        till.answers.on(PartialApprovalOffer.self) { _ in false }
+        till.tools.transport = ForgedStatus(honest)
+        var request = try EcommpayTill.request(20_000, "5126160000356675")
+        request.acceptsPartial = true
+        let asked = request
+        let error = till.failure { _ = try await $0.sale(asked, attempt: id) }
+        #expect(error?.outcome == .unknown)
+        till.tools.transport = honest
+        #expect(try till.play { try await $0.recover() }.isEmpty)
+        guard case .cancelled = try till.play({ try await $0.status(id) }) else {
+            Issue.record("it is not cancelled")
+            return
+        }
+        #expect(till.backend.ledger.balance(.merchant) == ["EUR": 0])
+    }
+
     @Test func theStepsOfTheAuthenticationAreAskedInTheirOrder() throws {
         for (number, steps) in [
             ("5413330000000019", ["method", "challenge"]), ("5252000000000004", ["method"]),
@@ -241,6 +261,11 @@ import Testing
         let recurring: JSON = ["project_id": 1_234, "recurring": ["id": 12, "status": "cancelled"]]
         #expect(try driver.notices(in: message(recurring, till.backend.rules.secret)).isEmpty)
         #expect(throws: PaymentError.self) { try driver.notices(in: message(recurring, Secret("another"))) }
+        let other: JSON = [
+            "project_id": 1_234, "payment": ["id": "payment_21", "status": "success"],
+            "operation": ["id": 1, "type": "sale", "status": "success"],
+        ]
+        #expect(try driver.notices(in: message(other, till.backend.rules.secret)).isEmpty)
         let foreign: JSON = ["project_id": 9, "payment": ["id": "p", "status": "success"]]
         #expect(throws: PaymentError.self) { try driver.notices(in: message(foreign, till.backend.rules.secret)) }
     }
