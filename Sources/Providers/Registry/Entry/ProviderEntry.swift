@@ -37,6 +37,12 @@ public struct ProviderEntry: Sendable {
     public let errors: ErrorTable
     /// Makes the driver.
     public let make: Make
+    /// Explains messages of the company's wire; nil where nobody can.
+    public var inspector: (any Inspector)?
+    /// How messages are signed; nil where they aren't.
+    public var signatures: (any SignatureScheme)?
+    /// Which credential proves that a webhook comes from the company; nil where nothing does.
+    public var webhookCredential: String?
 
     /// Makes an entry.
     public init(

@@ -33,6 +33,9 @@ extension ProviderRegistry {
                 problems.append("\(name) describes the \(what) \(key) twice")
             }
         }
+        if let key = entry.webhookCredential, !entry.credentials.contains(where: { $0.key == key }) {
+            problems.append("\(name) proves webhooks by the unknown credential \(key)")
+        }
         for setting in entry.settings {
             if case .otherwise(let value) = setting.need, !setting.kind.holds(value) {
                 problems.append("\(name)'s default of \(setting.key) is not \(setting.kind.expected)")

@@ -1,0 +1,60 @@
+public import PaymentAbstraction
+
+/// What one message of a provider says, in neutral words.
+///
+/// Nothing in it is proven to come from the company: whoever inspects a message holds no key.
+public struct Inspection: Hashable, Sendable {
+    /// What the message says about the operation that it belongs to.
+    public enum Status: String, Hashable, Sendable, CaseIterable {
+        case approved, declined, cancelled, pending
+        /// It was refused or came to nothing, and that is not the issuer's decision.
+        case failed
+        /// It should say, and can't be judged.
+        case unknown
+        /// It says nothing about an outcome: a request, or news of something else.
+        case none
+    }
+
+    /// What is known about the money after this message, and nothing but this message.
+    public enum Effect: String, Hashable, Sendable, CaseIterable {
+        case moved, notMoved, unknown
+    }
+
+    /// An error that the message reports.
+    public struct Problem: Hashable, Sendable {
+        /// The provider's code, as it stands in the message.
+        public let code: String
+        public let category: PaymentError.Code
+        /// The provider's words.
+        public let message: String
+
+        /// Makes a problem.
+        public init(_ code: String, _ category: PaymentError.Code, _ message: String = "") {
+            let said = ProviderMessage(code: code, message: message)
+            (self.code, self.category, self.message) = (said.code, category, said.message)
+        }
+    }
+
+    /// What kind of message it is, in the provider's words.
+    public let message: String
+    public let status: Status
+    public let money: Effect
+    public var amount: Money?
+    /// The reference of ours that it carries, where it carries one.
+    public var attempt: String?
+    /// What the provider calls the payment or the operation.
+    public var providerReference: String?
+    public var decline: Decline?
+    public var problem: Problem?
+    /// Members that the provider's documents don't name, as paths from the root with dots in between, in order.
+    public var unknownFields: [String] = []
+
+    /// Makes an inspection.
+    public init(_ message: String, _ status: Status, _ money: Effect) {
+        self.message = ProviderMessage(code: message).code
+        (self.status, self.money) = (status, money)
+    }
+
+    /// A message that can't be judged.
+    public static func unknown(_ message: String) -> Inspection { Inspection(message, .unknown, .unknown) }
+}
