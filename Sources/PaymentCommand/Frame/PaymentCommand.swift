@@ -77,7 +77,7 @@ public enum PaymentCommand {
         .receipt, .providers, .settings, .devices, .quote, .verify, .tokenize, .saved, .readerStatus, .readerActivate,
         .readerPrepare, .readerEvents, .errors, .explain, .inspect, .webhook, .sign, .verifySignature, .initialize,
         .journalCheck, .journalExport,
-        .journalImport, .journalPrune, .completions, .sandbox, .conformance,
+        .journalImport, .journalPrune, .switchPlan, .compare, .doctor, .completions, .sandbox, .conformance,
     ]
 
     private static var usage: String {
