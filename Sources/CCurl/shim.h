@@ -40,6 +40,13 @@ static inline CURLcode pay_curl_get_size(CURL *easy, CURLINFO info, curl_off_t *
 static inline CURLcode pay_curl_get_socket(CURL *easy, curl_socket_t *value) {
     return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, value);
 }
+/* The SSL object of the handle's connection; null without TLS, or with a library other than OpenSSL. */
+static inline void *pay_curl_openssl(CURL *easy) {
+    struct curl_tlssessioninfo *session = NULL;
+    CURLcode code = curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session);
+    if (code != CURLE_OK || !session || session->backend != CURLSSLBACKEND_OPENSSL) return NULL;
+    return session->internals;
+}
 static inline CURLMcode pay_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }

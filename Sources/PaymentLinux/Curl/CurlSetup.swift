@@ -16,7 +16,7 @@ internal import PaymentTransport
         let request = transfer.job.request
         try place(request)
         try connection()
-        try trust()
+        try trust(request.trust)
         try message(request)
         let fields = lines(request)
         unsafe transfer.headerList = try list(fields)
@@ -43,12 +43,14 @@ internal import PaymentTransport
         try set(CURLOPT_TCP_KEEPALIVE, 1)
     }
 
-    /// Whom to trust; the checks of certificate and name are always on.
-    func trust() throws(TransportFailure) {
+    /// Whom to trust; the checks of certificate and name are always on. A trust of the request's own brings a rule for
+    /// the name with it, which ``PeerCertificate`` checks before a byte leaves; libcurl never lets a connection made
+    /// with its own check and one made without stand in for each other, nor connections with different roots.
+    func trust(_ own: ServerTrust?) throws(TransportFailure) {
         try set(CURLOPT_SSL_VERIFYPEER, 1)
-        try set(CURLOPT_SSL_VERIFYHOST, 2)
+        try set(CURLOPT_SSL_VERIFYHOST, own == nil ? 2 : 0)
         try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        switch configuration.roots {
+        switch own.map({ .pem($0.roots) }) ?? configuration.roots {
         case .system: break
         case .file(let path):
             try set(CURLOPT_CAINFO, path)

@@ -19,6 +19,8 @@ internal import PaymentTransport
     private(set) var hasBegun = false
     /// Whether libcurl wanted to send the request a second time.
     private(set) var wasLost = false
+    /// Whether the server's certificate has a name that the request's own rule refuses.
+    private(set) var isStranger = false
     private(set) var isTooLarge = false
     private(set) var head = ResponseHead()
     private(set) var body: [UInt8] = []
@@ -58,6 +60,10 @@ internal import PaymentTransport
         if job.isCancelled { return false }
         if hasBegun {
             wasLost = true
+            return false
+        }
+        if let rule = job.request.trust?.name, unsafe !PeerCertificate.fulfils(rule, easy) {
+            isStranger = true
             return false
         }
         hasBegun = true
@@ -104,6 +110,7 @@ internal import PaymentTransport
     func result(_ code: CURLcode) -> Result<HTTPResponse, TransportFailure> {
         if isTooLarge { return .failure(failure(.tooLarge)) }
         if wasLost { return .failure(.maybeSent(.connectionReset)) }
+        if isStranger { return .failure(failure(.tlsFailed)) }
         guard code == CURLE_OK else { return .failure(failure(CurlFailure.reason(code, hasBegun: hasBegun))) }
         // libcurl takes a connection that ends in the middle of the head for the end of an empty reply.
         guard head.isComplete else { return .failure(failure(.truncated)) }

@@ -8,6 +8,8 @@ extension HTTPRequest {
         guard Self.isToken(method), method != "CONNECT", method != "HEAD" || body.isEmpty else { return false }
         guard target.utf8.first == UInt8(ascii: "/"), target.utf8.allSatisfy(Self.isTargetByte) else { return false }
         guard Self.isHost(origin), connectTo.map(Self.isHost) ?? true else { return false }
+        // Nobody shows a certificate on a plain connection, so a trust there would be one that nothing checks.
+        guard trust == nil || origin.scheme == .https else { return false }
         return responseBodyBytesMax >= 0 && headers.fields.allSatisfy(Self.isAllowed)
     }
 
