@@ -35,14 +35,14 @@ internal import PaymentTransport
     /// Connects, and returns when TLS is done too; an abandoned mailbox ends the attempt within a second.
     func connect(_ request: HTTPRequest, _ configuration: CurlTransport.Configuration) throws(TransportFailure) {
         let setup = unsafe CurlSetup(easy, configuration)
-        try setup.place(request)
+        try setup.place(request.origin)
         try setup.connection()
         try setup.trust(request.trust)
         try setup.set(CURLOPT_CONNECT_ONLY, 1)
         try setup.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         try setup.set(CURLOPT_SSL_ENABLE_ALPN, 0)
         if let connectTo = request.connectTo {
-            unsafe connectList = try setup.list([CurlSetup.route(from: request.origin, to: connectTo)])
+            unsafe connectList = try setup.append(CurlSetup.route(from: request.origin, to: connectTo), to: nil)
             try setup.check(unsafe pay_curl_set_pointer(easy, CURLOPT_CONNECT_TO, connectList))
         }
         try setup.set(CURLOPT_NOPROGRESS, 0)
