@@ -14,6 +14,8 @@ public struct JournalReport: Hashable, Sendable {
         case orphan(AttemptID)
         /// An attempt is not found by one of its references, or by one that it doesn't have.
         case handles(AttemptID)
+        /// More or fewer attempts of a payment are found than its origin counts.
+        case family(PaymentID)
         /// More was given back than was taken.
         case overRefunded(PaymentID)
     }

@@ -50,6 +50,9 @@ extension SQLiteJournal {
                 problems.append(.orphan(record.intent.attempt))
                 continue
             }
+            if record.intent.isOrigin, try reader.followers(row.seq) != family.count - 1 {
+                problems.append(.family(record.intent.paymentID))
+            }
             if record.intent.isOrigin, isOverRefunded(family) {
                 problems.append(.overRefunded(record.intent.paymentID))
             }
