@@ -41,7 +41,7 @@ let libraries: [(name: String, imports: [String])] = [
         [
             "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
             "PaymentConformance",
-            "PaymentHarnesses", "Payments", "CXML",
+            "PaymentHarnesses", "PaymentJournal", "Payments", "CXML",
         ]
     ),
 ]
@@ -124,7 +124,14 @@ let tests: [(name: String, imports: [String])] = [
         "PaymentSandboxTests",
         [
             "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
-            "PaymentTestTill", "PaymentTestServers", "PaymentCommand", "payctl",
+            "PaymentTestTill", "PaymentTestServers",
+        ]
+    ),
+    (
+        "PaymentCommandTests",
+        [
+            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
+            "PaymentConformance", "PaymentHarnesses", "Payments", "PaymentCommand", "payctl",
         ]
     ),
     (

@@ -29,6 +29,17 @@ public struct ErrorTable: Sendable {
             (self.retry, requiresUserAction, self.mayRepeat, self.message) = (retry, userAction, mayRepeat, message)
         }
 
+        /// The message as it may be shown: while the money may have moved, without the sentences in which a provider
+        /// advises to try again.
+        public var statement: String {
+            guard outcome == .unknown else { return message }
+            let sentences = message.split(separator: ". ").filter { sentence in
+                let words = sentence.lowercased()
+                return !words.contains("again") && !words.contains("retry")
+            }
+            return sentences.joined(separator: ". ")
+        }
+
         /// What is known about the money after it.
         public var outcome: PaymentError.Outcome { delivery == .maybeSent ? .unknown : .nothingMoved }
     }
@@ -52,7 +63,7 @@ public struct ErrorTable: Sendable {
         guard let row = byCode[code] ?? fallback.flatMap({ byCode[$0] }) else {
             return Fault(.unreadableReply, .maybeSent, provider: said, detail: "the answer is in no table")
         }
-        var fault = Fault(row.category, row.delivery, provider: said, detail: row.message)
+        var fault = Fault(row.category, row.delivery, provider: said, detail: row.statement)
         (fault.retry, fault.requiresUserAction) = (row.retry, row.requiresUserAction)
         fault.mayRepeat = row.mayRepeat && row.delivery != .maybeSent
         return fault

@@ -19,6 +19,7 @@ extension ProviderEntry {
         MemoryDriver(
             MemoryDriver(try MemoryConfiguration(settings), tools.transport), taking: settings.currencies)
     }
+    .explained(by: MemoryInspector(), webhookCredential: "webhookSecret")
 }
 
 extension ProviderEnvironment {
@@ -26,6 +27,8 @@ extension ProviderEnvironment {
     fileprivate static var memorySandbox: ProviderEnvironment {
         var sandbox = ProviderEnvironment("sandbox", endpoint: Origin(.http, "memory.sandbox"))
         sandbox.allowsPlainHTTP = true
+        sandbox.publicMerchant = "m-1"
+        sandbox.publicCredentials = ["webhookSecret": "memory-webhook-secret"]
         return sandbox
     }
 }

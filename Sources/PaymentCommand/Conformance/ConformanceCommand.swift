@@ -1,0 +1,106 @@
+internal import PaymentBase
+internal import PaymentConformance
+internal import PaymentHarnesses
+
+extension Command {
+    /// Runs the conformance kit.
+    static let conformance = Command(
+        name: "conformance", summary: "runs every check against providers' sandboxes in this process",
+        example: "payctl conformance memory --level complete --report report.xml",
+        takes: AcceptedArguments(
+            operands: ["[PROVIDER…]"], takesMoreOperands: true,
+            options: [
+                .init(name: "level", value: "LEVEL", summary: "core, terminal, back-office or complete (the default)"),
+                .init(name: "report", value: "FILE", summary: "writes .html, .json, .xml, .md or .txt; may be given again"),
+                .init(name: "front", value: "FRONT", summary: "in-process (the default) or sockets"),
+                .init(name: "seed", value: "N", summary: "what draws the order of ready work; 1 by default"),
+                .init(name: "pairs", value: nil, summary: "also plays faults in pairs"),
+            ])
+    ) { call in try ConformanceRun(call.given, call.registry).play(call) }
+}
+
+/// One run of the kit from the command line.
+struct ConformanceRun {
+    private let harnesses: [any Harness]
+    private let level: Level
+    private let files: [(name: String, format: ReportFormat)]
+    private let walksPairs: Bool
+    private let front: LineFront
+    private let seed: UInt64
+
+    init(_ given: GivenArguments, _ all: CommandRegistry) throws(UsageError) {
+        let word = given["front"] ?? LineFront.inProcess.rawValue
+        guard let front = LineFront(rawValue: word) else {
+            throw UsageError(
+                message: "there is no front \(word); there are \(Self.list(LineFront.allCases.map(\.rawValue)))")
+        }
+        guard let seed = UInt64(given["seed"] ?? "1") else {
+            throw UsageError(message: "--seed needs a whole number, not \(given["seed"] ?? "")")
+        }
+        (self.front, self.seed) = (front, seed)
+        let registry = all.harnesses(over: front)
+        var harnesses: [any Harness] = []
+        for name in given.operands {
+            guard let harness = registry[name] else {
+                let known = Self.list(registry.harnesses.map(\.name))
+                throw UsageError(message: "there is no provider \(name); there are \(known)")
+            }
+            if harnesses.contains(where: { $0.name == name }) { throw UsageError(message: "\(name) is named twice") }
+            harnesses.append(harness)
+        }
+        self.harnesses = harnesses.isEmpty ? registry.harnesses : harnesses
+        self.level = try Self.level(given)
+        self.files = try Self.files(given)
+        walksPairs = given.has("pairs")
+    }
+
+    private static func list(_ words: [String]) -> String { words.joined(separator: ", ") }
+
+    private static func level(_ given: GivenArguments) throws(UsageError) -> Level {
+        let word = given["level"] ?? Level.complete.rawValue
+        guard let level = Level(rawValue: word) else {
+            throw UsageError(
+                message: "there is no level \(word); there are \(Self.list(Level.allCases.map(\.rawValue)))")
+        }
+        return level
+    }
+
+    private static func files(_ given: GivenArguments) throws(UsageError) -> [(name: String, format: ReportFormat)] {
+        var files: [(name: String, format: ReportFormat)] = []
+        for name in given.all("report") {
+            guard let format = ReportFormat(fileName: name) else {
+                throw UsageError(message: "\(name) ends in none of .html, .json, .xml, .md, .txt")
+            }
+            files.append((name, format))
+        }
+        return files
+    }
+
+    func play(_ call: Invocation) throws(UsageError) -> ExitStatus {
+        var providers: [ProviderReport] = []
+        let checks = Check.all.filter { $0.level <= level }
+        let progress = ProgressLine(call.console, "checking", of: harnesses.count * (checks.count + 1))
+        for harness in harnesses {
+            let conformance = Conformance(harness, seed: seed)
+            let results = checks.map { check in
+                progress.step("\(harness.name) \(check.id)")
+                return conformance.run(check)
+            }
+            var provider = ProviderReport(id: harness.name, upTo: level, results: results)
+            var walk = FaultWalk(harness, seed: seed)
+            (walk.walksPairs, walk.walksClassesOnly) = (walksPairs, front == .sockets)
+            progress.step("\(harness.name) faults")
+            if level == .complete { provider.faults = walk.walk() }
+            providers.append(provider)
+        }
+        progress.end()
+        let report = Report(providers)
+        call.say(report.json, [report.text])
+        for (name, format) in files {
+            guard let bytes = format.bytes(report), ReportFile.write(bytes, to: name) else {
+                throw UsageError(message: "\(name) can't be written")
+            }
+        }
+        return report.isFine ? .fine : .failed
+    }
+}

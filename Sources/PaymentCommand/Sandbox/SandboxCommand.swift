@@ -1,0 +1,88 @@
+internal import PaymentBase
+internal import PaymentSandbox
+internal import Providers
+
+extension Command {
+    /// Opens simulated companies on ports of this machine.
+    static let sandbox = Command(
+        name: "sandbox", summary: "opens simulated companies on ports of this machine, until it is told to stop",
+        example: "payctl sandbox --provider memory --state companies.json",
+        takes: AcceptedArguments(options: [
+            .init(name: "port", value: "N", summary: "the port of the control address; by default the system chooses"),
+            .init(name: "tls", value: nil, summary: "the companies speak TLS, with a certificate made now"),
+            .init(name: "provider", value: "NAMES", summary: "the companies, with commas in between; by default all"),
+            .init(name: "state", value: "FILE", summary: "keeps the companies in a file, for the next run"),
+        ])
+    ) { call in
+        do {
+            return try await SandboxRun(call.given, call.registry.sandboxes).play(call.console)
+        } catch {
+            call.note("payctl sandbox: \(SandboxRun.words(error))")
+            return .usage
+        }
+    }
+}
+
+/// One run of `payctl sandbox`: from the addresses on standard output to the signal that ends it.
+struct SandboxRun {
+    private let entries: [SandboxRegistry.Entry]
+    private let port: Int
+    private let isSecure: Bool
+    private let stateFile: String?
+
+    init(_ given: GivenArguments, _ all: [SandboxRegistry.Entry]) throws(UsageError) {
+        if let names = given["provider"] {
+            entries = try names.split(separator: ",").map { name throws(UsageError) in
+                if let entry = all.first(where: { $0.name == name }) { return entry }
+                let near = NearestName.of(String(name), in: all.map(\.name)).map { "; did you mean \($0)?" } ?? ""
+                throw UsageError(message: "there is no company \(name)\(near)")
+            }
+        } else {
+            entries = all
+        }
+        if entries.isEmpty { throw UsageError(message: "--provider needs a name") }
+        port =
+            try given["port"].map { text throws(UsageError) in
+                if let number = Int(text), (0...65_535).contains(number) { return number }
+                throw UsageError(message: "--port needs a number from 0 to 65535, not \(text)")
+            } ?? 0
+        isSecure = given.has("tls")
+        stateFile = given["state"]
+    }
+
+    /// What went wrong, for people.
+    static func words(_ error: any Error) -> String {
+        switch error {
+        case let error as UsageError: error.message
+        case SandboxFailure.state(let words): words
+        case SandboxFailure.names: "a company is named twice"
+        case SandboxServerFailure.portTaken(let port): "somebody listens at port \(port) already"
+        case SandboxServerFailure.noSocket(let code): "the system gave no socket (error \(code))"
+        case SandboxServerFailure.noIdentity: "OpenSSL made no certificate"
+        case SandboxServerFailure.noLoop: "the system gave no thread or descriptor"
+        case StopSignal.Failure.noDescriptor: "the system gave no pipe or thread"
+        case _: "\(error)"
+        }
+    }
+
+    func play(_ console: Console) async throws -> ExitStatus {
+        let stop = try StopSignal.watch()
+        let sandbox = try Sandbox(stateFile: stateFile) { [entries] clock in entries.map { $0.open(clock) } }
+        let running = try await sandbox.serve(controlPort: port, identity: isSecure ? SandboxIdentity() : nil)
+        var providers = JSONObject()
+        for entry in entries {
+            guard let origin = running.providers[entry.name] else { continue }
+            providers[entry.name] = .string("\(origin)")
+            console.error("sandbox: \(entry.name) at \(origin)")
+        }
+        var line: JSONObject = ["control": .string("\(running.control)"), "providers": .object(providers)]
+        if let pem = running.certificatePEM { line["certificate"] = .string(pem) }
+        console.error("sandbox: control at \(running.control)")
+        console.out(String(decoding: JSON.object(line).bytes(), as: UTF8.self))
+        _ = await stop.value()
+        console.error("sandbox: stopping")
+        await running.stop()
+        console.error("sandbox: stopped")
+        return .fine
+    }
+}
