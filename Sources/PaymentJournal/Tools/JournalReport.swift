@@ -4,7 +4,7 @@ public import PaymentAbstraction
 public struct JournalReport: Hashable, Sendable {
     /// One thing that is wrong.
     public enum Problem: Hashable, Sendable {
-        /// SQLite's own words about pages and indexes.
+        /// What is wrong with pages and indexes, in words.
         case file(String)
         /// The row of this number can't be read or holds other bits than were written.
         case attempt(row: Int64)
@@ -14,8 +14,6 @@ public struct JournalReport: Hashable, Sendable {
         case orphan(AttemptID)
         /// An attempt is not found by one of its references, or by one that it doesn't have.
         case handles(AttemptID)
-        /// More or fewer attempts of a payment are found than its origin counts.
-        case family(PaymentID)
         /// More was given back than was taken.
         case overRefunded(PaymentID)
     }

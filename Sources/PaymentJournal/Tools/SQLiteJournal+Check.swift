@@ -51,7 +51,8 @@ extension SQLiteJournal {
                 continue
             }
             if record.intent.isOrigin, try reader.followers(row.seq) != family.count - 1 {
-                problems.append(.family(record.intent.paymentID))
+                let payment = record.intent.attempt
+                problems.append(.file("not as many attempts of the payment \(payment) are found as it counts"))
             }
             if record.intent.isOrigin, isOverRefunded(family) {
                 problems.append(.overRefunded(record.intent.paymentID))
