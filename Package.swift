@@ -66,6 +66,7 @@ let programs: [(name: String, path: String, imports: [String])] = [
         ]
     ),
     ("fuzz-json", "Scripts/FuzzJSON", ["PaymentBase"]),
+    ("doc-coverage", "Scripts/DocCoverage", ["PaymentBase"]),
     (
         "journal-child", "Tests/JournalChild",
         [

@@ -10,10 +10,13 @@ public struct ErrorTable: Sendable {
         public let code: String
         /// Which of the provider's lists it stands in.
         public let family: String
+        /// What kind of error it is.
         public let category: PaymentError.Code
         /// What the provider's code proves about a money exchange that it answers.
         public let delivery: Delivery
+        /// Our advice, where it differs from the category's own.
         public var retry: RetryAdvice?
+        /// Whether a person has to act, where it differs from the category's own.
         public var requiresUserAction: Bool?
         /// Whether the same exchange may be made again at once.
         public var mayRepeat = false

@@ -11,7 +11,9 @@ extension Command {
             operands: ["[PROVIDER…]"], takesMoreOperands: true,
             options: [
                 .init(name: "level", value: "LEVEL", summary: "core, terminal, back-office or complete (the default)"),
-                .init(name: "report", value: "FILE", summary: "writes .html, .json, .xml, .md or .txt; may be given again"),
+                .init(
+                    name: "report", value: "FILE", summary: "writes .html, .json, .xml, .md or .txt; may be given again"
+                ),
                 .init(name: "front", value: "FRONT", summary: "in-process (the default) or sockets"),
                 .init(name: "seed", value: "N", summary: "what draws the order of ready work; 1 by default"),
                 .init(name: "pairs", value: nil, summary: "also plays faults in pairs"),
