@@ -40,8 +40,29 @@ static inline CURLcode pay_curl_get_size(CURL *easy, CURLINFO info, curl_off_t *
 static inline CURLcode pay_curl_get_socket(CURL *easy, curl_socket_t *value) {
     return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, value);
 }
+/* The SSL object of the handle's connection; null without TLS, or with a library other than OpenSSL. */
+static inline void *pay_curl_openssl(CURL *easy) {
+    struct curl_tlssessioninfo *session = NULL;
+    CURLcode code = curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session);
+    if (code != CURLE_OK || !session || session->backend != CURLSSLBACKEND_OPENSSL) return NULL;
+    return session->internals;
+}
 static inline CURLMcode pay_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
+}
+static inline CURLMcode pay_curl_multi_set_pointer(CURLM *multi, CURLMoption option, const void *value) {
+    return curl_multi_setopt(multi, option, value);
+}
+static inline CURLMcode pay_curl_multi_set_socket(CURLM *multi, curl_socket_callback value) {
+    return curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, value);
+}
+static inline CURLMcode pay_curl_multi_set_timer(CURLM *multi, curl_multi_timer_callback value) {
+    return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, value);
+}
+/* What was set as CURLOPT_PRIVATE. */
+static inline void *pay_curl_private(CURL *easy) {
+    char *value = NULL;
+    return curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value) == CURLE_OK ? value : NULL;
 }
 static inline unsigned int pay_curl_version(void) { return curl_version_info(CURLVERSION_NOW)->version_num; }
 static inline CURL *pay_curl_message_easy(CURLMsg *message) { return message->easy_handle; }

@@ -22,7 +22,7 @@ extension SQLiteJournal {
                     try connection.execute("PRAGMA max_page_count = \(pages)", doing: "opening")
                 }
                 try Migrations.run(connection)
-                try checkPages(connection)
+                try checkPages(connection, upTo: options.checkedPagesMax)
                 connection.keepLog(false)
             }
             return connection
@@ -40,15 +40,13 @@ extension SQLiteJournal {
         if isBroken { throw OpeningFailure.damaged("the log beside the file") }
     }
 
-    /// Refuses a file whose pages or indexes don't fit together; a large one is left to a check that somebody asks for.
-    private static func checkPages(_ connection: SQLiteConnection) throws {
-        guard try connection.number("PRAGMA page_count", doing: "opening") <= checkedPagesMax else { return }
+    /// Refuses a file whose pages or indexes don't fit together. A large one is left to a check that somebody asks for;
+    /// there, what money hangs on is looked up in two ways (``AttemptReader/known(_:)``).
+    private static func checkPages(_ connection: SQLiteConnection, upTo pagesMax: Int64) throws {
+        guard try connection.number("PRAGMA page_count", doing: "opening") <= pagesMax else { return }
         let words = try connection.firstText("PRAGMA integrity_check(1)", doing: "opening")
         if words != "ok" { throw OpeningFailure.damaged("the file") }
     }
-
-    /// Up to this size a file is checked whole whenever it is opened, which takes well under a second.
-    static let checkedPagesMax = 8_192
 
     /// Writes a batch: one transaction, a savepoint for each piece of work.
     static func write(_ connection: SQLiteConnection, _ jobs: [JournalThread<SQLiteConnection>.Job]) {

@@ -132,6 +132,8 @@ public final class SQLiteJournal: Journal, NumberSource {
         case let failure as OpeningFailure: .store(failure.words)
         case is VerdictCodec.Unreadable: .store("a row can't be read; run a check of the journal")
         case is DamagedRow: .store("a row is damaged; restore the file from a copy, and keep this one")
+        case is DamagedIndex:
+            .store("an index is damaged; run a check of the journal, and restore the file from a copy")
         default: .store("\(type(of: error))")
         }
     }

@@ -17,8 +17,8 @@ internal import Foundation
 ///   doesn't tell apart.
 /// - **Keep a connection.** A session that does sends a request a second time when the connection dies without an
 ///   answer, whatever the request is. So each request has a session and a connection of its own.
-/// - Connect elsewhere: a request with `connectTo` fails as `notSent(.invalidRequest)`. Nor does it take roots of
-///   trust of its own, or open WebSockets.
+/// - Connect elsewhere or trust others: a request with `connectTo` or `trust` fails as `notSent(.invalidRequest)`. Nor
+///   does it take roots of trust of its own, or open WebSockets.
 /// - Send a target exactly as written: one that `URL` would change fails as `notSent(.invalidRequest)`.
 ///
 /// A redirect is a reply like any other and never followed; no cookies, no cache, no stored credentials.
@@ -29,7 +29,9 @@ public struct URLSessionTransport: HTTPTransport {
     public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
-        guard request.isWellFormed, request.connectTo == nil, let prepared = Self.prepare(request) else {
+        guard request.isWellFormed, request.connectTo == nil, request.trust == nil,
+            let prepared = Self.prepare(request)
+        else {
             throw .notSent(.invalidRequest)
         }
         if Task.isCancelled { throw .notSent(.cancelled) }

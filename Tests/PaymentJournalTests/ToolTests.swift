@@ -132,6 +132,35 @@ import Testing
         await journal.close()
     }
 
+    @Test func pruningLeavesWhatMayStillBeHeld() async throws {
+        let folder = try Folder()
+        let journal = try await SQLiteJournal.open(path: folder.file())
+        let desk = JournalDesk(journal: journal)
+        for name in ["held", "part", "whole", "voided", "raised", "refused", "recent"] {
+            let state = name == "refused" ? JournalDesk.declined : JournalDesk.approved()
+            let instant: Int64 = name == "recent" ? 60 : 10
+            try await desk.done(try JournalDesk.intent(name, .authorize), state, at: instant)
+        }
+        for (name, operation, cents, of) in [
+            ("c1", Operation.capture, 40, "part"), ("c2", .capture, 100, "whole"), ("v", .void, 100, "voided"),
+            ("a", .adjust, 150, "raised"),
+        ] as [(String, Operation, Int64, String)] {
+            let intent = try JournalDesk.intent(name, operation, cents, of: of)
+            try await desk.done(intent, JournalDesk.approved(cents), at: 20)
+        }
+        try await desk.done(try JournalDesk.intent("c3", .capture, 100, of: "raised"), JournalDesk.approved(), at: 30)
+        let kept = ["held", "part", "raised", "recent"]
+        #expect(try await journal.prune(before: 1_000) == JournalPruning(payments: 3, attempts: 5, events: 0))
+        #expect(Set(try await desk.names(.page(after: nil, limit: 100))) == Set(kept))
+        // What can't be known isn't guessed, whatever is said about time that makes no sense.
+        for hold in [-1, .max, 969] as [Int64] {
+            #expect(try await journal.prune(before: 1_000, holdMilliseconds: hold).payments == (hold == 969 ? 3 : 0))
+        }
+        #expect(try await desk.names(.page(after: nil, limit: 100)) == ["recent"])
+        #expect(try await journal.prune(before: 1_000, holdMilliseconds: 939).payments == 1)
+        await journal.close()
+    }
+
     @Test func aCheckFindsWhatIsWrong() async throws {
         let folder = try Folder()
         let journal = try await SQLiteJournal.open(path: folder.file())
@@ -169,6 +198,21 @@ import Testing
         try await desk.fresh(try JournalDesk.intent("r", .refund, 100, of: "p"))
         try await desk.conclude("r", JournalDesk.approved(150), by: .webhook)
         #expect(try await journal.check().problems == [.overRefunded(try PaymentID("p"))])
+        await journal.close()
+    }
+
+    @Test func anAttemptThatIsMissingFromItsFamilyIsFound() async throws {
+        let folder = try Folder()
+        let journal = try await SQLiteJournal.open(path: folder.file())
+        let desk = JournalDesk(journal: journal)
+        try await desk.done(try JournalDesk.intent("p"), JournalDesk.approved())
+        try await desk.done(try JournalDesk.intent("r", .refund, 60, of: "p"), JournalDesk.approved(60))
+        #expect(try await journal.check().problems == [])
+        try await journal.writing { try $0.execute("DELETE FROM attempt WHERE id = 'r'", doing: "harm") }
+        let words = "not as many attempts of the payment p are found as it counts"
+        #expect(try await journal.check().problems == [.file(words)])
+        let again = try JournalDesk.intent("r2", .refund, 60, of: "p")
+        await #expect(throws: JournalFailure.self) { try await desk.begin(again) }
         await journal.close()
     }
 

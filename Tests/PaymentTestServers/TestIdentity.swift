@@ -13,12 +13,17 @@ internal import COpenSSL
     var context: OpaquePointer? { unsafe OpaquePointer(bitPattern: address) }
 
     /// Makes a certificate for the names given (`DNS:localhost,IP:127.0.0.1`), and offers a protocol by ALPN.
-    public init(names: String = "DNS:localhost,IP:127.0.0.1", http2: Bool = false) throws {
+    ///
+    /// Without an issuer it signs itself and may sign others. Each common name becomes an entry of its own.
+    public init(
+        names: String = "DNS:localhost,IP:127.0.0.1", commonNames: [String] = ["test"], issuer: TestIdentity? = nil,
+        http2: Bool = false
+    ) throws {
         guard let context = unsafe SSL_CTX_new(TLS_server_method()), let key = unsafe Self.makeKey() else {
             throw Failure()
         }
         defer { unsafe EVP_PKEY_free(key) }
-        let certificate = unsafe try Self.makeCertificate(key, names)
+        let certificate = unsafe try Self.makeCertificate(key, names, commonNames, issuer)
         defer { unsafe X509_free(certificate) }
         guard unsafe SSL_CTX_use_certificate(context, certificate) == 1,
             unsafe SSL_CTX_use_PrivateKey(context, key) == 1
@@ -65,32 +70,43 @@ internal import COpenSSL
         return unsafe key
     }
 
-    private static func makeCertificate(_ key: OpaquePointer, _ names: String) throws -> OpaquePointer {
+    private static func makeCertificate(
+        _ key: OpaquePointer, _ names: String, _ commonNames: [String], _ issuer: TestIdentity?
+    ) throws -> OpaquePointer {
         guard let certificate = unsafe X509_new() else { throw Failure() }
         let day = 86_400
         let name = unsafe X509_get_subject_name(certificate)
-        let common = Array("test".utf8)
+        let issuerName = unsafe issuer.flatMap { unsafe X509_get_subject_name(SSL_CTX_get0_certificate($0.context)) }
+        let signingKey = unsafe issuer.flatMap { unsafe SSL_CTX_get0_privatekey($0.context) }
+        for common in commonNames.map({ Array($0.utf8) }) {
+            let code = unsafe X509_NAME_add_entry_by_txt(
+                name, "CN", MBSTRING_UTF8_VALUE, common, Int32(common.count), -1, 0)
+            if code != 1 { throw Failure() }
+        }
         let codes = unsafe [
             X509_set_version(certificate, 2),
             ASN1_INTEGER_set(X509_get_serialNumber(certificate), 1),
             X509_gmtime_adj(X509_getm_notBefore(certificate), -day) == nil ? 0 : 1,
             X509_gmtime_adj(X509_getm_notAfter(certificate), day) == nil ? 0 : 1,
-            X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC_VALUE, common, Int32(common.count), -1, 0),
-            X509_set_issuer_name(certificate, name),
+            X509_set_issuer_name(certificate, issuerName ?? name),
             X509_set_pubkey(certificate, key),
         ]
-        let isNamed = unsafe names.withCString { text -> Bool in
-            guard let value = unsafe X509V3_EXT_conf_nid(nil, nil, NID_subject_alt_name, text) else { return false }
-            defer { unsafe X509_EXTENSION_free(value) }
-            return unsafe X509_add_ext(certificate, value, -1) == 1
-        }
-        guard codes.allSatisfy({ $0 == 1 }), isNamed, unsafe X509_sign(certificate, key, EVP_sha256()) > 0 else {
-            throw Failure()
-        }
+        let isExtended =
+            unsafe add(NID_subject_alt_name, names, to: certificate)
+            && add(NID_basic_constraints, issuer == nil ? "critical,CA:TRUE" : "CA:FALSE", to: certificate)
+        guard codes.allSatisfy({ $0 == 1 }), isExtended,
+            unsafe X509_sign(certificate, signingKey ?? key, EVP_sha256()) > 0
+        else { throw Failure() }
         return unsafe certificate
     }
 
-    private static let MBSTRING_ASC_VALUE: Int32 = 0x1001
+    private static func add(_ kind: Int32, _ text: String, to certificate: OpaquePointer) -> Bool {
+        guard let value = unsafe X509V3_EXT_conf_nid(nil, nil, kind, text) else { return false }
+        defer { unsafe X509_EXTENSION_free(value) }
+        return unsafe X509_add_ext(certificate, value, -1) == 1
+    }
+
+    private static let MBSTRING_UTF8_VALUE: Int32 = 0x1000
 
     static func pem(_ write: (OpaquePointer) -> Int32) throws -> String {
         guard let bio = unsafe BIO_new(BIO_s_mem()) else { throw Failure() }

@@ -52,6 +52,9 @@ import Testing
         var elsewhere = charge(server)
         elsewhere.connectTo = elsewhere.origin
         #expect(await failure(elsewhere) == .notSent(.invalidRequest))
+        var trusting = HTTPRequest("POST", Origin(.https, "127.0.0.1", server.port), "/charge", body: [49])
+        trusting.trust = ServerTrust(roots: "", CommonNameRule("all") { _ in true })
+        #expect(await failure(trusting) == .notSent(.invalidRequest))
         var changed = charge(server)
         for target in ["/a b", "no-slash", "/a|b", "/a\r\nX: y"] {
             changed.target = target

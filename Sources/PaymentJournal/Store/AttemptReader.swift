@@ -27,6 +27,37 @@ struct AttemptReader {
         try rows("id = ?1", [.text(attempt.text)]).first
     }
 
+    /// What is known before an intent may begin: its own attempt, and the family of its payment.
+    ///
+    /// Each is found in two ways that no single index serves, since an index with a broken page hides rows without a
+    /// word, and what is hidden would be done again: an origin by its id and as the head of its payment's family, a
+    /// follow-up by its id and in the family, and the family by the count that the origin's row keeps of it.
+    func known(_ intent: Intent) throws -> (existing: (seq: Int64, record: AttemptRecord)?, family: [AttemptRecord]) {
+        let existing = try row(intent.attempt)
+        let origin = intent.isOrigin ? existing : try row(intent.paymentID.attempt)
+        let family = try family(intent.paymentID)
+        // The same id under another payment is a conflict, and not in this family.
+        if existing.map({ $0.record.intent.paymentID == intent.paymentID }) ?? true {
+            guard family.first(where: { $0.intent.attempt == intent.attempt }) == existing?.record else {
+                throw DamagedIndex()
+            }
+        }
+        let isHead = origin.map { $0.record.intent.isOrigin } ?? false
+        guard family.first(where: \.intent.isOrigin) == (isHead ? origin?.record : nil) else { throw DamagedIndex() }
+        let count = try isHead ? origin.map { try followers($0.seq) + 1 } ?? 0 : 0
+        guard family.count == count else { throw DamagedIndex() }
+        return (existing, intent.isOrigin ? [] : family)
+    }
+
+    /// How many attempts followed an origin, by its own row.
+    func followers(_ seq: Int64) throws -> Int {
+        let statement = try connection.prepared(
+            "SELECT followers FROM attempt WHERE seq = ?1", doing: "reading attempts")
+        defer { statement.reset() }
+        try statement.bind([.integer(seq)])
+        return try statement.step() ? Int(statement.integer(0)) : 0
+    }
+
     /// Origins under a reference that are not settled.
     func unsettled(reference: String) throws -> [AttemptRecord] {
         let condition = "is_origin = 1 AND reference = ?1 AND is_unsettled = 1 ORDER BY seq"

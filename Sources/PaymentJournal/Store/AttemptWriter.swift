@@ -11,8 +11,7 @@ struct AttemptWriter {
     }
 
     func begin(_ intent: Intent, _ terms: AdmissionTerms, at instant: Int64) throws -> Beginning {
-        let existing = try reader.row(intent.attempt)
-        let family = try intent.payment.map { try reader.family($0) } ?? []
+        let (existing, family) = try reader.known(intent)
         let rivals = intent.isOrigin ? try reader.unsettled(reference: intent.reference) : []
         let answer = Admission.decide(
             intent, terms, existing: existing?.record, family: family, sameReference: rivals, at: instant)

@@ -4,6 +4,9 @@ internal import PaymentBase
 /// A row does not hold what was written into it.
 struct DamagedRow: Error {}
 
+/// Two ways to the same rows don't lead to the same.
+struct DamagedIndex: Error {}
+
 /// Events as rows and back.
 enum EventRows {
     static func values(_ event: PaymentEvent, _ payment: PaymentID) -> [SQLiteValue] {

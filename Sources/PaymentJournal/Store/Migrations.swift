@@ -58,6 +58,16 @@ enum Migrations {
         CREATE INDEX event_payment ON event (payment, sequence, at, seq);
         """,
         "CREATE TABLE number (name TEXT NOT NULL PRIMARY KEY, next INTEGER NOT NULL) STRICT, WITHOUT ROWID;",
+        // How many attempts follow an origin stands in its row, so that one which an index hides is missed.
+        """
+        ALTER TABLE attempt ADD COLUMN followers INTEGER NOT NULL DEFAULT 0;
+        UPDATE attempt SET followers =
+            (SELECT count(*) FROM attempt AS other WHERE other.payment = attempt.payment AND other.is_origin = 0)
+            WHERE is_origin = 1;
+        CREATE TRIGGER attempt_followers AFTER INSERT ON attempt WHEN NEW.is_origin = 0 BEGIN
+            UPDATE attempt SET followers = followers + 1 WHERE payment = NEW.payment AND is_origin = 1;
+        END;
+        """,
     ]
 
     /// Brings a file to the present shape; refuses one that is not ours or newer than we are.

@@ -4,6 +4,8 @@ package struct OpeningOptions: Hashable, Sendable {
     package var busyMilliseconds: Int32 = 10_000
     /// How many pages the file may have; nil for as many as the disk takes.
     package var pagesMax: Int64?
+    /// Up to how many pages a file is checked whole when it is opened; 32 MB take well under a second.
+    package var checkedPagesMax: Int64 = 8_192
     /// Whether the file is only read; nothing can begin then.
     package var isReadOnly = false
 

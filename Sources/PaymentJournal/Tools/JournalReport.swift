@@ -4,7 +4,7 @@ public import PaymentAbstraction
 public struct JournalReport: Hashable, Sendable {
     /// One thing that is wrong.
     public enum Problem: Hashable, Sendable {
-        /// SQLite's own words about pages and indexes.
+        /// What is wrong with pages and indexes, in words.
         case file(String)
         /// The row of this number can't be read or holds other bits than were written.
         case attempt(row: Int64)

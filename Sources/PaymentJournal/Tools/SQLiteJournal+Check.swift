@@ -50,6 +50,10 @@ extension SQLiteJournal {
                 problems.append(.orphan(record.intent.attempt))
                 continue
             }
+            if record.intent.isOrigin, try reader.followers(row.seq) != family.count - 1 {
+                let payment = record.intent.attempt
+                problems.append(.file("not as many attempts of the payment \(payment) are found as it counts"))
+            }
             if record.intent.isOrigin, isOverRefunded(family) {
                 problems.append(.overRefunded(record.intent.paymentID))
             }

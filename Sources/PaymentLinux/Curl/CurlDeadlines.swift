@@ -5,6 +5,8 @@ final class CurlDeadlines {
     let connectMilliseconds: Int64
     let stallMilliseconds: Int64
     private(set) var next = Int64.max
+    /// The time as the loop saw it when it began to work; what libcurl does in one go happens at one time.
+    private(set) var now = OwnThread.monotonicNow
 
     init(_ configuration: CurlTransport.Configuration) {
         connectMilliseconds = configuration.connectMilliseconds
@@ -17,11 +19,14 @@ final class CurlDeadlines {
     /// The deadline after something has moved now.
     func stall() -> Int64 { after(stallMilliseconds) }
 
+    /// Looks at the clock.
+    func look() { now = OwnThread.monotonicNow }
+
     /// Starts again from the deadlines that are left.
     func reset(_ left: some Sequence<Int64>) { next = left.min() ?? .max }
 
     private func after(_ milliseconds: Int64) -> Int64 {
-        let (sum, overflow) = OwnThread.monotonicNow.addingReportingOverflow(max(0, milliseconds))
+        let (sum, overflow) = now.addingReportingOverflow(max(0, milliseconds))
         let deadline = overflow ? Int64.max : sum
         next = min(next, deadline)
         return deadline

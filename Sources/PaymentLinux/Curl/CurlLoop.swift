@@ -1,91 +1,176 @@
 internal import CCurl
+internal import CLinux
+internal import Glibc
 internal import PaymentBase
 internal import PaymentTransport
 
-/// What the thread owns: the multi handle, its connections, the transfers. Made on the thread and never leaves it.
+/// The multi handle with its connections and transfers. It lives behind a lock: the thread of the transport works with
+/// it whenever a socket has something, and a task that starts a request does so itself when the lock is free, which
+/// saves waking the thread. libcurl allows any thread, one at a time.
 @safe final class CurlLoop {
+    /// How one request ended; told only when the lock is free again.
+    struct Ended: Sendable {
+        let job: CurlJob
+        let end: CurlJob.End
+    }
+
+    /// What a turn leaves: requests that are done, how long to wait, and whether libcurl can go on.
+    struct Turn: Sendable {
+        var ended: [Ended] = []
+        var waitMilliseconds: Int32 = 0
+        var isBroken = false
+    }
+
     /// How many unused easy handles are kept for later requests.
     private static let idleHandlesMax = 64
     /// How long one wait may last; a lost wake-up costs no more than this.
     private static let waitMillisecondsMax: Int64 = 1_000
+    /// How often libcurl may ask to be called again at once before others get their turn.
+    private static let callsMax = 4
 
     private let configuration: CurlTransport.Configuration
-    private let mailbox: CurlMailbox
     private let multi: UnsafeMutableRawPointer
+    private let epoll: Int32
     private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
-    private var transferIDs: [UnsafeMutableRawPointer: ObjectIdentifier] = unsafe [:]
-    private var idleHandles: [UnsafeMutableRawPointer] = unsafe []
+    private var idleHandles: [CurlHandle] = []
     private let deadlines: CurlDeadlines
+    /// When libcurl wants to be called though no socket has anything.
+    private var timer = Int64.max
+    /// Until when the thread sleeps unless a socket or the bell wakes it.
+    private var wakesAt = Int64.min
+    private var ended: [Ended] = []
+    private var isBroken = false
 
-    /// Makes the handle; nil when libcurl refuses.
-    init?(_ configuration: CurlTransport.Configuration, _ mailbox: CurlMailbox) {
+    /// Makes the handle, which watches its sockets with `epoll`; nil when libcurl refuses.
+    init?(_ configuration: CurlTransport.Configuration, epoll: Int32) {
         guard CurlLibrary.isReady, let multi = unsafe curl_multi_init() else { return nil }
-        (self.configuration, self.mailbox) = (configuration, mailbox)
+        (self.configuration, self.epoll) = (configuration, epoll)
         deadlines = CurlDeadlines(configuration)
         unsafe self.multi = multi
         let perHost = max(1, configuration.connectionsPerHostMax)
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         let codes = unsafe [
             pay_curl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX)),
             pay_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, perHost),
             pay_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, perHost * 4),
+            pay_curl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context),
+            pay_curl_multi_set_socket(multi) { _, descriptor, wanted, context, known in
+                unsafe CurlLoop.from(context)?.watch(descriptor, wanted, isKnown: known != nil) == true ? 0 : -1
+            },
+            pay_curl_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context),
+            pay_curl_multi_set_timer(multi) { _, milliseconds, context in
+                unsafe CurlLoop.from(context)?.setTimer(milliseconds)
+                return 0
+            },
         ]
-        guard codes.allSatisfy({ $0 == CURLM_OK }) else { return nil }
-        unsafe mailbox.attach(multi)
+        if !codes.allSatisfy({ $0 == CURLM_OK }) { return nil }
     }
 
     deinit {
-        while let easy = unsafe idleHandles.popLast() { unsafe curl_easy_cleanup(easy) }
+        // Nobody is there any more whom libcurl could tell that it closes its sockets.
+        _ = unsafe pay_curl_multi_set_socket(multi, nil)
+        _ = unsafe pay_curl_multi_set_timer(multi, nil)
         unsafe curl_multi_cleanup(multi)
     }
 
-    /// Works until the mailbox is closed or libcurl fails, then ends whatever is left.
-    func run() {
-        while true {
-            let (commands, isClosed) = mailbox.take()
-            for command in commands { obey(command) }
-            if isClosed || !turn() { break }
-        }
-        for command in mailbox.detach() { obey(command) }
-        for transfer in transfers.values { end(transfer, .failure(transfer.failure(.cancelled))) }
+    private static func from(_ context: UnsafeMutableRawPointer?) -> CurlLoop? {
+        unsafe context.map { unsafe Unmanaged<CurlLoop>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    private func obey(_ command: CurlMailbox.Command) {
-        switch command {
-        case .start(let job): begin(job)
-        case .cancel(let job):
-            guard let transfer = transfers[ObjectIdentifier(job)] else { return }
-            end(transfer, .failure(transfer.failure(.cancelled)))
+    // MARK: What libcurl asks for
+
+    private func watch(_ descriptor: Int32, _ wanted: Int32, isKnown: Bool) -> Bool {
+        if wanted == CURL_POLL_REMOVE {
+            _ = pay_epoll_control(epoll, EPOLL_CTL_DEL, descriptor, 0)
+            return true
         }
+        var events: UInt32 = 0
+        if wanted & CURL_POLL_IN != 0 { events |= EPOLLIN.rawValue }
+        if wanted & CURL_POLL_OUT != 0 { events |= EPOLLOUT.rawValue }
+        if isKnown { return pay_epoll_control(epoll, EPOLL_CTL_MOD, descriptor, events) == 0 }
+        // What libcurl keeps beside the descriptor tells later that it is watched already.
+        unsafe curl_multi_assign(multi, descriptor, UnsafeMutableRawPointer(bitPattern: 1))
+        return pay_epoll_control(epoll, EPOLL_CTL_ADD, descriptor, events) == 0
     }
 
-    /// One round of work and waiting; false when libcurl can't go on.
-    private func turn() -> Bool {
-        var running: Int32 = 0
-        guard unsafe curl_multi_perform(multi, &running) == CURLM_OK else { return false }
+    private func setTimer(_ milliseconds: Int) {
+        timer = milliseconds < 0 ? .max : milliseconds == 0 ? .min : deadlines.now + Int64(milliseconds)
+    }
+
+    // MARK: The task's side
+
+    /// Starts a request; says what has ended by that, and whether the thread must be woken for its deadlines.
+    func start(_ job: CurlJob) -> (ended: [Ended], mustWake: Bool) {
+        deadlines.look()
+        begin(job)
+        callOnTime(calls: Self.callsMax)
         collect()
-        let now = OwnThread.monotonicNow
+        defer { ended = [] }
+        return (ended, min(timer, deadlines.next) < wakesAt || isBroken)
+    }
+
+    // MARK: The thread's side
+
+    /// Does what the mailbox and the sockets say.
+    func turn(_ commands: [CurlMailbox.Command], _ events: [CurlEvent]) -> Turn {
+        deadlines.look()
+        for command in commands {
+            switch command {
+            case .start(let job): begin(job)
+            case .cancel(let job):
+                guard let transfer = transfers[ObjectIdentifier(job)] else { continue }
+                end(transfer, .failure(transfer.failure(.cancelled)))
+            }
+        }
+        for event in events { act(event.descriptor, event.mask) }
+        callOnTime(calls: Self.callsMax)
+        collect()
+        let now = deadlines.now
         if now >= deadlines.next { enforceDeadlines(now) }
-        let wait = max(0, min(deadlines.next - now, Self.waitMillisecondsMax))
-        return unsafe curl_multi_poll(multi, nil, 0, Int32(wait), nil) == CURLM_OK
+        let next = min(timer, deadlines.next, now + Self.waitMillisecondsMax)
+        wakesAt = next
+        defer { ended = [] }
+        return Turn(ended: ended, waitMilliseconds: next <= now ? 0 : Int32(next - now), isBroken: isBroken)
+    }
+
+    /// Ends whatever is left.
+    func endAll() -> [Ended] {
+        for transfer in Array(transfers.values) { end(transfer, .failure(transfer.failure(.cancelled))) }
+        idleHandles = []
+        defer { ended = [] }
+        return ended
+    }
+
+    // MARK: Work
+
+    /// Calls libcurl when its time has come; what it asks for at once, too, so many times.
+    private func callOnTime(calls: Int) {
+        for _ in 0..<calls {
+            guard timer == .min || (timer < .max && timer <= deadlines.now) else { return }
+            timer = .max
+            act(CURL_SOCKET_TIMEOUT, 0)
+        }
+    }
+
+    private func act(_ descriptor: Int32, _ mask: Int32) {
+        var running: Int32 = 0
+        if unsafe curl_multi_socket_action(multi, descriptor, mask, &running) != CURLM_OK { isBroken = true }
     }
 
     private func begin(_ job: CurlJob) {
-        if job.isCancelled { return job.fail(.notSent(.cancelled)) }
-        guard transfers.count < configuration.requestsMax else { return job.fail(.notSent(.overloaded)) }
-        guard let easy = unsafe idleHandles.popLast() ?? curl_easy_init() else { return job.fail(.notSent(.other)) }
-        let transfer = unsafe CurlTransfer(job, easy, headerBytesMax: configuration.headerBytesMax, deadlines)
-        do {
-            try unsafe CurlSetup(easy, configuration).apply(transfer)
+        func fail(_ failure: TransportFailure) { ended.append(Ended(job: job, end: .failure(failure))) }
+        if job.isCancelled { return fail(.notSent(.cancelled)) }
+        guard transfers.count < configuration.requestsMax else { return fail(.notSent(.overloaded)) }
+        guard let handle = idleHandles.popLast() ?? CurlHandle(configuration) else { return fail(.notSent(.other)) }
+        let transfer = CurlTransfer(job, handle, headerBytesMax: configuration.headerBytesMax, deadlines)
+        do throws(TransportFailure) {
+            try handle.prepare(transfer)
+            guard unsafe curl_multi_add_handle(multi, handle.easy) == CURLM_OK else { throw .notSent(.other) }
         } catch {
-            release(transfer)
-            return job.fail(error)
-        }
-        guard unsafe curl_multi_add_handle(multi, easy) == CURLM_OK else {
-            release(transfer)
-            return job.fail(.notSent(.other))
+            _ = handle.clear()
+            return fail(error)
         }
         transfers[ObjectIdentifier(job)] = transfer
-        unsafe transferIDs[easy] = ObjectIdentifier(job)
     }
 
     /// Ends every transfer that libcurl is done with.
@@ -96,32 +181,21 @@ internal import PaymentTransport
                 continue
             }
             let code = unsafe pay_curl_message_result(message)
-            guard let id = unsafe transferIDs[easy], let transfer = transfers[id] else { continue }
+            guard let transfer = unsafe CurlHandle.of(easy)?.transfer else { continue }
             end(transfer, transfer.result(code))
         }
     }
 
-    /// Ends a transfer that libcurl has or hasn't finished; the promise comes last, when nothing is in use any more.
-    private func end(_ transfer: CurlTransfer, _ result: Result<HTTPResponse, TransportFailure>) {
+    /// Ends a transfer that libcurl has or hasn't finished. A handle is used again only after a reply.
+    private func end(_ transfer: CurlTransfer, _ result: CurlJob.End) {
         transfers[ObjectIdentifier(transfer.job)] = nil
-        unsafe transferIDs[transfer.easy] = nil
-        if unsafe curl_multi_remove_handle(multi, transfer.easy) == CURLM_OK {
-            release(transfer)
-        } else {
-            transfer.freeLists()
-            unsafe curl_easy_cleanup(transfer.easy)
+        let handle = transfer.handle
+        let isRemoved = unsafe curl_multi_remove_handle(multi, handle.easy) == CURLM_OK
+        let isClean = handle.clear()
+        if isRemoved, isClean, case .success = result, idleHandles.count < Self.idleHandlesMax {
+            idleHandles.append(handle)
         }
-        transfer.job.end.fulfil(result)
-    }
-
-    private func release(_ transfer: CurlTransfer) {
-        unsafe curl_easy_reset(transfer.easy)
-        transfer.freeLists()
-        if unsafe idleHandles.count < Self.idleHandlesMax {
-            unsafe idleHandles.append(transfer.easy)
-        } else {
-            unsafe curl_easy_cleanup(transfer.easy)
-        }
+        ended.append(Ended(job: transfer.job, end: result))
     }
 
     // MARK: Limits on waiting
@@ -129,7 +203,7 @@ internal import PaymentTransport
     private func enforceDeadlines(_ now: Int64) {
         for transfer in Array(transfers.values) where transfer.isStalled(now) {
             // A connection on which nothing moves must not carry the next request.
-            unsafe _ = pay_curl_set_long(transfer.easy, CURLOPT_FORBID_REUSE, 1)
+            unsafe _ = pay_curl_set_long(transfer.handle.easy, CURLOPT_FORBID_REUSE, 1)
             end(transfer, .failure(transfer.failure(transfer.hasBegun ? .stalled : .connectTimedOut)))
         }
         deadlines.reset(transfers.values.map(\.deadline))

@@ -1,7 +1,8 @@
-internal import CCurl
+internal import CLinux
+internal import Glibc
 internal import PaymentBase
 
-/// What tasks and the thread share: a queue of commands, and how to wake the thread.
+/// What tasks leave for the thread when they can't do it themselves, and how they wake it.
 final class CurlMailbox: Sendable {
     enum Command: Sendable {
         case start(CurlJob)
@@ -12,45 +13,47 @@ final class CurlMailbox: Sendable {
         var commands: [Command] = []
         var isClosed = false
         var isWoken = false
-        /// The address of the multi handle while the thread has one; its owner is the thread.
-        var multi: UInt = 0
     }
 
     private let state = Locked(State())
 
+    /// Becomes readable when the thread has to look; -1 when the system has none left.
+    let bell: Int32
+
     /// Fulfilled when the thread has ended and everything of libcurl's is freed.
     let ended = Promise<Bool>()
 
+    init() { bell = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)) }
+
+    deinit { if bell >= 0 { _ = Glibc.close(bell) } }
+
     /// Queues a command and wakes the thread; false when the transport is closed.
     func post(_ command: Command) -> Bool {
-        state.withLock { state in
-            if state.isClosed { return false }
+        let (isTaken, mustWake) = state.withLock { state in
+            if state.isClosed { return (false, false) }
             state.commands.append(command)
-            Self.wake(&state)
-            return true
+            defer { state.isWoken = true }
+            return (true, !state.isWoken)
         }
+        if mustWake { wake() }
+        return isTaken
     }
 
     /// Takes no more commands; the thread ends what is under way and then itself.
     func close() {
-        state.withLock { state in
-            state.isClosed = true
-            Self.wake(&state)
-        }
+        state.withLock { $0.isClosed = true }
+        wake()
     }
 
-    /// Waking happens under the lock, since the thread frees the handle only after it took the address away.
-    private static func wake(_ state: inout State) {
-        guard !state.isWoken, let multi = unsafe UnsafeMutableRawPointer(bitPattern: state.multi) else { return }
-        state.isWoken = unsafe curl_multi_wakeup(multi) == CURLM_OK
-    }
+    /// Makes the thread look at its deadlines again.
+    func wake() { eventfd_write(bell, 1) }
 
     // MARK: The thread's side
 
-    /// Says where to wake the thread.
-    func attach(_ multi: UnsafeMutableRawPointer) {
-        let address = UInt(bitPattern: multi)
-        state.withLock { $0.multi = address }
+    /// Stops the bell, before looking at what made it ring.
+    func silence() {
+        var count: UInt64 = 0
+        unsafe eventfd_read(bell, &count)
     }
 
     /// All commands that have come, and whether to go on.
@@ -63,7 +66,7 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// Forgets the handle and lets nothing more in; gives what came last.
+    /// Lets nothing more in; gives what came last.
     func detach() -> [Command] {
         state.withLock { state in
             let commands = state.commands

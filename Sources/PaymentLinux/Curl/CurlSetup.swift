@@ -11,21 +11,14 @@ internal import PaymentTransport
         self.configuration = configuration
     }
 
-    /// Sets everything for a transfer; its handle must be fresh or reset.
-    func apply(_ transfer: CurlTransfer) throws(TransportFailure) {
-        let request = transfer.job.request
-        try place(request)
+    /// What is the same for every request of a transport.
+    func lasting() throws(TransportFailure) {
         try connection()
-        try trust()
-        try message(request)
-        let fields = lines(request)
-        unsafe transfer.headerList = try list(fields)
-        try check(unsafe pay_curl_set_pointer(easy, CURLOPT_HTTPHEADER, transfer.headerList))
-        if let connectTo = request.connectTo {
-            unsafe transfer.connectList = try list([Self.route(from: request.origin, to: connectTo)])
-            try check(unsafe pay_curl_set_pointer(easy, CURLOPT_CONNECT_TO, transfer.connectList))
-        }
-        for code in transfer.installCallbacks() { try check(code) }
+        try trust(nil)
+        let http2 = configuration.http2
+        try set(CURLOPT_HTTP_VERSION, Int(http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
+        try set(CURLOPT_ACCEPT_ENCODING, "")
+        if !configuration.userAgent.isEmpty { try set(CURLOPT_USERAGENT, configuration.userAgent) }
     }
 
     /// Where to connect, and how long that may take; also what a WebSocket needs.
@@ -43,12 +36,14 @@ internal import PaymentTransport
         try set(CURLOPT_TCP_KEEPALIVE, 1)
     }
 
-    /// Whom to trust; the checks of certificate and name are always on.
-    func trust() throws(TransportFailure) {
+    /// Whom to trust; the checks of certificate and name are always on. A trust of the request's own brings a rule for
+    /// the name with it, which ``PeerCertificate`` checks before a byte leaves; libcurl never lets a connection made
+    /// with its own check and one made without stand in for each other, nor connections with different roots.
+    func trust(_ own: ServerTrust?) throws(TransportFailure) {
         try set(CURLOPT_SSL_VERIFYPEER, 1)
-        try set(CURLOPT_SSL_VERIFYHOST, 2)
+        try set(CURLOPT_SSL_VERIFYHOST, own == nil ? 2 : 0)
         try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        switch configuration.roots {
+        switch own.map({ .pem($0.roots) }) ?? configuration.roots {
         case .system: break
         case .file(let path):
             try set(CURLOPT_CAINFO, path)
@@ -62,38 +57,61 @@ internal import PaymentTransport
     }
 
     /// The address, without path: libcurl gets the target separately and so can't rewrite it.
-    func place(_ request: HTTPRequest) throws(TransportFailure) {
-        try set(CURLOPT_URL, "\(request.origin)/")
-        try set(CURLOPT_REQUEST_TARGET, request.target)
-    }
+    func place(_ origin: Origin) throws(TransportFailure) { try set(CURLOPT_URL, "\(origin)/") }
 
-    private func message(_ request: HTTPRequest) throws(TransportFailure) {
-        let http2 = configuration.http2
-        try set(CURLOPT_HTTP_VERSION, Int(http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
+    /// Method and body of one request.
+    func message(_ request: HTTPRequest) throws(TransportFailure) {
         // With TLS the handshake says whether a connection can be shared, and waiting for that is short. Without, only
         // its first reply would say so, and that may be a payment that takes minutes.
-        try set(CURLOPT_PIPEWAIT, http2 && request.origin.scheme == .https ? 1 : 0)
-        try set(CURLOPT_ACCEPT_ENCODING, "")
-        if !configuration.userAgent.isEmpty { try set(CURLOPT_USERAGENT, configuration.userAgent) }
+        try set(CURLOPT_PIPEWAIT, configuration.http2 && request.origin.scheme == .https ? 1 : 0)
+        // The name of the method is left to libcurl where it would choose the same, and taken back from the last request.
+        var name: String? = request.method
         if request.method == "HEAD" {
+            name = nil
             try set(CURLOPT_NOBODY, 1)
-        } else if !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method) {
+        } else if !request.body.isEmpty || Self.hasBody(request.method) {
+            if request.method == "POST" { name = nil }
             try set(CURLOPT_POST, 1)
             let size = curl_off_t(request.body.count)
             try check(unsafe pay_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, size))
             let body = request.body.isEmpty ? [0] : request.body
             try check(unsafe pay_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, body))
         } else {
+            if request.method == "GET" { name = nil }
             try set(CURLOPT_HTTPGET, 1)
         }
-        if request.method != "HEAD" { try set(CURLOPT_CUSTOMREQUEST, request.method) }
+        if let name {
+            try set(CURLOPT_CUSTOMREQUEST, name)
+        } else {
+            try check(unsafe pay_curl_set_pointer(easy, CURLOPT_CUSTOMREQUEST, nil))
+        }
+    }
+
+    /// Methods whose requests say how long their body is, even if it is empty.
+    private static func hasBody(_ method: String) -> Bool {
+        switch method {
+        case "POST", "PUT", "PATCH": true
+        case _: false
+        }
     }
 
     /// The request's fields, and a line without a value for each field that libcurl would add by itself.
-    private func lines(_ request: HTTPRequest) -> [String] {
-        let own = request.headers.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
-        let unwanted = ["Accept", "Content-Type"].filter { request.headers[$0] == nil }.map { "\($0):" }
-        return own + unwanted + ["Expect:"]
+    func fields(_ request: HTTPRequest) throws(TransportFailure) -> UnsafeMutablePointer<curl_slist>? {
+        var list: UnsafeMutablePointer<curl_slist>?
+        do throws(TransportFailure) {
+            for field in request.headers.fields {
+                var line = field.name
+                line += field.value.isEmpty ? ";" : ": "
+                line += field.value
+                unsafe list = try append(line, to: list)
+            }
+            if request.headers["Accept"] == nil { unsafe list = try append("Accept:", to: list) }
+            if request.headers["Content-Type"] == nil { unsafe list = try append("Content-Type:", to: list) }
+            return unsafe try append("Expect:", to: list)
+        } catch {
+            unsafe curl_slist_free_all(list)
+            throw error
+        }
     }
 
     /// Where to connect to instead, as libcurl wants it told.
@@ -101,16 +119,12 @@ internal import PaymentTransport
         "\(origin.host):\(origin.port):\(place.host):\(place.port)"
     }
 
-    func list(_ lines: [String]) throws(TransportFailure) -> UnsafeMutablePointer<curl_slist>? {
-        var list: UnsafeMutablePointer<curl_slist>?
-        for line in lines {
-            guard let longer = unsafe curl_slist_append(list, line) else {
-                unsafe curl_slist_free_all(list)
-                throw .notSent(.other)
-            }
-            unsafe list = longer
-        }
-        return unsafe list
+    /// The list with one line more; the list itself stays as it was where that fails.
+    func append(
+        _ line: String, to list: UnsafeMutablePointer<curl_slist>?
+    ) throws(TransportFailure) -> UnsafeMutablePointer<curl_slist> {
+        guard let longer = unsafe curl_slist_append(list, line) else { throw .notSent(.other) }
+        return unsafe longer
     }
 
     func set(_ option: CURLoption, _ value: Int) throws(TransportFailure) {

@@ -10,15 +10,15 @@ internal import PaymentTransport
 /// open a socket (``openSocket(_:)``): it could only be for sending once more.
 @safe final class CurlTransfer {
     let job: CurlJob
-    let easy: UnsafeMutableRawPointer
+    let handle: CurlHandle
     let headerBytesMax: Int
-    var headerList: UnsafeMutablePointer<curl_slist>?
-    var connectList: UnsafeMutablePointer<curl_slist>?
 
     /// Whether a byte of the request may have left us.
     private(set) var hasBegun = false
     /// Whether libcurl wanted to send the request a second time.
     private(set) var wasLost = false
+    /// Whether the server's certificate has a name that the request's own rule refuses.
+    private(set) var isStranger = false
     private(set) var isTooLarge = false
     private(set) var head = ResponseHead()
     private(set) var body: [UInt8] = []
@@ -28,9 +28,8 @@ internal import PaymentTransport
     private let deadlines: CurlDeadlines
     private var uploadedByteCount: curl_off_t = 0
 
-    init(_ job: CurlJob, _ easy: UnsafeMutableRawPointer, headerBytesMax: Int, _ deadlines: CurlDeadlines) {
-        self.job = job
-        unsafe self.easy = easy
+    init(_ job: CurlJob, _ handle: CurlHandle, headerBytesMax: Int, _ deadlines: CurlDeadlines) {
+        (self.job, self.handle) = (job, handle)
         self.headerBytesMax = headerBytesMax
         self.deadlines = deadlines
         deadline = deadlines.connect()
@@ -40,24 +39,21 @@ internal import PaymentTransport
     func isStalled(_ now: Int64) -> Bool {
         if now < deadline { return false }
         var uploaded: curl_off_t = 0
-        let code = unsafe pay_curl_get_size(easy, CURLINFO_SIZE_UPLOAD_T, &uploaded)
+        let code = unsafe pay_curl_get_size(handle.easy, CURLINFO_SIZE_UPLOAD_T, &uploaded)
         guard hasBegun, code == CURLE_OK, uploaded != uploadedByteCount else { return true }
         uploadedByteCount = uploaded
         deadline = deadlines.stall()
         return false
     }
 
-    /// Frees the lists; libcurl may no longer use the handle then.
-    func freeLists() {
-        unsafe curl_slist_free_all(headerList)
-        unsafe curl_slist_free_all(connectList)
-        unsafe (headerList, connectList) = (nil, nil)
-    }
-
-    private func mayBegin() -> Bool {
+    func mayBegin() -> Bool {
         if job.isCancelled { return false }
         if hasBegun {
             wasLost = true
+            return false
+        }
+        if let rule = job.request.trust?.name, unsafe !PeerCertificate.fulfils(rule, handle.easy) {
+            isStranger = true
             return false
         }
         hasBegun = true
@@ -65,7 +61,7 @@ internal import PaymentTransport
         return true
     }
 
-    private func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
+    func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
         if hasBegun {
             wasLost = true
             return CURL_SOCKET_BAD
@@ -73,7 +69,7 @@ internal import PaymentTransport
         return socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)
     }
 
-    private func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+    func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         deadline = deadlines.stall()
         guard line.count <= headerBytesMax - head.byteCount else {
             isTooLarge = true
@@ -83,7 +79,7 @@ internal import PaymentTransport
         return true
     }
 
-    private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         deadline = deadlines.stall()
         guard bytes.count <= job.request.responseBodyBytesMax - body.count else {
             isTooLarge = true
@@ -104,45 +100,14 @@ internal import PaymentTransport
     func result(_ code: CURLcode) -> Result<HTTPResponse, TransportFailure> {
         if isTooLarge { return .failure(failure(.tooLarge)) }
         if wasLost { return .failure(.maybeSent(.connectionReset)) }
+        if isStranger { return .failure(failure(.tlsFailed)) }
         guard code == CURLE_OK else { return .failure(failure(CurlFailure.reason(code, hasBegun: hasBegun))) }
         // libcurl takes a connection that ends in the middle of the head for the end of an empty reply.
         guard head.isComplete else { return .failure(failure(.truncated)) }
         var status = 0
-        guard unsafe pay_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK, status >= 200 else {
+        guard unsafe pay_curl_get_long(handle.easy, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK, status >= 200 else {
             return .failure(failure(.malformed))
         }
         return .success(HTTPResponse(status, headers: head.unpacked, body: body))
-    }
-
-    // MARK: Callbacks
-
-    private static func from(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
-        unsafe context.map { unsafe Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    /// Makes libcurl call this object; it must outlive the handle's use.
-    func installCallbacks() -> [CURLcode] {
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        return unsafe [
-            pay_curl_set_pointer(easy, CURLOPT_PREREQDATA, context),
-            pay_curl_set_before_request(easy) { context, _, _, _, _ in
-                unsafe CurlTransfer.from(context)?.mayBegin() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
-            },
-            pay_curl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, context),
-            pay_curl_set_open_socket(easy) { context, _, address in
-                guard let address = unsafe address?.pointee else { return CURL_SOCKET_BAD }
-                return unsafe CurlTransfer.from(context)?.openSocket(address) ?? CURL_SOCKET_BAD
-            },
-            pay_curl_set_pointer(easy, CURLOPT_HEADERDATA, context),
-            pay_curl_set_data(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-                let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-                return unsafe CurlTransfer.from(context)?.takeHeader(line) == true ? line.count : 0
-            },
-            pay_curl_set_pointer(easy, CURLOPT_WRITEDATA, context),
-            pay_curl_set_data(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-                let bytes = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-                return unsafe CurlTransfer.from(context)?.takeBody(bytes) == true ? bytes.count : 0
-            },
-        ]
     }
 }

@@ -19,46 +19,34 @@ public import PaymentTransport
 /// let response = try await transport.send(HTTPRequest("GET", Origin(.https, "example.com"), "/"))
 /// ```
 public final class CurlTransport: HTTPTransport {
-    private let mailbox = CurlMailbox()
+    private let thread: CurlThread
 
     /// Starts the thread; the transport lives until ``close()`` or until nobody holds it any more.
     public init(_ configuration: Configuration = Configuration()) {
-        let mailbox = mailbox
-        let started = OwnThread.start {
-            CurlLoop(configuration, mailbox)?.run()
-            for command in mailbox.detach() {
-                guard case .start(let job) = command else { continue }
-                job.fail(.notSent(.cancelled))
-            }
-            mailbox.ended.fulfil(true)
-        }
-        if !started {
-            _ = mailbox.detach()
-            mailbox.ended.fulfil(true)
-        }
+        thread = CurlThread(configuration)
+        thread.begin()
     }
 
-    deinit { mailbox.close() }
+    deinit { thread.close() }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         guard request.isWellFormed else { throw .notSent(.invalidRequest) }
         let job = CurlJob(request)
         let result = await withTaskCancellationHandler {
-            if !mailbox.post(.start(job)) { job.fail(.notSent(.cancelled)) }
-            return await job.end.value()
+            thread.start(job)
+            return await job.value()
         } onCancel: {
-            job.cancel()
-            _ = mailbox.post(.cancel(job))
+            thread.cancel(job)
         }
         return try result.get()
     }
 
     /// Ends what is under way, as a cancellation would, and returns when the thread is gone and all sockets are closed.
     public func close() async {
-        mailbox.close()
-        _ = await mailbox.ended.value()
+        thread.close()
+        _ = await thread.ended.value()
     }
 
     /// Fulfilled when the thread is gone; for tests of leaks.
-    package var ended: Promise<Bool> { mailbox.ended }
+    package var ended: Promise<Bool> { thread.ended }
 }

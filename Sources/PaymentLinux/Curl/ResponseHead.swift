@@ -2,7 +2,7 @@ internal import PaymentTransport
 
 /// The header fields of a reply, collected line by line; interim replies (1xx) and trailers leave nothing behind.
 struct ResponseHead {
-    private(set) var headers = HTTPHeaders()
+    private(set) var headers = HTTPHeaders(capacity: 8)
     private(set) var byteCount = 0
     /// Whether the empty line at its end has come; without it the reply was torn.
     private(set) var isComplete = false
@@ -12,7 +12,8 @@ struct ResponseHead {
         byteCount += line.count
         let content = unsafe Self.trimmed(line[...]) { $0 == Self.newline || $0 == Self.carriageReturn }
         if unsafe content.starts(with: Self.statusLine) {
-            (headers, isComplete) = (HTTPHeaders(), false)
+            isComplete = false
+            if !headers.fields.isEmpty { headers = HTTPHeaders(capacity: 8) }
         } else if unsafe content.isEmpty {
             isComplete = true
         } else if !isComplete, unsafe !Self.isBlank(content[content.startIndex]),

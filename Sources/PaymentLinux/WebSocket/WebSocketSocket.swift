@@ -16,6 +16,8 @@ internal import PaymentTransport
     private let mailbox: WebSocketMailbox
     private var connectList: UnsafeMutablePointer<curl_slist>?
     private var descriptor: curl_socket_t = -1
+    private var rule: CommonNameRule?
+    private var isStranger = false
     private var buffer = [UInt8](repeating: 0, count: 16_384)
 
     /// Prepares a handle; nothing is connected yet.
@@ -33,14 +35,14 @@ internal import PaymentTransport
     /// Connects, and returns when TLS is done too; an abandoned mailbox ends the attempt within a second.
     func connect(_ request: HTTPRequest, _ configuration: CurlTransport.Configuration) throws(TransportFailure) {
         let setup = unsafe CurlSetup(easy, configuration)
-        try setup.place(request)
+        try setup.place(request.origin)
         try setup.connection()
-        try setup.trust()
+        try setup.trust(request.trust)
         try setup.set(CURLOPT_CONNECT_ONLY, 1)
         try setup.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         try setup.set(CURLOPT_SSL_ENABLE_ALPN, 0)
         if let connectTo = request.connectTo {
-            unsafe connectList = try setup.list([CurlSetup.route(from: request.origin, to: connectTo)])
+            unsafe connectList = try setup.append(CurlSetup.route(from: request.origin, to: connectTo), to: nil)
             try setup.check(unsafe pay_curl_set_pointer(easy, CURLOPT_CONNECT_TO, connectList))
         }
         try setup.set(CURLOPT_NOPROGRESS, 0)
@@ -51,11 +53,30 @@ internal import PaymentTransport
                 guard let context = unsafe context else { return 1 }
                 return unsafe Unmanaged<WebSocketMailbox>.fromOpaque(context).takeUnretainedValue().isAbandoned ? 1 : 0
             })
+        if let rule = request.trust?.name { try demand(rule, setup) }
         let code = unsafe curl_easy_perform(easy)
+        guard !isStranger else { throw .notSent(.tlsFailed) }
         guard code == CURLE_OK else { throw .notSent(CurlFailure.reason(code, hasBegun: false)) }
         guard unsafe pay_curl_get_socket(easy, &descriptor) == CURLE_OK, descriptor >= 0 else {
             throw .notSent(.other)
         }
+    }
+
+    /// Has the name of the server's certificate checked while libcurl still shows the connection.
+    private func demand(_ rule: CommonNameRule, _ setup: CurlSetup) throws(TransportFailure) {
+        self.rule = rule
+        try setup.check(
+            unsafe pay_curl_set_pointer(easy, CURLOPT_PREREQDATA, Unmanaged.passUnretained(self).toOpaque()))
+        try setup.check(
+            unsafe pay_curl_set_before_request(easy) { context, _, _, _, _ in
+                guard let context = unsafe context else { return CURL_PREREQFUNC_ABORT }
+                let socket = unsafe Unmanaged<WebSocketSocket>.fromOpaque(context).takeUnretainedValue()
+                guard let rule = socket.rule, unsafe PeerCertificate.fulfils(rule, socket.easy) else {
+                    socket.isStranger = true
+                    return CURL_PREREQFUNC_ABORT
+                }
+                return CURL_PREREQFUNC_OK
+            })
     }
 
     func write(_ bytes: ArraySlice<UInt8>) -> Step {

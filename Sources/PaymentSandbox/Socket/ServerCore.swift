@@ -122,6 +122,8 @@ actor ServerCore {
     // MARK: The loop
 
     private func ready(_ descriptor: Int32, _ events: UInt32) {
+        // A server that nobody is connected to waits for ever, so that the time of the last turn may be long ago.
+        now = OwnThread.monotonicNow
         if let listener = listeners[descriptor] { return accept(descriptor, listener) }
         guard let connection = connections[descriptor] else { return }
         if events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { return drop(connection) }

@@ -14,6 +14,9 @@ public struct HTTPHeaders: Sendable, Hashable {
     /// Makes an empty list.
     public init() {}
 
+    /// Makes an empty list with room for so many fields.
+    package init(capacity: Int) { fields.reserveCapacity(capacity) }
+
     /// The first value under a name; setting replaces all of them, nil removes them.
     public subscript(name: String) -> String? {
         get { fields.first { Self.same($0.name, name) }?.value }
@@ -32,8 +35,11 @@ public struct HTTPHeaders: Sendable, Hashable {
     /// A byte of a name without its case; names are ASCII.
     private static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
-    private static func same(_ one: String, _ other: String) -> Bool {
-        one.utf8.count == other.utf8.count && zip(one.utf8, other.utf8).allSatisfy { lower($0) == lower($1) }
+    /// Whether two names are the same field's.
+    static func same(_ one: String, _ other: String) -> Bool {
+        let (one, other) = (one.utf8, other.utf8)
+        guard one.count == other.count else { return false }
+        return one.elementsEqual(other) { lower($0) == lower($1) }
     }
 }
 

@@ -8,28 +8,40 @@ extension HTTPRequest {
         guard Self.isToken(method), method != "CONNECT", method != "HEAD" || body.isEmpty else { return false }
         guard target.utf8.first == UInt8(ascii: "/"), target.utf8.allSatisfy(Self.isTargetByte) else { return false }
         guard Self.isHost(origin), connectTo.map(Self.isHost) ?? true else { return false }
+        // Nobody shows a certificate on a plain connection, so a trust there would be one that nothing checks.
+        guard trust == nil || origin.scheme == .https else { return false }
         return responseBodyBytesMax >= 0 && headers.fields.allSatisfy(Self.isAllowed)
     }
 
-    private static let framingNames: Set<String> = [
+    private static let framingNames = [
         "host", "content-length", "transfer-encoding", "connection", "expect", "upgrade", "te", "trailer",
     ]
 
     private static func isAllowed(_ field: HTTPHeaders.Field) -> Bool {
-        isToken(field.name) && !framingNames.contains(field.name.lowercased()) && isValue(field.value)
+        isToken(field.name) && isValue(field.value) && !framingNames.contains { HTTPHeaders.same($0, field.name) }
     }
 
     /// Visible characters and blanks in between; text beyond ASCII passes as its UTF-8 bytes.
     private static func isValue(_ value: String) -> Bool {
         let bytes = value.utf8
-        let edges = [bytes.first, bytes.last]
-        if edges.contains(UInt8(ascii: " ")) || edges.contains(UInt8(ascii: "\t")) { return false }
+        if let first = bytes.first, let last = bytes.last, isBlank(first) || isBlank(last) { return false }
         return bytes.allSatisfy { $0 == 9 || ($0 >= 32 && $0 != 127) }
     }
 
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
     private static func isToken(_ text: String) -> Bool {
-        let marks = Set("!#$%&'*+-.^_`|~".utf8)
-        return !text.isEmpty && text.utf8.allSatisfy { isLetterOrDigit($0) || marks.contains($0) }
+        !text.isEmpty && text.utf8.allSatisfy { isLetterOrDigit($0) || isTokenMark($0) }
+    }
+
+    private static func isTokenMark(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"),
+            UInt8(ascii: "~"):
+            true
+        case _: false
+        }
     }
 
     private static func isTargetByte(_ byte: UInt8) -> Bool {
@@ -39,15 +51,20 @@ extension HTTPRequest {
     /// A name in ASCII (international ones in their `xn--` form) or an address; IPv6 in brackets.
     private static func isHost(_ origin: Origin) -> Bool {
         guard (1...65_535).contains(origin.port) else { return false }
-        let bytes = Array(origin.host.utf8)
+        let bytes = origin.host.utf8
         if bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]") {
             let inside = bytes.dropFirst().dropLast()
-            let marks = Set(":.%".utf8)
-            return !inside.isEmpty && inside.allSatisfy { isLetterOrDigit($0) || marks.contains($0) }
+            return !inside.isEmpty && inside.allSatisfy { isLetterOrDigit($0) || isAddressMark($0) }
         }
-        let marks = Set("-._".utf8)
-        return !bytes.isEmpty && bytes.count <= 253
-            && bytes.allSatisfy { isLetterOrDigit($0) || marks.contains($0) }
+        return !bytes.isEmpty && bytes.count <= 253 && bytes.allSatisfy { isLetterOrDigit($0) || isNameMark($0) }
+    }
+
+    private static func isAddressMark(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "%")
+    }
+
+    private static func isNameMark(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

@@ -12,6 +12,8 @@ public struct HTTPRequest: Sendable, Hashable {
     public var body: [UInt8]
     /// Where to connect instead of the origin's host and port (a terminal's certificate name is not its address).
     public var connectTo: Origin?
+    /// Whom to trust instead of the transport's roots and the host's name; a plain request can't have it.
+    public var trust: ServerTrust?
     /// The largest body that is accepted as an answer.
     public var responseBodyBytesMax: Int
 

@@ -96,6 +96,8 @@ import Testing
         var notOnce: [String] = []
         var overRefunded: [String] = []
         var different: [String] = []
+        /// Attempts whose record and whose movements don't tell the same story.
+        var contradictory: [String] = []
         let isBalanced: Bool
 
         init(_ journal: SQLiteJournal, _ backend: MemoryBackend, _ plan: RacePlan) throws {
@@ -120,6 +122,44 @@ import Testing
                 // Enough of them were tried that all that fits is given back.
                 if moved != 2 * RacePlan.back.minorUnits { different.append("\(paid): only \(moved)") }
             }
+            contradictory = try Self.contradictions(journal, ledger)
+        }
+
+        /// Every record beside the ledger, and every movement beside the journal.
+        private static func contradictions(_ journal: SQLiteJournal, _ ledger: Ledger) throws -> [String] {
+            let moves = Dictionary(grouping: ledger.movements, by: \.attempt)
+            let families = try StageJournal.wait {
+                var families: [[AttemptRecord]] = []
+                for origin in try await journal.records(.page(after: nil, limit: .max)) {
+                    families.append(try await journal.records(.payment(origin.intent.paymentID)))
+                }
+                return families
+            }
+            var found: [String] = []
+            var known: Set<String> = []
+            for family in families {
+                let reference = family.first?.approval?.references["payment"]
+                for record in family {
+                    known.insert(record.intent.attempt.text)
+                    let said = record.approval.map { approval in
+                        [
+                            record.intent.operation.rawValue, "\(approval.amount.minorUnits)",
+                            approval.amount.currency.code, reference ?? "no reference",
+                        ]
+                    }
+                    let done = (moves[record.intent.attempt.text] ?? []).map { move in
+                        [move.cause, "\(move.amount.minorUnits)", move.amount.currency, move.payment]
+                    }
+                    let isSettled =
+                        !record.isUnsettled
+                        && record.approval?.amount ?? record.intent.amount
+                            == record.intent.amount
+                    if done != (said.map { [$0] } ?? []) || !isSettled {
+                        found.append("\(record.intent.attempt) is \(record.state), and moved \(done)")
+                    }
+                }
+            }
+            return found + Set(moves.keys).subtracting(known).map { "\($0) is not in the journal" }
         }
     }
 
@@ -133,6 +173,7 @@ import Testing
         #expect(books.notOnce == [])
         #expect(books.overRefunded == [])
         #expect(books.different == [])
+        #expect(books.contradictory == [])
         #expect(books.isBalanced)
     }
 
@@ -147,6 +188,7 @@ import Testing
         #expect(books.notOnce.filter { !$0.hasPrefix("sale-1-") && !$0.hasPrefix("sale-2-") } == [])
         #expect(books.notOnce.filter { !$0.hasSuffix(": 0") } == [])
         #expect(books.overRefunded == [])
+        #expect(books.contradictory == [])
         #expect(books.isBalanced)
     }
 

@@ -1,0 +1,119 @@
+import Foundation
+import PaymentAbstraction
+import PaymentBase
+import PaymentTestTill
+import Testing
+
+@testable import PaymentJournal
+
+/// A large file isn't checked whole when it is opened; what a broken index hides must not be done again there either.
+@Suite(.serialized) struct IndexDamageTests {
+    private static let pageBytes = 4_096
+    private let random = SeededRandom(seed: 7)
+
+    /// Payments and refunds, written and closed.
+    private struct Written {
+        var intents: [Intent] = []
+        /// Payments of which everything was given back.
+        var empty: [String] = []
+        var bytes: [UInt8] = []
+    }
+
+    private func write() async throws -> Written {
+        let folder = try Folder()
+        let journal = try await SQLiteJournal.open(path: folder.file())
+        let desk = JournalDesk(journal: journal)
+        var written = Written()
+        for number in 0..<160 {
+            // Long names, so that the indexes have more than one page and a root above them.
+            let name = "payment-\(number)-abcdefghijklmnop"
+            let origin = try JournalDesk.intent(name)
+            try await desk.done(origin, JournalDesk.approved(100, ["payment": "r-\(number)"]))
+            written.intents.append(origin)
+            guard number % 4 == 0 else { continue }
+            let refund = try JournalDesk.intent("refund-\(number)-abcdefghijklmnop", .refund, of: name)
+            try await desk.done(refund, JournalDesk.approved())
+            written.intents.append(refund)
+            written.empty.append(name)
+        }
+        await journal.close()
+        written.bytes = Array(try Data(contentsOf: URL(fileURLWithPath: folder.file())))
+        return written
+    }
+
+    /// How a damaged file was met.
+    private struct Finding: Hashable {
+        var isOpened = false
+        var refusedCount = 0
+        var wrong: [String] = []
+    }
+
+    /// Tries everything again that was done.
+    private func finding(_ bytes: [UInt8], _ written: Written) async throws -> Finding {
+        let folder = try Folder()
+        try Data(bytes).write(to: URL(fileURLWithPath: folder.file()))
+        var options = OpeningOptions()
+        options.checkedPagesMax = 0
+        var finding = Finding()
+        let journal: SQLiteJournal
+        do { journal = try await SQLiteJournal.open(path: folder.file(), options) } catch { return finding }
+        finding.isOpened = true
+        let desk = JournalDesk(journal: journal)
+        var again = written.intents
+        for payment in written.empty {
+            again.append(try JournalDesk.intent("more-\(payment.dropFirst(8))", .refund, 1, of: payment))
+        }
+        for intent in again {
+            do {
+                if case .fresh = try await desk.begin(intent) { finding.wrong.append("\(intent.attempt) began again") }
+            } catch { finding.refusedCount += 1 }
+        }
+        await journal.close()
+        return finding
+    }
+
+    private func isIndexPage(_ bytes: [UInt8], _ page: Int) -> Bool {
+        [0x0A, 0x02].contains(bytes[page * Self.pageBytes])
+    }
+
+    @Test func whatABrokenIndexHidesIsNotDoneAgain() async throws {
+        let written = try await write()
+        let whole = try await finding(written.bytes, written)
+        #expect(whole == Finding(isOpened: true))
+        let pages = (1..<written.bytes.count / Self.pageBytes).filter { isIndexPage(written.bytes, $0) }
+        #expect(pages.count >= 8)
+        var (opened, refused) = (0, 0)
+        for page in pages {
+            for _ in 0..<12 {
+                var bytes = written.bytes
+                bytes[page * Self.pageBytes + Int(random.next() % UInt64(Self.pageBytes))] ^=
+                    1 << UInt8(random.next() % 8)
+                let finding = try await finding(bytes, written)
+                #expect(finding.wrong == [], "page \(page)")
+                opened += finding.isOpened ? 1 : 0
+                refused += finding.refusedCount > 0 ? 1 : 0
+            }
+        }
+        print("bits flipped in \(pages.count) index pages: \(opened) opened, \(refused) of them refused something")
+        #expect(refused >= 5)
+    }
+
+    @Test(arguments: ["payment-80-", "refund-80-"]) func aKeyThatSaysSomethingElseHidesNothing(_ name: String)
+        async throws
+    {
+        let written = try await write()
+        let key = Array(name.utf8)
+        var harmed = 0
+        for page in 1..<written.bytes.count / Self.pageBytes where isIndexPage(written.bytes, page) {
+            let range = page * Self.pageBytes..<(page + 1) * Self.pageBytes - key.count
+            for place in range where Array(written.bytes[place..<place + key.count]) == key {
+                var bytes = written.bytes
+                bytes[place] = UInt8(ascii: "z")
+                let finding = try await finding(bytes, written)
+                #expect(finding.wrong == [], "page \(page), byte \(place)")
+                if finding.refusedCount > 0 { harmed += 1 }
+            }
+        }
+        #expect(harmed >= 1)
+    }
+}
