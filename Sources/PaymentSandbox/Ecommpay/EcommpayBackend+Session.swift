@@ -9,7 +9,7 @@ extension EcommpayBackend {
             body["payment_currency"]?.string?.count == 3
         else { return refuse(400, "2004", "Required field not provided") }
         let known = state.payments[id]
-        if let known, finals.contains(known.status) { return refuse(400, "3041", "Payment ID already exists") }
+        if let known, !isSame(known, body) { return refuse(400, "3041", "Payment ID already exists") }
         let session = "sid-\(number(&state))-\(id.utf8.reduce(7) { ($0 &* 31 &+ Int($1)) & 0xFFFF_FFFF })"
         state.sessions = state.sessions.filter { $0.value.expires > call.now }
         state.sessions[session] = Session(payment: id, parameters: body, expires: call.now + sessionMilliseconds)
@@ -25,6 +25,12 @@ extension EcommpayBackend {
         ]
         if let known { reply = reply.adding("payment", payment(known)) }
         return .json(reply)
+    }
+
+    /// Whether a session goes on with a payment: it is not final, and about the same money.
+    private static func isSame(_ payment: Payment, _ body: JSON) -> Bool {
+        !finals.contains(payment.status) && payment.currency == body["payment_currency"]?.string
+            && payment.operations.first?.units == body["payment_amount"]?.int64
     }
 
     private static let finals: Set<String> = [
@@ -59,7 +65,7 @@ extension EcommpayBackend {
                 var old = old
                 old.status = old.status == "processing" ? "decline" : old.status
                 return old
-            }.filter { $0.type != type } ?? []
+            } ?? []
         payment.operations.append(
             Operation(
                 id: Self.number(&state), type: type, status: "processing", units: units, request: request, at: call.now,
@@ -109,6 +115,14 @@ extension EcommpayBackend {
         return body["token"]?.string.flatMap { $0.isEmpty ? nil : "wallet" }
     }
 
+    /// Decides a payment that was under way for long enough.
+    static func ripen(_ payment: Payment, _ state: inout State, _ now: Int64) {
+        guard let last = payment.operations.last, last.status == "processing", payment.waitsFor.isEmpty,
+            payment.status == "processing", now >= payment.createdAt + state.rules.processingMilliseconds
+        else { return }
+        decide(payment.id, AmountScript(minorUnits: last.units), &state, now)
+    }
+
     /// How the payment of a session stands.
     static func report(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
         guard let payment = state.payments[session.payment] else {
@@ -118,11 +132,7 @@ extension EcommpayBackend {
                     "errors": ["sid": "Make payment before check status"],
                 ], status: 400)
         }
-        if payment.operations.first?.status == "processing", payment.waitsFor.isEmpty, payment.status == "processing",
-            call.now >= payment.createdAt + state.rules.processingMilliseconds
-        {
-            decide(payment.id, AmountScript(minorUnits: payment.operations[0].units), &state, call.now)
-        }
+        ripen(payment, &state, call.now)
         guard let now = state.payments[session.payment] else { return .closed }
         let type = now.operations.last { ["sale", "auth", "account verification", "tokenize"].contains($0.type) }
         var reply = body(now, type, state)

@@ -38,7 +38,7 @@ public final class EcommpayBackend: SandboxCompany {
         /// The card's number, or a text that stands for a token.
         var number: String
         var status: String
-        /// What it waits for: `fields`, `clarification`, `method`, `challenge`, `legacy`, `cascade`, or nothing.
+        /// What it waits for: `fields`, `clarification`, `method`, `challenge`, `legacy`, `cascade`, `again`, or nothing.
         var waitsFor = ""
         var waitsUntil: Int64 = 0
         var saves = false
@@ -143,7 +143,11 @@ public final class EcommpayBackend: SandboxCompany {
             guard let payment = state.payments[id], !payment.waitsFor.isEmpty, now >= payment.waitsUntil else {
                 continue
             }
-            decline(id, payment.waitsFor == "clarification" || payment.waitsFor == "fields" ? "3191" : "108", &state)
+            switch payment.waitsFor {
+            case "again": decline(id, payment.operations.last?.code ?? "", &state)
+            case "clarification", "fields": decline(id, "3191", &state)
+            default: decline(id, "108", &state)
+            }
         }
     }
 }
