@@ -15,10 +15,10 @@ extension EcommpayDriver: DetailsDriver {
         guard let payment = inquiry.payment, let name = payment.references["payment"] else { return .cannotTell }
         let report = try await context.exchange { _ in try await status(name) }
         switch operation {
-        case .refund: return try sighting(EcommpayMapping.refund(report, inquiry.attempt.text))
+        case .refund: return try sighting(refund(report, inquiry))
         case .void:
             let isHold = payment.origin == .authorize && payment.amounts.captured.minorUnits == 0
-            if !isHold { return try sighting(EcommpayMapping.refund(report, inquiry.attempt.text)) }
+            if !isHold { return try sighting(refund(report, inquiry)) }
             return try changed(report, ["cancel"], "cancel", whole: inquiry.amount, inquiry)
         case .capture: return try changed(report, ["capture"], "capture", inquiry.amount, inquiry)
         case .adjust:
@@ -29,6 +29,10 @@ extension EcommpayDriver: DetailsDriver {
                 whole: inquiry.amount, inquiry)
         case .sale, .authorize, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit: return .cannotTell
         }
+    }
+
+    private func refund(_ report: EcommpayReport, _ inquiry: Inquiry) throws(PaymentError) -> Verdict? {
+        try EcommpayMapping.refund(report, inquiry.attempt.text, request: inquiry.note("request"))
     }
 
     private func sighting(_ verdict: Verdict?) -> Sighting { verdict.map { .found($0) } ?? .cannotTell }
@@ -65,10 +69,15 @@ extension EcommpayDriver: DetailsDriver {
         details.source = report.method
         details.captures = movements(report, ["capture", "sale", "recurring"])
         details.refunds = movements(report, ["refund", "reversal"])
-        if let sum = report.sum, ["success", "partially refunded"].contains(report.status), sum.minorUnits > 0 {
+        if let sum = report.sum, Self.refundable.contains(report.status), sum.minorUnits > 0 {
             details.operations = [AvailableOperation("refund", .refund, amount: sum)]
         }
         return details
+    }
+
+    /// Words under which something can be given back.
+    private static var refundable: Set<String> {
+        ["success", "partially paid", "partially refunded", "partially reversed"]
     }
 
     /// The code that says that there is no such payment, so far.

@@ -64,14 +64,17 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
             try await start(action, order, order.source, opening.session, context)
             effect = .read
         }
-        var waits = 0
+        var (waits, refusals) = (0, 0)
         for _ in 0..<Self.roundsMax {
             let report = try await context.exchange(effect) { _ in
                 try await state(opening.session, context.attempt.text)
             }
             effect = .read
             if let question = report.question {
-                if try await answer(question, report, opening.session, context) { continue }
+                let heard = try await answer(question, report, opening.session, context)
+                if heard == .answered { continue }
+                refusals += 1
+                if heard == .refused, refusals < Self.refusalsMax { continue }
                 return .pending(Pending(references: ["payment": report.payment], lookAgain: false))
             }
             switch try EcommpayMapping.standing(report, operation) {

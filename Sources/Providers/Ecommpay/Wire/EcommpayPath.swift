@@ -9,6 +9,8 @@ enum EcommpayPath {
     static let authenticationMethod = "/3ds/check"
     static let authenticationResult = "/3ds/result"
     static let cascade = "/cascade"
+    /// Where fields go that people have filled in, and may have filled in wrongly.
+    static let forms: Set<String> = [customerFields, clarification]
 
     // The Gate.
     static let status = "/v2/payment/status"
