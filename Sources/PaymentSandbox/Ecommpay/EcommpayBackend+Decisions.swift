@@ -142,8 +142,11 @@ extension EcommpayBackend {
         guard call.json?["threeds_completion_indicator"]?.bool != nil else {
             return refuse(400, "2004", "Required field not provided")
         }
+        let indicator = session.parameters["threeds"]?["payment"]?["challenge_indicator"]?.string
         switch EcommpayCard.way(payment.number).way {
         case .challenge: wait(payment.id, "challenge", "awaiting 3ds result", &state, call.now)
+        case .frictionless where indicator == "04":
+            wait(payment.id, "challenge", "awaiting 3ds result", &state, call.now)
         case .frictionlessThenLegacy: wait(payment.id, "legacy", "awaiting 3ds result", &state, call.now)
         case .frictionless, .legacy, .none: return goOn(payment, &state, call.now)
         }

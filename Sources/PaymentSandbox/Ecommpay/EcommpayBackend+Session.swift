@@ -13,16 +13,11 @@ extension EcommpayBackend {
         let session = "sid-\(number(&state))-\(id.utf8.reduce(7) { ($0 &* 31 &+ Int($1)) & 0xFFFF_FFFF })"
         state.sessions = state.sessions.filter { $0.value.expires > call.now }
         state.sessions[session] = Session(payment: id, parameters: body, expires: call.now + sessionMilliseconds)
-        var reply: JSON = [
-            "status": "success", "sid": .string(session),
-            "payment_methods": [
-                ["code": "card", "name": "Cards", "type": "card", "save_mode": "ask"],
-                ["code": "etoken", "name": "Apple Pay", "type": "applePay", "save_mode": "never"],
-            ],
-            "accounts": .array(accounts(of: body["customer_id"]?.string ?? "", state)),
-            "strings": ["payment.methodsTitle": "Payment methods"],
-            "logos": ["visa": "https://paymentpage.example/logos/visa.svg"],
-        ]
+        let offer = EcommpayTexts.offer(body["language_code"]?.string, only: body["force_payment_method"]?.string)
+        let isHiding = body["hide_saved_wallets"]?.bool ?? false
+        let saved = isHiding ? [] : accounts(of: body["customer_id"]?.string ?? "", state)
+        var reply: JSON = ["status": "success", "sid": .string(session), "accounts": .array(saved)]
+        for (name, value) in offer { reply = reply.adding(name, value) }
         if let known { reply = reply.adding("payment", payment(known)) }
         return .json(reply)
     }
@@ -134,26 +129,31 @@ extension EcommpayBackend {
         }
         ripen(payment, &state, call.now)
         guard let now = state.payments[session.payment] else { return .closed }
-        let type = now.operations.last { ["sale", "auth", "account verification", "tokenize"].contains($0.type) }
-        var reply = body(now, type, state)
-        for (name, value) in asked(now) { reply = reply.adding(name, value) }
+        return .json(standing(now, session, state, call.request.origin))
+    }
+
+    /// How a payment stands, with what it asks for: what the session answers and pushes.
+    static func standing(_ payment: Payment, _ session: Session, _ state: State, _ origin: Origin) -> JSON {
+        let type = payment.operations.last { ["sale", "auth", "account verification", "tokenize"].contains($0.type) }
+        var reply = body(payment, type, state)
+        for (name, value) in asked(payment, session, origin) { reply = reply.adding(name, value) }
         switch type.flatMap({ AmountScript(minorUnits: $0.units) }) {
         case .saysUnknownWord?:
-            reply = reply.adding("payment", (reply["payment"] ?? .null).adding("status", "teleported"))
+            return reply.adding("payment", (reply["payment"] ?? .null).adding("status", "teleported"))
         case .echoesOther?:
             let other = (type?.units ?? 0) + 1
-            reply = reply.adding(
-                "operation", (reply["operation"] ?? .null).adding("sum_initial", sum(other, now.currency)))
-        default: break
+            return reply.adding(
+                "operation", (reply["operation"] ?? .null).adding("sum_initial", sum(other, payment.currency)))
+        default: return reply
         }
-        return .json(reply)
     }
 
     /// What a payment asks for now.
-    private static func asked(_ payment: Payment) -> [(String, JSON)] {
+    private static func asked(_ payment: Payment, _ session: Session, _ origin: Origin) -> [(String, JSON)] {
+        let bank = "\(origin.description)/acs"
         switch payment.waitsFor {
         case "fields":
-            return [("customer_fields", [["name": "email", "is_required": true, "type": "email", "label": "E-mail"]])]
+            return [("customer_fields", [EcommpayTexts.email(session.parameters["language_code"]?.string)])]
         case "clarification":
             return [("clarification_fields", ["avs_data": ["avs_post_code", "avs_street_address"]])]
         case "method":
@@ -163,7 +163,7 @@ extension EcommpayBackend {
                     "threeds2",
                     [
                         "iframe": [
-                            "url": "https://acs.example/method",
+                            "url": .string("\(bank)/method"),
                             "params": ["threeDSMethodData": data, "3DSMethodData": data],
                         ]
                     ]
@@ -175,7 +175,7 @@ extension EcommpayBackend {
                     "threeds2",
                     [
                         "redirect": [
-                            "url": "https://acs.example/challenge",
+                            "url": .string("\(bank)/challenge"),
                             "params": ["creq": "eyJhIjoiMSJ9", "threeDSSessionData": .string(payment.id)],
                         ]
                     ]
@@ -186,7 +186,7 @@ extension EcommpayBackend {
                 (
                     "acs",
                     [
-                        "pa_req": "eJxVUu9v", "md": .string(payment.id), "acs_url": "https://acs.example/pareq",
+                        "pa_req": "eJxVUu9v", "md": .string(payment.id), "acs_url": .string("\(bank)/pareq"),
                         "term_url": "https://shop.example/return",
                     ]
                 )

@@ -80,6 +80,10 @@ public final class EcommpayBackend: SandboxCompany {
         var clearedUntil: Int64 = -1
         var busyOnce: Set<String> = []
         var cards = EcommpayCard.declined
+        /// Callbacks that nobody has taken yet, oldest first.
+        var callbacks: [Callback] = []
+        /// What was told of each payment last.
+        var told: [String: String] = [:]
         let rules: Rules
     }
 
@@ -91,6 +95,8 @@ public final class EcommpayBackend: SandboxCompany {
         public var secret = Secret("ecommpay-simulated-secret")
         /// How long a payment is under way before it is decided, in milliseconds.
         public var processingMilliseconds: Int64 = 0
+        /// Whether callbacks are kept until somebody has taken them.
+        public var keepsCallbacks = false
 
         /// Takes the usual rules.
         public init() {}
@@ -99,6 +105,8 @@ public final class EcommpayBackend: SandboxCompany {
     let clock: any PaymentClock
     let crypto: any Crypto
     let state: Locked<State>
+    /// Rings whenever something may have changed.
+    let bell = Locked(Promise<Void>())
     private let routes: Router<State>
     /// The rules that it was opened with.
     public let rules: Rules
@@ -126,10 +134,24 @@ public final class EcommpayBackend: SandboxCompany {
     public func clear() { state.withLock { $0.clearedUntil = clock.now } }
 
     public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
-        state.withLock { state in
-            Self.expire(&state, clock.now)
-            return routes.answer(request, &state, now: clock.now)
+        if let line = events(request) { return line }
+        let now = clock.now
+        let answer = state.withLock { state in
+            Self.expire(&state, now)
+            return routes.answer(request, &state, now: now)
         }
+        changed(now)
+        return answer
+    }
+
+    /// Tells whoever listens that something may have changed.
+    func changed(_ now: Int64) {
+        if rules.keepsCallbacks { state.withLock { Self.note(&$0, now) } }
+        let waiting = bell.withLock { bell in
+            defer { bell = Promise() }
+            return bell
+        }
+        waiting.fulfil(())
     }
 
     static func number(_ state: inout State) -> Int64 {
@@ -138,7 +160,7 @@ public final class EcommpayBackend: SandboxCompany {
     }
 
     /// What waited too long ends as a decline.
-    private static func expire(_ state: inout State, _ now: Int64) {
+    static func expire(_ state: inout State, _ now: Int64) {
         for id in state.sequence {
             guard let payment = state.payments[id], !payment.waitsFor.isEmpty, now >= payment.waitsUntil else {
                 continue
