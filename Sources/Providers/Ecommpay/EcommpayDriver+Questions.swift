@@ -69,8 +69,7 @@ extension EcommpayDriver {
         switch await context.ask(TryAgain(after: decline)) {
         case .same: return order.source
         case .with(let source):
-            let taken = operation == .sale ? capabilities.sources : capabilities.authorizationSources
-            return taken.contains(source.kind) ? source : nil
+            return sources(operation).contains(source.kind) ? source : nil
         case .giveUp, nil: return nil
         }
     }

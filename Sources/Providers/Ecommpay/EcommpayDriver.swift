@@ -13,6 +13,7 @@ public struct EcommpayDriver: PaymentDriver {
     let configuration: EcommpayConfiguration
     let sessions: JSONClient
     let gate: JSONClient
+    let webSockets: (any WebSocketTransport)?
     let seal: EcommpaySeal
     let crypto: any Crypto
 
@@ -31,7 +32,7 @@ public struct EcommpayDriver: PaymentDriver {
                 .configuration, outcome: .nothingMoved,
                 detail: "nobody signs for \(configuration.name): give a signer, or the secret on a server")
         }
-        (self.configuration, crypto) = (configuration, tools.crypto)
+        (self.configuration, crypto, webSockets) = (configuration, tools.crypto, tools.webSockets)
         identity = ProviderIdentity(
             ProviderID(rawValue: configuration.name), adapter: "ecommpay", environment: configuration.environment,
             merchant: String(configuration.project))

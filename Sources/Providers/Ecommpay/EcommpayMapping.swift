@@ -44,6 +44,8 @@ enum EcommpayMapping {
     static func isGood(_ word: String) -> Bool { good.contains(word) }
     /// Whether a word says that an operation ended without success.
     static func isOver(_ word: String) -> Bool { over.contains(word) }
+    /// Whether a word says that something is under way.
+    static func isOpen(_ word: String) -> Bool { [moving, waiting, slow].contains { $0.contains(word) } }
     /// Whether a word is in one of the lists.
     static func isListed(_ word: String) -> Bool {
         [moving, waiting, slow, good, over, doubtful].contains { $0.contains(word) }
@@ -79,7 +81,9 @@ enum EcommpayMapping {
             !report.isTorn
         else { throw unlisted(report.status) }
         let references = ["payment": report.payment, "operation": origin.id]
-        if isGood(report.status) || cancelled.contains(report.status), origin.status == "success" {
+        // A hold that was let go went well at first; nothing else can be cancelled after it went well.
+        let wasHeld = operation == .authorize && cancelled.contains(report.status)
+        if isGood(report.status) || wasHeld, origin.status == "success" {
             guard let amount = taken(report, origin) else { throw unlisted(report.status) }
             // A part that nobody took went back under the payment's own name.
             if let back = report.operations.first(where: { $0.refund == report.payment }) {
@@ -206,7 +210,7 @@ enum EcommpayMapping {
     }
 
     /// An instrument in the list of a customer's.
-    static func instrument(_ json: JSON, of customer: String) -> SavedInstrument? {
+    static func instrument(_ json: JSON, of customer: String?) -> SavedInstrument? {
         guard let id = EcommpayRefusal.text(json["id"]) else { return nil }
         let token = json["token"]?.string.map { Secret($0) }
         var instrument = SavedInstrument(.init(rawValue: id), token: token, card: card(json))

@@ -115,6 +115,17 @@ import Testing
         #expect(whole.amount == Money(minorUnits: 500, .eur))
     }
 
+    @Test func onlyAHoldCanBeCancelledAfterItWentWell() throws {
+        let payment: JSON = ["id": "p", "status": "canceled"]
+        let sale = try Self.report(payment, [Self.operation(1, "sale", "success", 500)])
+        #expect(throws: PaymentError.self) { try EcommpayMapping.standing(sale, .sale) }
+        let hold = try Self.report(payment, [Self.operation(1, "auth", "success", 500)])
+        guard case .verdict(.approved) = try EcommpayMapping.standing(hold, .authorize) else {
+            Issue.record("it is not approved")
+            return
+        }
+    }
+
     /// An increment is sent once, so that a state that does not allow it is an answer to it and to nothing before.
     @Test func anIncrementThatTheStateDoesNotAllowIsRefusedAndNotLeftOpen() throws {
         var till = EcommpayTill()

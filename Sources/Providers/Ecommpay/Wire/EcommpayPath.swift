@@ -9,6 +9,7 @@ enum EcommpayPath {
     static let authenticationMethod = "/3ds/check"
     static let authenticationResult = "/3ds/result"
     static let cascade = "/cascade"
+    static let events = "/events"
     /// Where fields go that people have filled in, and may have filled in wrongly.
     static let forms: Set<String> = [customerFields, clarification]
 
