@@ -41,7 +41,7 @@ let libraries: [(name: String, imports: [String])] = [
         [
             "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
             "PaymentConformance",
-            "PaymentHarnesses", "Payments", "CXML",
+            "PaymentHarnesses", "PaymentJournal", "Payments", "CXML",
         ]
     ),
 ]

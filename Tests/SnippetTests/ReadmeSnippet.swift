@@ -12,6 +12,7 @@ import Testing
         let payments = try await PaymentClient.open(configuration: "providers.json") {
             $0.transport = InProcessTransport([Origin(.http, "memory.sandbox"): company])
             $0.reader = SimulatedReader(clock: SystemClock())
+            $0.journal = Journals.memory()  // leave it out to keep what happened
         }
         try await payments.reader?.prepare { percent in print("preparing: \(percent) %") }
 

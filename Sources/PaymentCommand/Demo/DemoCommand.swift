@@ -1,23 +1,16 @@
-internal import PaymentAbstraction
-internal import PaymentSandbox
-
 extension Command {
     /// Plays a payment day.
     static let demo = Command(
         name: "demo", summary: "plays a payment day at every provider, against companies on ports of this machine",
-        example: "payctl demo", takes: AcceptedArguments()
-    ) { _, registry, console in
-        do {
-            let day = try await DemoDay.open(registry, console)
-            let status = try await day.play()
+        example: "payctl demo"
+    ) { call in
+        let day = try await DemoDay.open(call.registry, call.console)
+        let status: ExitStatus
+        do { status = try await day.play() } catch {
             await day.close()
-            return status
-        } catch let error as PaymentError {
-            console.error("payctl demo: \(error.explanation)")
-            return error.outcome == .unknown ? .unknown : .failed
-        } catch {
-            console.error("payctl demo: \(SandboxRun.words(error))")
-            return .failed
+            throw error
         }
+        await day.close()
+        return status
     }
 }

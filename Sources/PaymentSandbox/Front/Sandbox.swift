@@ -71,6 +71,10 @@ public final class Sandbox: Sendable {
         return RunningSandbox(control, providers, identity?.certificatePEM, [server, controlServer])
     }
 
+    /// Writes the companies into their file, if they have one and changed; says what went wrong, if something did.
+    @discardableResult
+    public func save() -> String? { stateFile?.save() }
+
     /// Makes everything as it was when the companies were opened; the clock stays where it is.
     func reset() {
         plan.clear()

@@ -6,20 +6,25 @@ public enum SandboxRegistry {
     public struct Entry: Sendable {
         /// What it is called.
         public let name: String
+        /// Its cards by name.
+        public let cards: [TestCard]
         /// Opens it.
         public let open: @Sendable (SandboxClock) -> any SandboxCompany
 
         /// Names a company and says how it is opened.
-        public init(name: String, open: @escaping @Sendable (SandboxClock) -> any SandboxCompany) {
-            (self.name, self.open) = (name, open)
+        public init(
+            name: String, cards: [TestCard] = TestCard.usual,
+            open: @escaping @Sendable (SandboxClock) -> any SandboxCompany
+        ) {
+            (self.name, self.cards, self.open) = (name, cards, open)
         }
     }
 
     /// All companies, in the order of their names.
     public static let entries: [Entry] = [
-        Entry(name: "adyen") { AdyenBackend(clock: $0, crypto: OpenSSLCrypto()) },
+        Entry(name: "adyen", cards: AdyenBackend.terminalCards) { AdyenBackend(clock: $0, crypto: OpenSSLCrypto()) },
         Entry(name: "arise") { ARISEBackend(clock: $0) },
-        Entry(name: "ecommpay") { EcommpayBackend(clock: $0, crypto: OpenSSLCrypto()) },
+        Entry(name: "ecommpay", cards: TestCard.ecommpay) { EcommpayBackend(clock: $0, crypto: OpenSSLCrypto()) },
         Entry(name: "halo") { HaloBackend(clock: $0) },
         Entry(name: "memory") { MemoryBackend(clock: $0) },
         Entry(name: "ni") { NIBackend(clock: $0) },

@@ -19,9 +19,13 @@ public enum Journals {
 
     /// The journal that a configuration names.
     ///
-    /// - Parameter folder: Where paths begin that are not absolute.
+    /// - Parameters:
+    ///   - folder: Where paths begin that are not absolute.
+    ///   - state: What `state:` before a path means; nil for the user's own folder.
     /// - Throws: `journal`, nothing moved, when the file can't be used; `configuration` when none is named.
-    public static func open(_ choice: JournalChoice, folder: String) async throws(PaymentError) -> Opened {
+    public static func open(
+        _ choice: JournalChoice, folder: String, state: StateFolder? = nil
+    ) async throws(PaymentError) -> Opened {
         switch choice.kind {
         case .memory: return Opened(journal: memory(), owner: nil, owners: SoleOwner())
         case .sqlite:
@@ -30,11 +34,23 @@ public enum Journals {
                     .configuration, outcome: .nothingMoved,
                     detail: "journal.path: a sqlite journal needs the path of its file")
             }
-            let path = FilePath.join(folder, named)
+            let path = try place(of: named, folder, state)
             let owner = TimeOrderedID.make(now: SystemClock().now, random: SystemRandom())
             let locks = try ProcessLocks(besideJournal: path, owner: owner)
             let journal = try await SQLiteJournal.open(path: path)
             return Opened(journal: journal, owner: owner, owners: locks)
         }
+    }
+
+    /// Where the file of a journal is.
+    ///
+    /// - Throws: `configuration`, nothing moved, when `state:` is meant and there is no such folder.
+    public static func place(
+        of named: String, _ folder: String, _ state: StateFolder? = nil
+    ) throws(PaymentError) -> String {
+        guard named.hasPrefix(StateFolder.prefix) else { return FilePath.join(folder, named) }
+        let folder = if let state { state } else { try StateFolder.user() }
+        try folder.make()
+        return folder.file(String(named.dropFirst(StateFolder.prefix.count)))
     }
 }

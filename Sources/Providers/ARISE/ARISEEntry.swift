@@ -50,6 +50,7 @@ extension ProviderEnvironment {
             "sandbox", endpoint: origin,
             defaults: ["oauth": .origin(origin), "clientId": .text("arise-sandbox-client")])
         sandbox.allowsPlainHTTP = true
+        sandbox.publicMerchant = "m-1"
         sandbox.publicCredentials = ["clientSecret": "arise-client-secret", "webhookSecret": "arise-webhook-secret"]
         return sandbox
     }

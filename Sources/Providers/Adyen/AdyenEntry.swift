@@ -72,6 +72,7 @@ extension ProviderEnvironment {
                 "sessions": .address(WebAddress(origin, "/checkout/possdk/v68/sessions")),
             ])
         simulated.allowsPlainHTTP = true
+        simulated.publicMerchant = "TestMerchant"
         simulated.publicCredentials = [
             "apiKey": "adyen-sandbox-api-key",
             "webhookKey": "DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00",

@@ -53,6 +53,7 @@ extension ProviderEnvironment {
     fileprivate static var ecommpaySimulated: ProviderEnvironment {
         var simulated = ProviderEnvironment("simulated", endpoint: Origin(.http, "ecommpay.sandbox"))
         simulated.allowsPlainHTTP = true
+        simulated.publicMerchant = "1234"
         simulated.publicCredentials = ["secret": "ecommpay-simulated-secret"]
         return simulated
     }

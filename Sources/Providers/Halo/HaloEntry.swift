@@ -40,6 +40,7 @@ extension ProviderEnvironment {
         var simulated = ProviderEnvironment(
             "simulated", endpoint: Origin(.http, "halo.sandbox"), defaults: ["audience": .text("halo.sandbox")])
         simulated.allowsPlainHTTP = true
+        simulated.publicMerchant = "merchant-1"
         simulated.publicCredentials = ["token": simulatedToken, "officeKey": "halo-simulated-office-key"]
         return simulated
     }

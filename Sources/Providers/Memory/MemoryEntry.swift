@@ -26,6 +26,8 @@ extension ProviderEnvironment {
     fileprivate static var memorySandbox: ProviderEnvironment {
         var sandbox = ProviderEnvironment("sandbox", endpoint: Origin(.http, "memory.sandbox"))
         sandbox.allowsPlainHTTP = true
+        sandbox.publicMerchant = "m-1"
+        sandbox.publicCredentials = ["webhookSecret": "memory-webhook-secret"]
         return sandbox
     }
 }

@@ -53,6 +53,7 @@ extension ProviderEnvironment {
             "simulated", endpoint: Origin(.http, "ni.sandbox"),
             defaults: ["tid": .text("434334344299"), "deviceCode": .text("000C69"), "userCode": .text("user-1")])
         simulated.allowsPlainHTTP = true
+        simulated.publicMerchant = "87f2ebb4-6301-4b13-b59e-ea15ecc07b43"
         simulated.publicCredentials = ["apiKey": "ni-simulated-api-key", "webhookValue": "ni-simulated-webhook-value"]
         return simulated
     }

@@ -10,6 +10,8 @@ public struct ProviderEnvironment: Hashable, Sendable {
     public var allowsPlainHTTP = false
     /// Credentials that a simulated company accepts without any set-up, known to everyone, by key; empty for real ones.
     public var publicCredentials: [String: String] = [:]
+    /// The merchant's account at a simulated company; nil for real ones.
+    public var publicMerchant: String?
     /// What settings have here when a configuration leaves them out; goes before the setting's own default.
     public var defaults: [String: SettingValue] = [:]
 

@@ -44,6 +44,8 @@ public struct Inspection: Hashable, Sendable {
     public var attempt: String?
     /// What the provider calls the payment or the operation.
     public var providerReference: String?
+    /// What the provider calls the payment that this operation belongs to, where that is another name.
+    public var originalReference: String?
     public var decline: Decline?
     public var problem: Problem?
     /// Members that the provider's documents don't name, as paths from the root with dots in between, in order.

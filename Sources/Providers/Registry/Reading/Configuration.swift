@@ -12,7 +12,7 @@ public struct Configuration: Sendable {
     /// The providers, in the order of the file.
     public let providers: [ConfiguredProvider]
     /// Who takes what.
-    public let routing: Routing
+    public var routing: Routing
     /// The journal.
     public let journal: JournalChoice
     /// How long a call waits for its answer, in milliseconds; nil for the client's own default.

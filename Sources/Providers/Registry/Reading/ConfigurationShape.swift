@@ -89,7 +89,10 @@ enum ConfigurationShape {
         Member(
             key: "kind", isRequired: true, summary: "What keeps the attempts.",
             schema: ["enum": .array(journals.map { .string($0) })], example: "\"kind\": \"memory\""),
-        Member(key: "path", summary: "The file; relative paths begin at this file's folder.", schema: text),
+        Member(
+            key: "path",
+            summary: "The file; relative paths begin at this file's folder, those after `state:` at the user's own.",
+            schema: text),
     ]
 
     static let name: JSON = ["type": "string", "pattern": .string(ProviderName.pattern)]

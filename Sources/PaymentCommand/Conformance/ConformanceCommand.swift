@@ -16,14 +16,7 @@ extension Command {
                 .init(name: "seed", value: "N", summary: "what draws the order of ready work; 1 by default"),
                 .init(name: "pairs", value: nil, summary: "also plays faults in pairs"),
             ])
-    ) { given, registry, console in
-        do throws(UsageError) {
-            return try ConformanceRun(given, registry).play(console)
-        } catch {
-            console.error("payctl conformance: \(error.message)")
-            return .usage
-        }
-    }
+    ) { call in try ConformanceRun(call.given, call.registry).play(call.console) }
 }
 
 /// One run of the kit from the command line.

@@ -31,6 +31,9 @@ struct GivenArguments: Sendable {
         if operands.count > takes.operands.count, !takes.takesMoreOperands {
             throw UsageError(message: "\(operands[takes.operands.count]) is one word too many")
         }
+        if operands.count < takes.operandsMin {
+            throw UsageError(message: "\(takes.operands[operands.count]) is missing")
+        }
         (self.operands, self.values) = (operands, values)
     }
 

@@ -13,11 +13,11 @@ extension Command {
             .init(name: "provider", value: "NAMES", summary: "the companies, with commas in between; by default all"),
             .init(name: "state", value: "FILE", summary: "keeps the companies in a file, for the next run"),
         ])
-    ) { given, registry, console in
+    ) { call in
         do {
-            return try await SandboxRun(given, registry.sandboxes).play(console)
+            return try await SandboxRun(call.given, call.registry.sandboxes).play(call.console)
         } catch {
-            console.error("payctl sandbox: \(SandboxRun.words(error))")
+            call.note("payctl sandbox: \(SandboxRun.words(error))")
             return .usage
         }
     }

@@ -1,0 +1,103 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+extension Command {
+    /// What belongs on a receipt.
+    static let receipt = Command(
+        name: "receipt", summary: "prints what belongs on a payment's receipt",
+        example: "payctl receipt PAYMENT --copy customer",
+        takes: AcceptedArguments(
+            operands: ["PAYMENT"],
+            options: AcceptedArguments.Option.configured + [
+                .init(name: "copy", value: "WHOSE", summary: "customer (the default) or merchant")
+            ])
+    ) { call in
+        let id = try PaymentID(try call.operand(0, "PAYMENT"))
+        let copy: ReceiptLine.Copy = try ReceiptCopy(call).copy
+        return try await CommandTill.use(call, .journal) { till in
+            let (payment, attempts) = (
+                try await till.client.payment(id), try await till.client.attempts(of: id)
+            )
+            let receipts = attempts.compactMap { record in record.approval?.receipt.map { (record, $0) } }
+            call.say(
+                .array(receipts.map { $0.1.json($0.0) }),
+                payment.receiptHead + receipts.flatMap { $0.1.lines($0.0, copy) })
+            return .fine
+        }
+    }
+}
+
+/// Whose copy is printed.
+private struct ReceiptCopy {
+    private enum Whose: String, CaseIterable { case customer, merchant }
+
+    let copy: ReceiptLine.Copy
+
+    init(_ call: Invocation) throws(UsageError) {
+        let whose: Whose = try call.choice("copy", .customer)
+        copy = whose == .customer ? .customer : .merchant
+    }
+}
+
+extension PaymentSnapshot {
+    fileprivate var receiptHead: [String] {
+        var lines = ["reference    \(reference)"]
+        if let card { lines.append("card         \(card.words)") }
+        return lines
+    }
+}
+
+extension Receipt {
+    /// The parts with their names, in the order in which they are printed.
+    private var parts: [(String, String?)] {
+        [
+            ("merchant", merchant?.name), ("approval", authorizationCode), ("response", responseText ?? responseCode),
+            ("retrieval", retrievalReference), ("verified by", verification), ("when", at?.time),
+        ]
+    }
+
+    func lines(_ record: AttemptRecord, _ copy: ReceiptLine.Copy) -> [String] {
+        var lines = [
+            "", "\(record.intent.operation.rawValue.padded(to: 12)) \(record.approval?.amount ?? record.intent.amount)",
+        ]
+        for (name, value) in parts { if let value { lines.append("\(name.padded(to: 12)) \(value)") } }
+        for tag in tags { lines.append("\(tag.tag.padded(to: 12)) \(tag.value)") }
+        if let breakdown {
+            for (name, amount) in breakdown.named { lines.append("\(name.padded(to: 12)) \(amount)") }
+        }
+        lines += self.lines.filter { $0.copy == copy }.map { line in
+            line.value.map { "\(line.label)  \($0)" } ?? line.label
+        }
+        if signatureRequired { lines += ["", "signature    ______________________"] }
+        return lines
+    }
+
+    func json(_ record: AttemptRecord) -> JSON {
+        var members: JSONObject = [
+            "attempt": .string(record.intent.attempt.text), "operation": .string(record.intent.operation.rawValue),
+            "amount": (record.approval?.amount ?? record.intent.amount).json,
+            "authorizationCode": .text(authorizationCode), "responseCode": .text(responseCode),
+            "responseText": .text(responseText), "retrievalReference": .text(retrievalReference),
+            "at": .text(at?.time), "verification": .text(verification), "signatureRequired": .bool(signatureRequired),
+        ]
+        members["lines"] = .array(
+            lines.map { line in
+                [
+                    "copy": .string(line.copy.rawValue), "label": .string(line.label), "value": .text(line.value),
+                    "isBold": .bool(line.isBold),
+                ]
+            })
+        return .object(members)
+    }
+}
+
+extension AmountBreakdown {
+    /// The parts that there are, by name.
+    var named: [(name: String, amount: Money)] {
+        let parts: [(String, Money?)] = [
+            ("base", base), ("discount", discount), ("cash disc.", cashDiscount), ("surcharge", surcharge),
+            ("tip", tip), ("tax", tax), ("total", total),
+        ]
+        return parts.compactMap { name, amount in amount.map { (name, $0) } }
+    }
+}

@@ -1,0 +1,70 @@
+internal import PaymentBase
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Files that a command line names.
+enum CommandFile {
+    /// Reads a file whole.
+    static func read(_ path: String) throws(UsageError) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw UsageError(message: "\(path) can't be opened: \(reason)") }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe part.withUnsafeMutableBytes { unsafe readSome(descriptor, $0) }
+            if count == 0 { return bytes }
+            if count < 0 { throw UsageError(message: "\(path) can't be read: \(reason)") }
+            bytes += part.prefix(count)
+            if bytes.count > Console.inputBytesMax {
+                throw UsageError(message: "\(path) has more than \(Console.inputBytesMax) bytes")
+            }
+        }
+    }
+
+    /// Whether there is something of that name.
+    static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+    /// Writes a file, beside the old one and then in its place.
+    static func write(_ bytes: [UInt8], _ path: String) throws(UsageError) {
+        let fresh = path + ".new"
+        let descriptor = unsafe open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw UsageError(message: "\(path) can't be written: \(reason)") }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe writeSome(descriptor, $0) }
+            guard count > 0 else { break }
+            rest = rest.dropFirst(count)
+        }
+        let isWhole = rest.isEmpty && fsync(descriptor) == 0
+        close(descriptor)
+        guard isWhole, unsafe rename(fresh, path) == 0 else {
+            throw UsageError(message: "\(path) can't be written: \(reason)")
+        }
+    }
+
+    private static var reason: String {
+        switch errno {
+        case ENOENT: "there is no such file or folder"
+        case EACCES, EPERM: "this user may not"
+        case EISDIR: "it is a folder"
+        case ENOSPC: "the disk is full"
+        case let code: "the system failed with error \(code)"
+        }
+    }
+}
+
+/// The system's own functions, which the enum's would hide.
+private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    unsafe read(descriptor, buffer.baseAddress, buffer.count)
+}
+
+private func writeSome(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+    unsafe write(descriptor, buffer.baseAddress, buffer.count)
+}

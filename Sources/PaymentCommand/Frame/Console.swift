@@ -1,0 +1,81 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Where a command writes: data to one place, everything else to another.
+public struct Console: Sendable {
+    /// Writes a line of data.
+    public let out: @Sendable (String) -> Void
+    /// Writes a line of anything else.
+    public let error: @Sendable (String) -> Void
+
+    /// Gives everything that comes in on standard input.
+    public let input: @Sendable () -> [UInt8]
+    /// Whether somebody looks who likes colours.
+    public let showsColors: Bool
+    /// Whether somebody looks who wants to see how far it is.
+    public let showsProgress: Bool
+
+    /// The most that is read from standard input, in bytes.
+    public static let inputBytesMax = 16 * 1_024 * 1_024
+
+    /// Makes a console of functions.
+    public init(
+        out: @escaping @Sendable (String) -> Void, error: @escaping @Sendable (String) -> Void,
+        input: @escaping @Sendable () -> [UInt8] = { [] }, showsColors: Bool = false, showsProgress: Bool = false
+    ) {
+        (self.out, self.error, self.input) = (out, error, input)
+        (self.showsColors, self.showsProgress) = (showsColors, showsProgress)
+    }
+
+    /// Standard input, standard output and standard error.
+    public static let standard = Console(
+        out: { write($0, 1) }, error: { write($0, 2) }, input: { read() },
+        showsColors: isatty(1) == 1 && !isSet("NO_COLOR"), showsProgress: isatty(2) == 1)
+
+    private static func isSet(_ name: String) -> Bool {
+        guard let value = unsafe getenv(name) else { return false }
+        return unsafe value.pointee != 0
+    }
+
+    private static func read() -> [UInt8] {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= inputBytesMax {
+            let count = unsafe part.withUnsafeMutableBytes { buffer in
+                #if canImport(Glibc)
+                unsafe Glibc.read(0, buffer.baseAddress, buffer.count)
+                #elseif canImport(Musl)
+                unsafe Musl.read(0, buffer.baseAddress, buffer.count)
+                #elseif canImport(Darwin)
+                unsafe Darwin.read(0, buffer.baseAddress, buffer.count)
+                #endif
+            }
+            guard count > 0 else { break }
+            bytes += part.prefix(count)
+        }
+        return bytes
+    }
+
+    private static func write(_ line: String, _ descriptor: Int32) {
+        var bytes = Array((line + "\n").utf8)[...]
+        while !bytes.isEmpty {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                #if canImport(Glibc)
+                unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+                #elseif canImport(Musl)
+                unsafe Musl.write(descriptor, buffer.baseAddress, buffer.count)
+                #elseif canImport(Darwin)
+                unsafe Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+                #endif
+            }
+            // Nobody reads any more: there is nobody to tell.
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}

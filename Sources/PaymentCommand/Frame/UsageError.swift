@@ -1,0 +1,11 @@
+/// A command line that can't be understood.
+struct UsageError: Error {
+    let message: String
+
+    /// The error of a name that is none of those that there are.
+    static func unknown(_ what: String, _ name: String, of names: [String], near: String?) -> UsageError {
+        let hint = near.map { "; did you mean \($0)?" } ?? ""
+        return UsageError(
+            message: "there is no \(what) \(name); there are \(names.joined(separator: ", "))\(hint)")
+    }
+}

@@ -1,0 +1,131 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentLinux
+internal import PaymentSandbox
+internal import PaymentTransport
+internal import Providers
+
+extension Command {
+    /// Verifies a webhook and reads it.
+    static let webhook = Command(
+        name: "webhook", summary: "verifies a provider's webhook and says what it tells; believes nothing unverified",
+        example: "payctl webhook adyen --key env:ADYEN_HMAC_KEY notification.json",
+        takes: AcceptedArguments(
+            operands: ["PROVIDER", "[FILE|-]"],
+            options: [
+                .init(name: "key", value: "REFERENCE", summary: "env:NAME or file:PATH of what proves it"),
+                .init(
+                    name: "header", value: "'NAME: VALUE'", summary: "a header field it came with; may be given again"),
+                .init(
+                    name: "merchant", value: "ACCOUNT", summary: "the merchant's account, where it must be named in it"),
+            ])
+    ) { call in
+        let entry = try call.entry(0)
+        let body = try call.message(1)
+        let items = entry.inspector?.inspect(InspectedMessage(body)) ?? []
+        do {
+            let notices = try await WebhookCheck(call, entry).notices(body)
+            let events = items.isEmpty ? notices.map(\.event) : items.map(\.event)
+            call.say(
+                ["verified": true, "events": .array(events)],
+                [call.paint.good("verified")]
+                    + (items.isEmpty ? notices.map(\.kind) : items.flatMap { $0.lines(call.paint) }))
+            return .fine
+        } catch let error as PaymentError where error.code == .notVerified {
+            call.say(["verified": false, "events": []], [call.paint.bad("not verified"), error.detail])
+            return .failed
+        }
+    }
+}
+
+/// The verification of one webhook by the adapter itself, with nothing but the key.
+struct WebhookCheck {
+    private let call: Invocation
+    private let entry: ProviderEntry
+
+    init(_ call: Invocation, _ entry: ProviderEntry) { (self.call, self.entry) = (call, entry) }
+
+    /// What it tells, once it is proven to come from the company.
+    func notices(_ body: [UInt8]) async throws -> [Notice] {
+        guard let credential = entry.webhookCredential else {
+            throw PaymentError(
+                .notVerified, outcome: .nothingMoved,
+                detail: "\(entry.company) proves its messages by nothing; take one as a hint to look again")
+        }
+        guard let driver = try await driver(credential) as? any WebhookDriver else {
+            throw UsageError(message: "the adapter \(entry.adapter) reads no webhooks")
+        }
+        let message = WebhookMessage(headers: try headers(), body: body, at: SystemClock().now)
+        do { return try driver.notices(in: message) } catch {
+            // Whatever is wrong with it, nothing in it is believed.
+            let detail = (error as? PaymentError)?.detail ?? "it can't be read"
+            throw PaymentError(.notVerified, outcome: .nothingMoved, detail: detail)
+        }
+    }
+
+    private func headers() throws(UsageError) -> [String: String] {
+        var headers: [String: String] = [:]
+        for field in call.given.all("header") {
+            guard let colon = field.firstIndex(of: ":") else {
+                throw UsageError(message: "--header takes 'NAME: VALUE', not \(field)")
+            }
+            let value = field[field.index(after: colon)...].drop { $0 == " " }
+            headers[String(field[..<colon])] = String(value)
+        }
+        return headers
+    }
+
+    /// The adapter, as the simulated company's world has it, but for the key.
+    private func driver(_ credential: String) async throws -> (any PaymentDriver)? {
+        guard let key = call.given["key"] else { throw UsageError(message: "--key env:NAME is missing") }
+        let isReference = key.hasPrefix("env:") || key.hasPrefix("file:")
+        if !isReference { call.note("the key stands on the command line, where others can see it; use --key env:NAME") }
+        let secret = isReference ? try await SecretOption.read(key) : Secret(key)
+        let simulated = entry.environments.first { $0.allowsPlainHTTP } ?? entry.environments.first
+        let merchant = call.given["merchant"] ?? simulated?.publicMerchant ?? "any"
+        let file: JSON = [
+            "active": .string(entry.adapter), "journal": ["kind": "memory"],
+            "providers": .object([
+                entry.adapter: [
+                    "adapter": .string(entry.adapter), "environment": .string(simulated?.name ?? ""),
+                    "merchant": .string(merchant), "credentials": .object([credential: "env:WEBHOOK_KEY"]),
+                ]
+            ]),
+        ]
+        let read = try ConfigurationReader(call.registry.providers).read(file.bytes(), file: "this command")
+        var tools = Toolbox(transport: InProcessTransport([:]))
+        tools.crypto = OpenSSLCrypto()
+        return try await read.drivers(tools, secrets: OneSecret(secret)).first
+    }
+}
+
+/// Every reference leads to the one secret.
+private struct OneSecret: SecretResolver {
+    let secret: Secret
+    init(_ secret: Secret) { self.secret = secret }
+    func environment(_ name: String) async throws(SecretFailure) -> Secret { secret }
+    func file(_ path: String) async throws(SecretFailure) -> Secret { secret }
+    func command(_ words: [String]) async throws(SecretFailure) -> Secret { secret }
+}
+
+extension Notice {
+    /// As an event, where nobody can explain the message itself.
+    fileprivate var event: JSON {
+        let status: Inspection.Status =
+            switch verdict {
+            case .approved: .approved
+            case .declined: .declined
+            case .cancelled: .cancelled
+            case .pending: .pending
+            case nil: .none
+            }
+        var amount: Money?
+        if case .approved(let approval) = verdict { amount = approval.amount }
+        var reference: String?
+        if case .reference(let value, _) = subject { reference = value }
+        return [
+            "kind": .string(kind), "status": .string(status.rawValue), "providerReference": .text(reference),
+            "originalReference": .null, "amount": amount?.json ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,90 @@
+internal import PaymentAbstraction
+internal import Providers
+
+extension Command {
+    /// Charges what is held.
+    static let capture = followUp(
+        "capture", "charges what is held, or a part of it", "payctl capture PAYMENT 180 EUR"
+    ) { try await $0.capture($1, $2, attempt: $3, within: $4) }
+
+    /// Undoes a payment.
+    static let void = Command(
+        name: "void", summary: "undoes a payment that is not settled yet", example: "payctl void PAYMENT",
+        takes: AcceptedArguments(
+            operands: ["PAYMENT"], options: AcceptedArguments.Option.configured + [.attempt, .within])
+    ) { call in
+        let payment = try PaymentID(try call.operand(0, "PAYMENT"))
+        return try await play(call) { try await $0.void(payment, attempt: $1, within: $2) }
+    }
+
+    /// Changes the amount that is held.
+    static let adjust = Command(
+        name: "adjust", summary: "changes the amount that is held, or with --tip the tip of a payment",
+        example: "payctl adjust PAYMENT 350 EUR",
+        takes: AcceptedArguments(
+            operands: ["PAYMENT", "AMOUNT", "[CURRENCY]"],
+            options: AcceptedArguments.Option.configured + [
+                .attempt, .within, .init(name: "tip", value: nil, summary: "the amount is the new tip"),
+            ])
+    ) { call in
+        let payment = try PaymentID(try call.operand(0, "PAYMENT"))
+        let isTip = call.given.has("tip")
+        return try await play(call, amountAt: 1, of: payment) { client, amount, attempt, within in
+            guard let amount else { throw UsageError(message: "AMOUNT is missing") }
+            return isTip
+                ? try await client.adjustTip(payment, to: amount, attempt: attempt, within: within)
+                : try await client.adjust(payment, to: amount, attempt: attempt, within: within)
+        }
+    }
+
+    private typealias Play =
+        @Sendable (PaymentClient, PaymentID, Money?, AttemptID, Int64?) async throws -> PaymentResult
+
+    /// A command that does something with a payment or a part of it.
+    private static func followUp(
+        _ name: String, _ summary: String, _ example: String, _ does: @escaping Play
+    ) -> Command {
+        Command(
+            name: name, summary: summary, example: example,
+            takes: AcceptedArguments(
+                operands: ["PAYMENT", "[AMOUNT]", "[CURRENCY]"],
+                options: AcceptedArguments.Option.configured + [.attempt, .within])
+        ) { call in
+            let payment = try PaymentID(try call.operand(0, "PAYMENT"))
+            return try await play(call, amountAt: 1, of: payment) { client, amount, attempt, within in
+                try await does(client, payment, amount, attempt, within)
+            }
+        }
+    }
+
+    /// Runs something under an attempt and tells what came of it.
+    static func play(
+        _ call: Invocation, _ does: (PaymentClient, AttemptID, Int64?) async throws -> PaymentResult
+    ) async throws -> ExitStatus {
+        let (attempt, within) = (try call.attempt() ?? .fresh(), try call.within())
+        return try await CommandTill.use(call) { till in
+            _ = try await till.takeNews()
+            let result = try await does(till.client, attempt, within)
+            call.say(result.json(attempt), result.lines(attempt, call.paint))
+            return ExitStatus(result)
+        }
+    }
+
+    /// The same with an amount in the payment's currency, which need not be typed.
+    static func play(
+        _ call: Invocation, amountAt index: Int, of payment: PaymentID,
+        _ does: (PaymentClient, Money?, AttemptID, Int64?) async throws -> PaymentResult
+    ) async throws -> ExitStatus {
+        try await play(call) { client, attempt, within in
+            var amount: Money?
+            if let text = call.operand(index) {
+                let currency = try await client.payment(payment).amounts.captured.currency
+                if let code = call.operand(index + 1), code.uppercased() != currency.code {
+                    throw UsageError(message: "the payment was taken in \(currency.code), not in \(code)")
+                }
+                amount = try Money(text, currency)
+            }
+            return try await does(client, amount, attempt, within)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+extension Money {
+    /// Exact, in minor units.
+    var json: JSON { ["minorUnits": .number(JSONNumber(minorUnits)), "currency": .string(currency.code)] }
+}
+
+extension Amounts {
+    /// All sums, by name, in the order in which people read them.
+    var named: [(name: String, amount: Money)] {
+        [
+            ("authorized", authorized), ("captured", captured), ("capturePending", capturePending),
+            ("refunded", refunded), ("refundPending", refundPending), ("inDoubt", inDoubt), ("inFlight", inFlight),
+            ("released", released), ("refundable", refundable), ("capturable", capturable),
+        ]
+    }
+
+    var json: JSON {
+        var members = JSONObject()
+        for (name, amount) in named { members[name] = amount.json }
+        members["isVoided"] = .bool(isVoided)
+        return .object(members)
+    }
+
+    /// Those that are not nothing, as words.
+    var words: String {
+        let parts = named.filter { $0.amount.minorUnits != 0 }.map { "\($0.name) \($0.amount)" }
+        return (parts.isEmpty ? ["nothing"] : parts).joined(separator: ", ") + (isVoided ? ", undone" : "")
+    }
+}
+
+extension References {
+    /// In the order of their names.
+    var json: JSON {
+        var members = JSONObject()
+        for (key, value) in sorted(by: { $0.key < $1.key }) { members[key] = .string(value) }
+        return .object(members)
+    }
+}
+
+extension CardSummary {
+    var json: JSON {
+        [
+            "brand": .text(brand), "last4": .text(last4), "expiry": .text(expiry), "entry": .text(entry),
+            "funding": .text(funding),
+        ]
+    }
+
+    var words: String {
+        [brand, last4.map { "…\($0)" }, entry.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
+    }
+}

@@ -1,0 +1,46 @@
+internal import PaymentAbstraction
+internal import Providers
+
+extension Command {
+    /// Gives money back.
+    static let refund = Command(
+        name: "refund", summary: "gives a payment back, or a part of it; with --unlinked, money without a payment",
+        example: "payctl refund PAYMENT 5.00",
+        takes: AcceptedArguments(
+            operands: ["PAYMENT|AMOUNT", "[AMOUNT|CURRENCY]", "[CURRENCY]"],
+            options: AcceptedArguments.Option.configured + [.provider] + SourceOptions.accepted + [
+                .init(name: "unlinked", value: nil, summary: "the operands are AMOUNT CURRENCY; no payment is named"),
+                .init(name: "reference", value: "TEXT", summary: "your own name for an unlinked refund"),
+                .attempt, .within,
+            ])
+    ) { call in
+        if call.given.has("unlinked") { return try await unlinked(call) }
+        let payment = try PaymentID(try call.operand(0, "PAYMENT"))
+        return try await play(call, amountAt: 1, of: payment) { client, amount, attempt, within in
+            try await client.refund(payment, amount, attempt: attempt, within: within)
+        }
+    }
+
+    private static func unlinked(_ call: Invocation) async throws -> ExitStatus {
+        let amount = try call.money(at: 0)
+        let (attempt, within) = (try call.attempt() ?? .fresh(), try call.within())
+        return try await CommandTill.use(call) { till in
+            let id = till.active
+            let options = SourceOptions(call, till)
+            let view = try till.client.provider(id)
+            // Where there is no such refund, the client says what there is instead.
+            let possible = view.capabilities.unlinkedRefundSources
+            let kind = possible.isEmpty ? .reader : try options.kind(possible, id)
+            let source = possible.isEmpty ? .reader : try await options.source(kind, id)
+            if kind == .reader, let reader = view.reader, !reader.isReady, !possible.isEmpty {
+                call.note("preparing the reader of \(id) …")
+                try await reader.prepare()
+            }
+            let request = UnlinkedRefundRequest(
+                amount, to: source, reference: call.given["reference"] ?? attempt.text)
+            let result = try await till.client.refund(unlinked: request, attempt: attempt, within: within)
+            call.say(result.json(attempt), result.lines(attempt, call.paint))
+            return ExitStatus(result)
+        }
+    }
+}

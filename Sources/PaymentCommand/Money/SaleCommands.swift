@@ -1,0 +1,98 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import Providers
+
+extension Command {
+    /// Charges at once.
+    static let sale = Command(
+        name: "sale", summary: "charges an amount at once",
+        example: "payctl sale 12.50 EUR --card visa --reference order-1", takes: SaleOptions.accepted
+    ) { call in try await SaleOptions(call).run(.sale) }
+
+    /// Holds an amount.
+    static let authorize = Command(
+        name: "authorize", summary: "holds an amount, to be captured later",
+        example: "payctl authorize 300 EUR --reference room-7", takes: SaleOptions.accepted
+    ) { call in try await SaleOptions(call).run(.authorize) }
+}
+
+/// A sale or an authorisation from the command line.
+struct SaleOptions {
+    static let accepted = AcceptedArguments(
+        operands: ["AMOUNT", "CURRENCY"],
+        options: AcceptedArguments.Option.configured + [.provider] + SourceOptions.accepted + [
+            .init(name: "reference", value: "TEXT", summary: "your own name for it, such as the number of an order"),
+            .attempt, .within,
+            .init(name: "tip", value: "AMOUNT", summary: "how much of the amount is a tip"),
+            .init(name: "customer", value: "ID", summary: "the customer's name at the merchant"),
+            .init(name: "email", value: "ADDRESS", summary: "the customer's e-mail address"),
+            .init(name: "phone", value: "NUMBER", summary: "the customer's telephone number"),
+            .init(name: "save", value: nil, summary: "asks the provider to keep the card for the customer"),
+            .init(name: "text", value: "TEXT", summary: "what the customer reads"),
+            .init(name: "label", value: "WORD", summary: "a word for the routing rules"),
+            .init(name: "partial", value: nil, summary: "takes an approval of less than asked for"),
+            .init(name: "dry-run", value: nil, summary: "nothing real happens, where the provider has that"),
+        ])
+
+    private let call: Invocation
+
+    init(_ call: Invocation) { self.call = call }
+
+    func run(_ operation: PaymentAbstraction.Operation) async throws -> ExitStatus {
+        let amount = try call.money(at: 0)
+        let (attempt, within) = (try call.attempt() ?? .fresh(), try call.within())
+        return try await CommandTill.use(call) { till in
+            _ = try await till.takeNews()
+            let request = try await request(amount, operation, attempt, till)
+            if request.source.kind == .reader { try await prepare(till, request) }
+            let result =
+                operation == .sale
+                ? try await till.client.sale(request, attempt: attempt, within: within)
+                : try await till.client.authorize(request, attempt: attempt, within: within)
+            call.say(result.json(attempt), result.lines(attempt, call.paint))
+            return ExitStatus(result)
+        }
+    }
+
+    private func request(
+        _ amount: Money, _ operation: PaymentAbstraction.Operation, _ attempt: AttemptID, _ till: CommandTill
+    ) async throws -> SaleRequest {
+        let label = call.given["label"]
+        let options = SourceOptions(call, till)
+        let first = till.taker(of: amount, from: .reader, label: label)
+        let capabilities = try till.client.provider(first).capabilities
+        let kind = try options.kind(
+            operation == .sale ? capabilities.sources : capabilities.authorizationSources, first)
+        let source = try await options.source(kind, till.taker(of: amount, from: kind, label: label))
+        var request = SaleRequest(amount, from: source, reference: call.given["reference"] ?? attempt.text)
+        if let tip = call.given["tip"] { request.tip = try Money(tip, amount.currency) }
+        (request.customer, request.text, request.label) = (call.given["customer"], call.given["text"], label)
+        (request.savesInstrument, request.acceptsPartial) = (call.given.has("save"), call.given.has("partial"))
+        request.isDryRun = call.given.has("dry-run")
+        request.contact = call.contact
+        return request
+    }
+
+    /// Gets the reader ready, as an application does before its first customer comes.
+    private func prepare(_ till: CommandTill, _ request: SaleRequest) async throws {
+        let id = till.taker(of: request.amount, from: .reader, label: request.label)
+        guard let reader = try till.client.provider(id).reader, !reader.isReady else { return }
+        call.note("preparing the reader of \(id) …")
+        try await reader.prepare()
+    }
+}
+
+extension AttemptID {
+    /// A fresh one, made before anything is sent so that it can be told whatever happens.
+    static func fresh() -> AttemptID { AttemptID(now: SystemClock().now, random: SystemRandom()) }
+}
+
+extension Invocation {
+    /// The customer, as far as `--email` and `--phone` say.
+    var contact: Contact? {
+        guard given["email"] != nil || given["phone"] != nil else { return nil }
+        var contact = Contact()
+        (contact.email, contact.phone) = (given["email"].map { Personal($0) }, given["phone"].map { Personal($0) })
+        return contact
+    }
+}

@@ -1,0 +1,100 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentSandbox
+internal import Payments
+internal import Providers
+
+/// Where the money comes from, as a command line says it.
+struct SourceOptions: Sendable {
+    /// The options of commands that take money from somewhere.
+    static let accepted: [AcceptedArguments.Option] = [
+        .init(name: "source", value: "KIND", summary: "reader, card, saved, wallet or token; by default what there is"),
+        .init(
+            name: "card", value: "NAME",
+            summary: "a test card of the simulated company; - reads {number, month, year, code} from standard input"),
+        .init(name: "saved", value: "ID", summary: "the saved instrument, with --source saved"),
+        .init(name: "secret", value: "REFERENCE", summary: "env:NAME or file:PATH of the token or wallet payload"),
+    ]
+
+    private static let kinds: [SourceKind] = [.reader, .card, .saved, .wallet, .token]
+    private let call: Invocation
+    private let till: CommandTill
+
+    init(_ call: Invocation, _ till: CommandTill) { (self.call, self.till) = (call, till) }
+
+    /// The kind that was asked for, else the first that is possible.
+    func kind(_ possible: Set<SourceKind>, _ id: ProviderID) throws -> SourceKind {
+        if let word = call.given["source"] {
+            guard let kind = SourceKind(rawValue: word), Self.kinds.contains(kind) else {
+                let words = Self.kinds.map(\.rawValue)
+                throw UsageError.unknown("source", word, of: words, near: NearestName.of(word, in: words))
+            }
+            return kind
+        }
+        if call.given["saved"] != nil { return .saved }
+        if call.given["card"] == "-" { return .card }
+        guard let kind = Self.kinds.first(where: possible.contains) else {
+            throw UsageError(message: "\(id) takes money from nothing that payctl can give it")
+        }
+        return kind
+    }
+
+    /// The source itself; a card is laid before the reader on the way.
+    func source(_ kind: SourceKind, _ id: ProviderID) async throws -> PaymentSource {
+        switch kind {
+        case .reader:
+            guard till.isSimulated(id) || till.hasOwnTerminal(id) else {
+                throw UsageError(message: "payctl has no card reader for \(id); use --source card with --card -")
+            }
+            if let card = try testCard(id) { till.present(card, to: id) }
+            return .reader
+        case .card:
+            if call.given["card"] == "-" { return .card(try typedCard()) }
+            guard let card = try testCard(id) ?? till.cards(id).first, !card.number.isEmpty else {
+                throw UsageError(message: "\(id) is no simulated company; --card - reads a card from standard input")
+            }
+            return .card(
+                try KeyedCard(
+                    number: card.number, expiryMonth: 12, expiryYear: 30, securityCode: TestCard.securityCode,
+                    holder: "Test Card"))
+        case .saved:
+            guard let saved = call.given["saved"] else { throw UsageError(message: "--source saved needs --saved ID") }
+            return .saved(SavedInstrument.ID(rawValue: saved))
+        case .wallet: return .wallet(WalletToken(.applePay, payload: try await secret(id)))
+        case .token: return .token(try await secret(id))
+        case .external, .bank: throw UsageError(message: "payctl can't give a source of the kind \(kind.rawValue)")
+        }
+    }
+
+    private func testCard(_ id: ProviderID) throws(UsageError) -> TestCard? {
+        guard let name = call.given["card"] else { return nil }
+        let cards = till.cards(id)
+        guard !cards.isEmpty else {
+            throw UsageError(message: "\(id) is no simulated company, so it has no test cards; --card - reads a card")
+        }
+        if let card = cards.first(where: { $0.name == name }) { return card }
+        throw .unknown("card", name, of: cards.map(\.name), near: NearestName.of(name, in: cards.map(\.name)))
+    }
+
+    /// A card that somebody types or pipes in, so that no number stands in a list of processes.
+    private func typedCard() throws -> KeyedCard {
+        guard let json = try? JSONReader().read(call.console.input()), let number = json["number"]?.string,
+            let month = json["month"]?.int64, let year = json["year"]?.int64
+        else {
+            throw UsageError(
+                message: "standard input has to hold {\"number\": \"…\", \"month\": 12, \"year\": 30, \"code\": \"…\"}")
+        }
+        return try KeyedCard(
+            number: number, expiryMonth: Int(clamping: month), expiryYear: Int(clamping: year),
+            securityCode: json["code"]?.string)
+    }
+
+    private func secret(_ id: ProviderID) async throws -> Secret {
+        guard let text = call.given["secret"] else {
+            // What simulated companies take for good.
+            if till.isSimulated(id) { return Secret("simulated-token") }
+            throw UsageError(message: "--secret env:NAME or --secret file:PATH is missing")
+        }
+        return try await SecretOption.read(text)
+    }
+}

@@ -1,0 +1,58 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+extension Command {
+    /// Checks a card.
+    static let verify = Command(
+        name: "verify", summary: "checks a card without charging it", example: "payctl verify EUR --provider ecommpay",
+        takes: CardCheck.accepted
+    ) { call in
+        try await CardCheck(call).run { try await $0.verify($1, attempt: $2) }
+    }
+
+    /// Turns a card into a token.
+    static let tokenize = Command(
+        name: "tokenize", summary: "has the provider keep a card without charging it; the result names what it keeps",
+        example: "payctl tokenize EUR --provider ecommpay --customer customer-7", takes: CardCheck.accepted
+    ) { call in
+        try await CardCheck(call).run { try await $0.tokenize($1, attempt: $2) }
+    }
+}
+
+/// A check of a card from the command line.
+struct CardCheck {
+    static let accepted = AcceptedArguments(
+        operands: ["CURRENCY"],
+        options: AcceptedArguments.Option.configured + [.provider] + SourceOptions.accepted + [
+            .init(name: "reference", value: "TEXT", summary: "your own name for it"), .attempt,
+            .init(name: "customer", value: "ID", summary: "the customer's name at the merchant"),
+            .init(name: "save", value: nil, summary: "asks the provider to keep the card for the customer"),
+            .init(name: "email", value: "ADDRESS", summary: "the customer's e-mail address"),
+            .init(name: "phone", value: "NUMBER", summary: "the customer's telephone number"),
+        ])
+
+    private let call: Invocation
+
+    init(_ call: Invocation) { self.call = call }
+
+    func run(
+        _ does: (PaymentClient, VerificationRequest, AttemptID) async throws -> PaymentResult
+    ) async throws -> ExitStatus {
+        let currency = try Currency(try call.operand(0, "CURRENCY").uppercased())
+        let attempt = try call.attempt() ?? .fresh()
+        return try await CommandTill.use(call) { till in
+            let id = till.active
+            let possible = try till.client.provider(id).capabilities.verificationSources
+            let options = SourceOptions(call, till)
+            // Where nothing can be checked, the client says so.
+            let kind = possible.isEmpty ? .card : try options.kind(possible, id)
+            var request = VerificationRequest(
+                try await options.source(kind, id), in: currency, reference: call.given["reference"] ?? attempt.text)
+            (request.customer, request.contact) = (call.given["customer"], call.contact)
+            request.savesInstrument = call.given.has("save")
+            let result = try await does(till.client, request, attempt)
+            call.say(result.json(attempt), result.lines(attempt, call.paint))
+            return ExitStatus(result)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import Providers
+
+extension Command {
+    /// A provider's whole table of errors.
+    static let errors = Command(
+        name: "errors", summary: "lists every error code of a provider with what it means",
+        example: "payctl errors halo --format json", takes: AcceptedArguments(operands: ["PROVIDER"])
+    ) { call in
+        let entry = try call.entry(0)
+        var table = TextTable(["code", "family", "category", "retry", "outcome", "person", "message"])
+        table.rows = entry.errors.rows.map { row in
+            [
+                row.code, row.family, row.category.rawValue, row.advice.rawValue, row.money,
+                row.needsPerson ? "yes" : "", row.message,
+            ]
+        }
+        call.say(.array(entry.errors.rows.map(\.json)), table.lines)
+        return .fine
+    }
+
+    /// One code in plain words.
+    static let explain = Command(
+        name: "explain", summary: "says in plain words what one code of a provider means, for the money above all",
+        example: "payctl explain halo 118", takes: AcceptedArguments(operands: ["PROVIDER", "CODE"])
+    ) { call in
+        let entry = try call.entry(0)
+        let code = try call.operand(1, "CODE")
+        let rows = entry.errors.rows.filter { $0.code == code }
+        guard !rows.isEmpty else {
+            let near = NearestName.of(code, in: entry.errors.rows.map(\.code)).map { " Did you mean \($0)?" } ?? ""
+            call.say(
+                ["code": .string(code), "isListed": false, "outcome": "unknown"],
+                [
+                    "\(entry.company) has no code \(code) in its documents.\(near)",
+                    "Money: an answer with a code that nobody knows proves nothing; it may have moved.",
+                    "Do: ask for the status of the attempt before anything is charged again.",
+                ])
+            return .unknown
+        }
+        call.say(rows.count == 1 ? rows[0].json : .array(rows.map(\.json)), rows.flatMap { lines($0, entry) })
+        return .fine
+    }
+
+    private static func lines(_ row: ErrorTable.Row, _ entry: ProviderEntry) -> [String] {
+        let money =
+            switch row.delivery {
+            case .notSent: "nothing moved: the request never left."
+            case .refused: "nothing moved: it was refused before anything was done."
+            case .maybeSent: "nobody can tell from this code; it may have moved."
+            }
+        return [
+            "\(entry.company) \(row.code) (\(row.family)): \(row.message)", "Kind: \(row.category.rawValue).",
+            "Money: \(money)", "Do: \(row.nextStep)",
+        ]
+    }
+}
+
+extension Invocation {
+    /// The adapter that an operand names.
+    func entry(_ index: Int) throws(UsageError) -> ProviderEntry {
+        let name = try operand(index, "PROVIDER")
+        if let entry = registry.providers.entry(name) { return entry }
+        let names = registry.providers.adapters
+        throw .unknown("provider", name, of: names, near: NearestName.of(name, in: names))
+    }
+}
+
+extension ErrorTable.Row {
+    /// Our advice; while the money may have moved, nothing but asking.
+    var advice: RetryAdvice { error.retry }
+    /// Whether a person has to do something first.
+    var needsPerson: Bool { error.requiresUserAction }
+    /// What is known about the money, as programs read it.
+    var money: String { outcome == .unknown ? "unknown" : "notMoved" }
+
+    private var error: PaymentError {
+        PaymentError(category, outcome: outcome, retry: retry, requiresUserAction: requiresUserAction)
+    }
+
+    var json: JSON {
+        [
+            "code": .string(code), "family": .string(family), "category": .string(category.rawValue),
+            "retry": .string(advice.rawValue), "outcome": .string(money), "userAction": .bool(needsPerson),
+            "message": .string(message),
+        ]
+    }
+
+    /// What to do next, in our words and never in the provider's.
+    var nextStep: String {
+        let person = needsPerson ? " A person has to act first: the device, the account or the settings." : ""
+        switch advice {
+        case .safe: return "the same may be tried again.\(person)"
+        case .afterStatusCheck:
+            return "ask for the status of the attempt first; until then charge nothing again.\(person)"
+        case .never: return "don't send the same again; change what was wrong.\(person)"
+        }
+    }
+}

@@ -1,0 +1,138 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentJournal
+internal import Payments
+internal import Providers
+
+extension Command {
+    /// Reads every row again.
+    static let journalCheck = Command(
+        name: "journal check", summary: "reads the whole journal and says what is wrong with it, if anything",
+        example: "payctl journal check", takes: ofJournal
+    ) { call in
+        try await JournalFileOption.use(call) { journal, path in
+            let report = try await journal.check()
+            let words = report.problems.map(\.words)
+            call.say(
+                [
+                    "path": .string(path), "attempts": .integer(report.attempts), "events": .integer(report.events),
+                    "problems": .array(words.map { .string($0) }),
+                ],
+                ["\(path): \(report.attempts) attempts, \(report.events) events"]
+                    + (words.isEmpty ? [call.paint.good("nothing is wrong")] : words.map { call.paint.bad($0) }))
+            return words.isEmpty ? .fine : .failed
+        }
+    }
+
+    /// Everything as lines of JSON.
+    static let journalExport = Command(
+        name: "journal export", summary: "writes the whole journal as lines of JSON; there are no secrets in it",
+        example: "payctl journal export > journal.jsonl", takes: ofJournal
+    ) { call in
+        try await JournalFileOption.use(call) { journal, _ in
+            try await journal.export { call.console.out($0) }
+            return .fine
+        }
+    }
+
+    /// Adopts payments that were taken before.
+    static let journalImport = Command(
+        name: "journal import",
+        summary: "adopts payments that were taken elsewhere, so that they can be refunded; a line of JSON for each",
+        example: "payctl journal import old-payments.jsonl",
+        takes: AcceptedArguments(operands: ["[FILE|-]"], options: AcceptedArguments.Option.configured)
+    ) { call in
+        let text = String(decoding: try call.message(0), as: UTF8.self)
+        let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+        return try await JournalFileOption.use(call) { journal, _ in
+            let count = try await journal.adopt(lines)
+            call.say(["adopted": .integer(count)], ["\(count) payments adopted"])
+            return .fine
+        }
+    }
+
+    /// Forgets what is old and settled.
+    static let journalPrune = Command(
+        name: "journal prune", summary: "forgets payments that were settled before a day; never what is open",
+        example: "payctl journal prune --before 2025-01-01",
+        takes: AcceptedArguments(
+            options: AcceptedArguments.Option.configured + [
+                .init(name: "before", value: "DATE", summary: "the first day that is kept, as 2026-01-31, in UTC")
+            ])
+    ) { call in
+        guard let text = call.given["before"] else { throw UsageError(message: "--before DATE is missing") }
+        guard let start = Timestamp(text + "T00:00:00Z") else {
+            throw UsageError(message: "--before takes a day such as 2026-01-31, not \(text)")
+        }
+        return try await JournalFileOption.use(call) { journal, _ in
+            let pruned = try await journal.prune(before: start.milliseconds)
+            call.say(
+                [
+                    "payments": .integer(pruned.payments), "attempts": .integer(pruned.attempts),
+                    "events": .integer(pruned.events),
+                ],
+                ["\(pruned.payments) payments, \(pruned.attempts) attempts and \(pruned.events) events forgotten"])
+            return .fine
+        }
+    }
+
+    private static let ofJournal = AcceptedArguments(options: AcceptedArguments.Option.configured)
+}
+
+/// The journal file that a configuration names.
+enum JournalFileOption {
+    /// Opens it for the time of a closure.
+    static func use(
+        _ call: Invocation, _ body: (SQLiteJournal, String) async throws -> ExitStatus
+    ) async throws -> ExitStatus {
+        let configuration = try call.configuration()
+        guard let path = try place(call, configuration) else {
+            throw UsageError(
+                message: "the journal of \(configuration.file) is in memory, so there is no file; choose kind sqlite")
+        }
+        let journal = try await SQLiteJournal.open(path: path)
+        let status: ExitStatus
+        do { status = try await body(journal, path) } catch {
+            await journal.close()
+            throw error
+        }
+        await journal.close()
+        return status
+    }
+
+    /// Where the file is; nil when the journal has none.
+    static func place(_ call: Invocation, _ configuration: Configuration) throws(PaymentError) -> String? {
+        guard configuration.journal.kind == .sqlite, let named = configuration.journal.path else { return nil }
+        return try Journals.place(of: named, call.configurationFolder, call.given["state"].map { StateFolder($0) })
+    }
+}
+
+extension Invocation {
+    /// The file that `--config` names.
+    var configurationPath: String { given["config"] ?? "providers.json" }
+
+    /// The folder in which it lies; empty for the working directory.
+    var configurationFolder: String {
+        guard let slash = configurationPath.lastIndex(of: "/") else { return "" }
+        return slash == configurationPath.startIndex ? "/" : String(configurationPath[..<slash])
+    }
+
+    /// What it says.
+    func configuration() throws(PaymentError) -> Configuration {
+        try Configuration.load(configurationPath, registry: registry.providers)
+    }
+}
+
+extension JournalReport.Problem {
+    /// What is wrong, and what to do.
+    var words: String {
+        switch self {
+        case .file(let words): "the file is damaged (\(words)): keep a copy, and restore a backup"
+        case .attempt(let row): "the attempt in row \(row) can't be read: restore a backup"
+        case .event(let row): "the event in row \(row) can't be read: restore a backup"
+        case .orphan(let attempt): "the attempt \(attempt) belongs to a payment that isn't there"
+        case .handles(let attempt): "the references of the attempt \(attempt) aren't indexed as they stand"
+        case .overRefunded(let payment): "more was given back of \(payment) than was taken: ask the provider"
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+/// Answers the questions that simulated companies ask, as a willing customer would.
+enum CommandAnswers {
+    static func agree(_ answers: inout Answers) {
+        answers.on(TermsAcceptance.self) { _ in true }
+        answers.on(PartialApprovalOffer.self) { _ in true }
+        answers.on(CascadeConsent.self) { _ in true }
+        answers.on(TryAgain.self) { _ in .giveUp }
+        answers.on(Clarification.self) { filled($0.fields) }
+        answers.on(CustomerFields.self) { filled($0.fields) }
+        answers.on(ThreeDSecureChallenge.self) { challenge in
+            switch challenge.step {
+            case .method: ThreeDSecureChallenge.Answer()
+            case .challenge: ThreeDSecureChallenge.Answer(result: Secret("ok"))
+            case .legacy: ThreeDSecureChallenge.Answer(result: Secret("ok"), merchantData: challenge.fields["MD"])
+            }
+        }
+    }
+
+    /// Something plausible for each field.
+    private static func filled(_ fields: [RequestedField]) -> [String: Personal] {
+        Dictionary(
+            fields.map { field in
+                let value =
+                    switch field.type {
+                    case "email": "customer@example.com"
+                    case "tel": "15550100"
+                    case "date": "01-01-1990"
+                    case _: field.options.first ?? "1"
+                    }
+                return (field.name, Personal(value))
+            }, uniquingKeysWith: { first, _ in first })
+    }
+}

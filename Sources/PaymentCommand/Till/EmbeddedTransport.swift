@@ -1,0 +1,13 @@
+internal import PaymentTransport
+
+/// Carries what goes to simulated companies within this process, and everything else over the network.
+struct EmbeddedTransport: HTTPTransport {
+    let inside: any HTTPTransport
+    let origins: Set<Origin>
+    let outside: any HTTPTransport
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        if origins.contains(request.origin) { return try await inside.send(request) }
+        return try await outside.send(request)
+    }
+}

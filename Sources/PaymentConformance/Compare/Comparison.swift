@@ -1,0 +1,90 @@
+public import PaymentAbstraction
+internal import PaymentBase
+
+/// Plays the same scenarios at several providers, each on a fresh company, from one seed.
+public struct Comparison: Sendable {
+    /// One scenario with what it came to at each provider.
+    public struct Row: Hashable, Sendable {
+        public let scenario: String
+        public let summary: String
+        /// In the order of the providers.
+        public let observations: [Observation]
+
+        /// What is not the same everywhere.
+        public var differing: [Observation.Aspect] {
+            Observation.Aspect.allCases.filter { aspect in Set(observations.map { $0[aspect] }).count > 1 }
+        }
+    }
+
+    private let harnesses: [any Harness]
+    private let seed: UInt64
+
+    /// Compares providers, each behind its harness.
+    public init(_ harnesses: [any Harness], seed: UInt64 = 1) { (self.harnesses, self.seed) = (harnesses, seed) }
+
+    /// The providers, in order.
+    public var providers: [String] { harnesses.map(\.name) }
+
+    /// What each provider has, by name; the same names in the same order for all.
+    public func capabilities() throws -> [CapabilityTable] {
+        try harnesses.map { try Kit($0, seed: seed, mutant: nil).view.features }
+    }
+
+    /// Plays a scenario at each provider.
+    public func play(_ scenario: Scenario) -> Row {
+        Row(
+            scenario: scenario.name, summary: scenario.summary,
+            observations: harnesses.map { observe(scenario, $0) })
+    }
+
+    private func observe(_ scenario: Scenario, _ harness: any Harness) -> Observation {
+        do {
+            let kit = try Kit(harness, seed: seed, mutant: nil)
+            if let missing = try scenario.needs.first(where: { try !kit.has($0) }) {
+                return .notPlayed("there is no \(missing)")
+            }
+            return try kit.stage.play { try await Self.observe(scenario, kit) }
+        } catch let reason as NotApplicable {
+            return .notPlayed(reason.description)
+        } catch {
+            return .notPlayed("\(error)")
+        }
+    }
+
+    private static func observe(_ scenario: Scenario, _ kit: Kit) async throws -> Observation {
+        try await kit.signIn()
+        let before = kit.log.count
+        var (result, code) = ("", "")
+        do {
+            let got = try await scenario.play(kit)
+            (result, code) = words(got)
+        } catch let error as PaymentError {
+            result = "error \(error.code.rawValue), \(error.outcome.rawValue)"
+            code = error.provider?.code ?? ""
+        }
+        let origin = try await kit.journal.records(.page(after: nil, limit: 1)).first
+        let asked = origin?.intent.amount.minorUnits ?? 0
+        let timeline =
+            if let origin { try await kit.client.timeline(of: origin.intent.paymentID) } else { [PaymentEvent]() }
+        return Observation(
+            result: result, code: code,
+            books: kit.fixture.ledger.entries.map { "\($0.direction) \(share($0.minorUnits, of: asked))" },
+            events: timeline.map(\.kind.rawValue),
+            wire: kit.log.exchanges.dropFirst(before).map { "\($0)" }, isPlayed: true)
+    }
+
+    private static func words(_ result: PaymentResult) -> (String, String) {
+        switch result {
+        case .approved(let payment): (payment.isPartial ? "approved in part" : "approved", "")
+        case .declined(let decline): ("declined: \(decline.reason)", decline.provider.code)
+        case .cancelled(let cancellation):
+            ("cancelled by \(cancellation.by.rawValue)", cancellation.provider?.code ?? "")
+        case .pending(let pending): ("received, decided later", pending.provider?.code ?? "")
+        }
+    }
+
+    private static func share(_ units: Int64, of asked: Int64) -> String {
+        if units == asked { return "all" }
+        return units == asked / 2 ? "half" : units > asked ? "more" : "a part"
+    }
+}

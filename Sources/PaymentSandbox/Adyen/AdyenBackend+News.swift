@@ -1,0 +1,3 @@
+extension AdyenBackend: NewsCompany {
+    public func takeNews() -> [SandboxNews] { takeWebhooks().map { SandboxNews(body: $0) } }
+}

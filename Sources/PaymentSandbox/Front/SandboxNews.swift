@@ -1,0 +1,8 @@
+/// A message that a company sends by itself.
+public struct SandboxNews: Hashable, Sendable {
+    public let headers: [String: String]
+    public let body: [UInt8]
+
+    /// Makes a message.
+    public init(headers: [String: String] = [:], body: [UInt8]) { (self.headers, self.body) = (headers, body) }
+}
