@@ -202,7 +202,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     private func state(_ session: Secret, _ payment: String) async throws -> EcommpayReport {
         let report = try await send(
-            EcommpayPath.state, ["sid": .string(session.expose())], as: EcommpayReport.init)
+            EcommpayPath.state, ["sid": .string(session.expose())], as: { EcommpayReport($0) })
         try believe(report, about: payment)
         return report
     }

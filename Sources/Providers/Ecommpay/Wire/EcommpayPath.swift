@@ -15,6 +15,7 @@ enum EcommpayPath {
 
     // The Gate.
     static let status = "/v2/payment/status"
+    static let requestStatus = "/v2/payment/status/request"
     static let recurring = "/v2/payment/card/recurring"
     static let incremental = "/v2/payment/card/incremental"
     static let accounts = "/v2/customer/saved_account/list"

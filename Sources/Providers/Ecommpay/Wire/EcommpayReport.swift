@@ -82,6 +82,12 @@ struct EcommpayReport: Sendable {
         question = EcommpayQuestion(json)
     }
 
+    /// Reads what the Gate says about one request: the state stands beside the payment.
+    init?(request json: JSON?) {
+        guard let json, let payment = json["payment"], let status = json["status"] else { return nil }
+        self.init(json.adding("payment", payment.adding("status", payment["status"] ?? status)))
+    }
+
     /// The payment names one refund: the only one in the list that has no name of its own.
     private static func named(_ operations: [Operation], _ refund: String?) -> [Operation] {
         let nameless = operations.indices.filter { operations[$0].isRefund && operations[$0].refund == nil }
