@@ -15,15 +15,17 @@ extension EcommpayBackend {
 
     /// Writes down what is to be told of payments that have changed.
     static func note(_ state: inout State, _ now: Int64) {
-        for id in state.sequence {
+        let changed = state.payments.changed.sorted()
+        state.payments.changed = []
+        for id in changed {
             guard let payment = state.payments[id] else { continue }
             let operation = payment.operations.last
             let words = [payment.status, payment.waitsFor, operation?.type, operation?.status]
             let print = words.map { $0 ?? "" }.joined(separator: "/") + "/\(payment.operations.count)"
             if state.told.updateValue(print, forKey: id) == print { continue }
-            let number = number(&state)
+            state.nextCallback += 1
             let message = body(payment, operation, state)
-            state.callbacks.append(Callback(id: number, message: message, dueAt: now))
+            state.callbacks.append(Callback(id: state.nextCallback, message: message, dueAt: now))
             if state.callbacks.count > callbacksMax { state.callbacks.removeFirst() }
         }
     }
@@ -61,5 +63,17 @@ extension EcommpayBackend {
             }
             state.callbacks[index].dueAt = now + wait
         }
+    }
+}
+
+extension EcommpayBackend: NewsCompany {
+    /// The callbacks that nobody has taken yet, signed.
+    public func takeNews() -> [SandboxNews] {
+        let seal = EcommpaySignature(secret: rules.secret, crypto: crypto)
+        let callbacks = state.withLock { state in
+            defer { state.callbacks = [] }
+            return state.callbacks
+        }
+        return callbacks.map { SandboxNews(body: seal.sign($0.message).bytes()) }
     }
 }

@@ -25,7 +25,7 @@ extension EcommpayBackend: Persistable {
             "tokens": Self.words(state.tokens), "cards": Self.words(state.cards),
             "busyOnce": .array(state.busyOnce.sorted().map(JSON.string)), "nextNumber": number(state.nextNumber),
             "clearedUntil": number(state.clearedUntil),
-            "told": Self.words(state.told),
+            "told": Self.words(state.told), "nextCallback": number(state.nextCallback),
             "callbacks": .array(
                 state.callbacks.map { [number($0.id), $0.message, number(Int64($0.tryCount)), number($0.dueAt)] }),
         ]
@@ -38,7 +38,8 @@ extension EcommpayBackend: Persistable {
             let cards = Self.words(snapshot["cards"]),
             let busyOnce = snapshot["busyOnce"]?.array?.compactMap(\.string),
             let nextNumber = snapshot["nextNumber"]?.int64, let clearedUntil = snapshot["clearedUntil"]?.int64,
-            let told = Self.words(snapshot["told"]), let callbacks = snapshot["callbacks"]?.array
+            let told = Self.words(snapshot["told"]), let callbacks = snapshot["callbacks"]?.array,
+            let nextCallback = snapshot["nextCallback"]?.int64
         else { return false }
         var new = State(rules: rules)
         for json in payments {
@@ -67,7 +68,8 @@ extension EcommpayBackend: Persistable {
             else { return false }
             new.callbacks.append(Callback(id: id, message: message, tryCount: Int(count), dueAt: due))
         }
-        new.told = told
+        (new.told, new.nextCallback) = (told, nextCallback)
+        new.payments.changed = []
         (new.ledger, new.tokens, new.cards, new.busyOnce) = (ledger, tokens, cards, Set(busyOnce))
         (new.nextNumber, new.clearedUntil) = (nextNumber, clearedUntil)
         state.withLock { $0 = new }

@@ -51,6 +51,22 @@ public final class EcommpayBackend: SandboxCompany {
         var operations: [Operation] = []
     }
 
+    /// All payments by name, and which of them were written to.
+    struct Payments: Sendable {
+        private var items: [String: Payment] = [:]
+        /// What was written to since somebody last looked.
+        var changed: Set<String> = []
+        var count: Int { items.count }
+
+        subscript(id: String) -> Payment? {
+            get { items[id] }
+            set {
+                items[id] = newValue
+                changed.insert(id)
+            }
+        }
+    }
+
     /// A session, with what it was opened for.
     struct Session: Sendable {
         let payment: String
@@ -67,7 +83,7 @@ public final class EcommpayBackend: SandboxCompany {
 
     struct State: Sendable {
         var ledger = Ledger()
-        var payments: [String: Payment] = [:]
+        var payments = Payments()
         var sequence: [String] = []
         var sessions: [String: Session] = [:]
         var accounts: [Int64: Account] = [:]
@@ -84,6 +100,7 @@ public final class EcommpayBackend: SandboxCompany {
         var callbacks: [Callback] = []
         /// What was told of each payment last.
         var told: [String: String] = [:]
+        var nextCallback: Int64 = 0
         let rules: Rules
     }
 
@@ -96,7 +113,7 @@ public final class EcommpayBackend: SandboxCompany {
         /// How long a payment is under way before it is decided, in milliseconds.
         public var processingMilliseconds: Int64 = 0
         /// Whether callbacks are kept until somebody has taken them.
-        public var keepsCallbacks = false
+        public var keepsCallbacks = true
 
         /// Takes the usual rules.
         public init() {}

@@ -147,6 +147,23 @@ import Testing
         #expect(company.ledger.movements.count == 1)
     }
 
+    @Test func newsIsGivenOnceAndTellsOfEveryChange() async {
+        let session = await open(500, "p-1")?["sid"]?.string ?? ""
+        _ = await pay(session, "5413330000000019")
+        _ = await send("/msdk/v1/status", ["sid": .string(session)])
+        func take() -> [String] {
+            company.takeNews().map { news in
+                let json = try? JSONReader().read(news.body)
+                return json?["signature"] == nil ? "unsigned" : json?["payment"]?["status"]?.string ?? ""
+            }
+        }
+        #expect(take() == ["awaiting 3ds result"] && take().isEmpty)
+        let check: JSON = ["sid": .string(session), "threeds_completion_indicator": true]
+        _ = await send("/msdk/v1/3ds/check", check)
+        _ = await send("/msdk/v1/3ds/result", ["sid": .string(session), "cres": "ok"])
+        #expect(take() == ["awaiting 3ds result", "success"])
+    }
+
     @Test func theStateComesBackAsItWas() async {
         let session = await open(500, "p-1")?["sid"]?.string ?? ""
         _ = await pay(session, "5413330000000019")
