@@ -66,6 +66,7 @@ let programs: [(name: String, path: String, imports: [String])] = [
         ]
     ),
     ("fuzz-json", "Scripts/FuzzJSON", ["PaymentBase"]),
+    ("doc-coverage", "Scripts/DocCoverage", ["PaymentBase"]),
     (
         "journal-child", "Tests/JournalChild",
         [
@@ -124,7 +125,14 @@ let tests: [(name: String, imports: [String])] = [
         "PaymentSandboxTests",
         [
             "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
-            "PaymentTestTill", "PaymentTestServers", "PaymentCommand", "payctl",
+            "PaymentTestTill", "PaymentTestServers",
+        ]
+    ),
+    (
+        "PaymentCommandTests",
+        [
+            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
+            "PaymentConformance", "PaymentHarnesses", "Payments", "PaymentCommand", "payctl",
         ]
     ),
     (

@@ -2,5 +2,6 @@
 public struct Try: Hashable, Sendable {
     /// Counts from 1.
     public let number: Int
+    /// The access that works now; nil where the provider needs none.
     public let access: Access
 }

@@ -2,6 +2,7 @@ public import PaymentBase
 
 /// An access token and when it stops working.
 public struct Access: Hashable, Sendable {
+    /// The token itself.
     public let token: Secret
     /// In milliseconds since 1970.
     public let expires: Int64

@@ -1,5 +1,6 @@
 /// What a lookup is about: the attempt, and the payment that it acts on.
 public struct Inquiry: Hashable, Sendable {
+    /// What the journal holds about the attempt.
     public let record: AttemptRecord
     /// The payment without this attempt; nil when the attempt itself starts it.
     public let payment: PaymentSnapshot?

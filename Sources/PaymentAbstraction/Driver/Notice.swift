@@ -8,7 +8,9 @@ public struct Notice: Hashable, Sendable {
         case reference(String, Set<Operation>)
     }
 
+    /// How the operation can be found.
     public let subject: Subject
+    /// What became of it; nil makes the notice a hint.
     public let verdict: Verdict?
     /// When the provider says that it happened, in milliseconds since 1970.
     public let at: Int64

@@ -13,6 +13,7 @@ public enum Sighting: Hashable, Sendable {
     public struct Candidate: Hashable, Sendable {
         /// The provider's own name for it; at most one attempt may claim it.
         public let reference: String
+        /// What the look-alike came to.
         public let verdict: Verdict
 
         /// Makes a candidate.

@@ -2,6 +2,7 @@
 public struct WebhookMessage: Hashable, Sendable {
     /// The header fields, names in lower case.
     public let headers: [String: String]
+    /// The body as it came.
     public let body: [UInt8]
     /// When it came, in milliseconds since 1970.
     public let at: Int64

@@ -10,10 +10,13 @@ public struct ErrorTable: Sendable {
         public let code: String
         /// Which of the provider's lists it stands in.
         public let family: String
+        /// What kind of error it is.
         public let category: PaymentError.Code
         /// What the provider's code proves about a money exchange that it answers.
         public let delivery: Delivery
+        /// Our advice, where it differs from the category's own.
         public var retry: RetryAdvice?
+        /// Whether a person has to act, where it differs from the category's own.
         public var requiresUserAction: Bool?
         /// Whether the same exchange may be made again at once.
         public var mayRepeat = false
@@ -27,6 +30,17 @@ public struct ErrorTable: Sendable {
         ) {
             (self.code, self.family, self.category, self.delivery) = (code, family, category, delivery)
             (self.retry, requiresUserAction, self.mayRepeat, self.message) = (retry, userAction, mayRepeat, message)
+        }
+
+        /// The message as it may be shown: while the money may have moved, without the sentences in which a provider
+        /// advises to try again.
+        public var statement: String {
+            guard outcome == .unknown else { return message }
+            let sentences = message.split(separator: ". ").filter { sentence in
+                let words = sentence.lowercased()
+                return !words.contains("again") && !words.contains("retry")
+            }
+            return sentences.joined(separator: ". ")
         }
 
         /// What is known about the money after it.
@@ -52,7 +66,7 @@ public struct ErrorTable: Sendable {
         guard let row = byCode[code] ?? fallback.flatMap({ byCode[$0] }) else {
             return Fault(.unreadableReply, .maybeSent, provider: said, detail: "the answer is in no table")
         }
-        var fault = Fault(row.category, row.delivery, provider: said, detail: row.message)
+        var fault = Fault(row.category, row.delivery, provider: said, detail: row.statement)
         (fault.retry, fault.requiresUserAction) = (row.retry, row.requiresUserAction)
         fault.mayRepeat = row.mayRepeat && row.delivery != .maybeSent
         return fault

@@ -25,6 +25,15 @@ public enum Masking {
         return String(decoding: out, as: UTF8.self)
     }
 
+    /// Whether a text could hold a card number; a UUID is none, whatever its digits happen to be.
+    public static func findsCardNumber(in text: String) -> Bool { !isUUID(text) && cardNumbers(in: text) != text }
+
+    private static func isUUID(_ text: String) -> Bool {
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        let isHex = { (byte: UInt8) in isDigit(byte) || (65...70).contains(byte) || (97...102).contains(byte) }
+        return groups.map(\.utf8.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.utf8.allSatisfy(isHex) }
+    }
+
     private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 
     private static func runEnd(_ bytes: [UInt8], _ start: Int) -> Int {

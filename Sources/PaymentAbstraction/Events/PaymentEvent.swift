@@ -4,9 +4,13 @@ public struct PaymentEvent: Hashable, Sendable {
     public let sequence: Int
     /// When, in milliseconds since 1970.
     public let at: Int64
+    /// The payment that it belongs to, if to any.
     public let payment: PaymentID?
+    /// The attempt that it belongs to, if to any.
     public let attempt: AttemptID?
+    /// Who was spoken with, if anybody.
     public let provider: ProviderID?
+    /// What happened.
     public let kind: Kind
     /// What belongs to it, by name; never a secret.
     public let attributes: [String: String]

@@ -30,6 +30,7 @@ public struct AttemptFlow: Hashable, Sendable {
         case stopWork
         /// Release whoever waits; the work goes on.
         case letGo
+        /// Nothing is to be done.
         case nothing
     }
 

@@ -4,7 +4,16 @@
 public struct PaymentFlow: Hashable, Sendable {
     /// How one operation stands.
     public enum Standing: Hashable, Sendable {
-        case inFlight, inDoubt, pending, approved(Money), nothing
+        /// It is under way.
+        case inFlight
+        /// Nobody knows what became of it.
+        case inDoubt
+        /// It was accepted and is not final.
+        case pending
+        /// It was done, with this amount.
+        case approved(Money)
+        /// It moved nothing.
+        case nothing
 
         init(_ record: AttemptRecord) {
             switch record.state {
@@ -20,6 +29,7 @@ public struct PaymentFlow: Hashable, Sendable {
 
     /// Whether an operation may begin.
     public enum Permission: Hashable, Sendable {
+        /// It may go on.
         case granted
         /// The state does not allow it, in words.
         case notAllowed(String)

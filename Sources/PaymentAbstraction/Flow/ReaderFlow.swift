@@ -2,12 +2,26 @@
 public struct ReaderFlow: Hashable, Sendable {
     /// What happened.
     public enum Event: Hashable, Sendable, CaseIterable {
-        case prepareAsked, prepared, prepareFailed
-        case readAsked, cardDetected, readEnded
+        /// Somebody wants the reader prepared.
+        case prepareAsked
+        /// The preparation ended well.
+        case prepared
+        /// The preparation failed.
+        case prepareFailed
+        /// Somebody wants a card read.
+        case readAsked
+        /// A card is in the field.
+        case cardDetected
+        /// The read ended, however it did.
+        case readEnded
+        /// Somebody wants the read ended.
         case cancelAsked
         /// The reader itself said that its session is over.
         case invalidated
-        case enteredBackground, becameActive
+        /// The application left the front.
+        case enteredBackground
+        /// The application came to the front.
+        case becameActive
     }
 
     /// What to do.
@@ -18,6 +32,7 @@ public struct ReaderFlow: Hashable, Sendable {
         case joinPreparation
         /// Prepare first, then read.
         case prepareThenRead
+        /// The reader reads a card.
         case read
         /// Refuse: a card is being read.
         case refuseBusy
@@ -29,6 +44,7 @@ public struct ReaderFlow: Hashable, Sendable {
         case answer(CancelAnswer)
         /// Stop the read: it can't go on.
         case abortRead
+        /// Nothing is to be done.
         case nothing
     }
 

@@ -4,7 +4,16 @@
 /// it says that it happened, never on the order in which we heard of it.
 public struct RefundFlow: Hashable, Sendable {
     /// How it stands.
-    public enum Phase: Hashable, Sendable { case open, pending, succeeded, failed }
+    public enum Phase: Hashable, Sendable {
+        /// Nothing is known yet.
+        case open
+        /// It was accepted and is not final.
+        case pending
+        /// The money went back.
+        case succeeded
+        /// It came to nothing.
+        case failed
+    }
     /// What to do with what was heard.
     public enum Action: Hashable, Sendable {
         /// Write it down.
@@ -15,6 +24,7 @@ public struct RefundFlow: Hashable, Sendable {
         case contradiction
     }
 
+    /// Where the refund stands.
     public private(set) var phase: Phase
     /// When the provider says that this phase began, in milliseconds since 1970.
     public private(set) var since: Int64

@@ -24,6 +24,7 @@ public struct TokenFlow: Hashable, Sendable {
         case join
         /// Forget the token.
         case forget
+        /// Nothing is to be done.
         case nothing
     }
 

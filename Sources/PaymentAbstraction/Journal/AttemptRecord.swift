@@ -1,10 +1,12 @@
 /// One attempt as the journal knows it.
 public struct AttemptRecord: Hashable, Sendable {
+    /// What was asked for.
     public let intent: Intent
     /// Who was asked.
     public let provider: ProviderIdentity
     /// Counts how often it was begun anew after it had moved nothing.
     public var round: Int
+    /// Where it stands.
     public var state: State
     /// When this round was begun, in milliseconds since 1970.
     public var begunAt: Int64
@@ -42,7 +44,18 @@ public struct AttemptRecord: Hashable, Sendable {
     }
 
     /// How an outcome came to be known.
-    public enum Evidence: String, Hashable, Sendable, CaseIterable { case reply, lookup, webhook, person, imported }
+    public enum Evidence: String, Hashable, Sendable, CaseIterable {
+        /// The reply to the exchange itself.
+        case reply
+        /// A question to the provider afterwards.
+        case lookup
+        /// A message of the provider's.
+        case webhook
+        /// A person's decision.
+        case person
+        /// It was adopted from elsewhere.
+        case imported
+    }
 
     /// Whether it is not known yet what became of it.
     public var isOpen: Bool {

@@ -2,6 +2,7 @@
 public struct Conclusion: Hashable, Sendable {
     /// What the attempt shall become.
     public let state: AttemptRecord.State
+    /// How it is known.
     public let evidence: AttemptRecord.Evidence
     /// When the provider said so, in milliseconds since 1970.
     public let eventAt: Int64

@@ -1,7 +1,10 @@
 /// The content of an attempt, written down before anything is sent.
 public struct Intent: Hashable, Sendable {
+    /// The name of the attempt.
     public let attempt: AttemptID
+    /// What is to be done.
     public let operation: Operation
+    /// How much.
     public let amount: Money
     /// The application's own reference.
     public let reference: String

@@ -1,5 +1,6 @@
 /// A payment as the journal has it: where it came from, what it is called there, and how much is where.
 public struct PaymentSnapshot: Hashable, Sendable {
+    /// Our name for it.
     public let id: PaymentID
     /// The operation that it came from.
     public let origin: Operation
@@ -7,12 +8,16 @@ public struct PaymentSnapshot: Hashable, Sendable {
     public let references: References
     /// What was remembered with the origin.
     public let notes: [String: String]
+    /// How much is where.
     public let amounts: Amounts
+    /// The card, as far as it may be shown.
     public let card: CardSummary?
     /// The application's reference.
     public let reference: String
+    /// What kind of source it came from.
     public let source: SourceKind?
     /// When the origin was begun, in milliseconds since 1970.
     public let begunAt: Int64
+    /// Who took it.
     public let provider: ProviderIdentity
 }

@@ -2,7 +2,9 @@
 public struct CapabilityTable: Hashable, Sendable {
     /// One name with its answer.
     public struct Entry: Hashable, Sendable {
+        /// The name, the same for every provider.
         public let name: String
+        /// Whether the provider has it.
         public let isThere: Bool
     }
 

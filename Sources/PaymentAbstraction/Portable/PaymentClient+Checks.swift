@@ -29,7 +29,7 @@ extension PaymentClient {
             throw PaymentError(
                 .invalidRequest, outcome: .nothingMoved, detail: "a reference has no control characters")
         }
-        guard Masking.cardNumbers(in: reference) == reference else {
+        guard !Masking.findsCardNumber(in: reference) else {
             throw PaymentError(
                 .invalidRequest, outcome: .nothingMoved,
                 detail: "the reference looks like a card number, and references are kept in the clear; use another")

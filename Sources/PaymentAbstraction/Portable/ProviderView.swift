@@ -12,12 +12,20 @@ public struct ProviderView: Sendable {
     /// What it has, by name; the same names for every provider.
     public var features: CapabilityTable { CapabilityTable(provider) }
 
+    /// Its reader; nil when it has none.
     public var reader: Reader? { Reader(provider, services) }
+    /// Its session; nil when it needs none.
     public var session: Session? { Session(provider, services) }
+    /// Its prices; nil when it computes none.
     public var pricing: Pricing? { Pricing(provider, services) }
+    /// Its transactions; nil when it shows none.
     public var transactions: Transactions? { Transactions(provider, services) }
+    /// Its record of the merchant; nil when it shows none.
     public var settings: Settings? { Settings(provider, services) }
+    /// Its list of devices; nil when it shows none.
     public var devices: Devices? { Devices(provider, services) }
+    /// The instruments that it keeps; nil when it keeps none.
     public var savedInstruments: SavedInstruments? { SavedInstruments(provider, services) }
+    /// What it took without a network; nil when it takes nothing so.
     public var offline: Offline? { Offline(provider, services) }
 }

@@ -2,10 +2,15 @@
 public struct Routing: Hashable, Sendable {
     /// One rule; what is nil matches everything.
     public struct Rule: Hashable, Sendable {
+        /// The currency of the amount.
         public var currency: Currency?
+        /// The least amount.
         public var least: Money?
+        /// The largest amount.
         public var most: Money?
+        /// The kind of source.
         public var source: SourceKind?
+        /// The request's label.
         public var label: String?
         /// Who takes it; those after the first only when nothing was sent and no card was read.
         public var providers: [ProviderID]
@@ -25,6 +30,7 @@ public struct Routing: Hashable, Sendable {
 
     /// Who takes what no rule matches.
     public var active: ProviderID
+    /// The rules, in order.
     public var rules: [Rule] = []
     /// Providers that take nothing new and still serve the payments that they took.
     public var draining: Set<ProviderID> = []

@@ -13,12 +13,15 @@ public struct Session: Sendable {
 
     /// How a session stands.
     public enum Status: Hashable, Sendable {
+        /// There is no access.
         case signedOut
         /// Until a moment, in milliseconds since 1970.
         case signedIn(until: Int64)
+        /// There is one that has lapsed.
         case expired
     }
 
+    /// How the session stands now.
     public var status: Status {
         guard let expires = keeper.expires else { return .signedOut }
         return expires > services.clock.now ? .signedIn(until: expires) : .expired

@@ -4,7 +4,9 @@ public import PaymentBase
 public struct Surroundings: Sendable {
     /// What survives a crash.
     public var journal: any Journal
+    /// What time it is.
     public var clock: any PaymentClock = SystemClock()
+    /// Where random numbers come from.
     public var random: any RandomSource = SystemRandom()
     /// The hardware that reads cards.
     public var reader: (any CardReader)?

@@ -5,6 +5,7 @@ public struct Clarification: Question {
     public typealias Answer = [String: Personal]
     public static let millisecondsMax: Int64 = 30 * 60_000
     public static func secrets(in answer: Answer) -> [Secret] { answer.values.map { Secret($0.value) } }
+    /// What is asked for.
     public let fields: [RequestedField]
     /// Asks for fields.
     public init(_ fields: [RequestedField]) { self.fields = fields }

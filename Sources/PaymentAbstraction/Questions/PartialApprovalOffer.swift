@@ -3,7 +3,9 @@ public struct PartialApprovalOffer: Question {
     /// Whether it is taken.
     public typealias Answer = Bool
     public static let millisecondsMax: Int64 = 2 * 60_000
+    /// What was approved.
     public let approved: Money
+    /// What was asked for.
     public let asked: Money
     /// Asks about an approval.
     public init(approved: Money, of asked: Money) { (self.approved, self.asked) = (approved, asked) }

@@ -2,8 +2,11 @@
 public struct RequestedField: Hashable, Sendable {
     /// What the provider calls it.
     public let name: String
+    /// What people read beside it.
     public var label: String?
+    /// What helps people to fill it in.
     public var hint: String?
+    /// Whether it must be filled in.
     public var isRequired = true
     /// The kind of input: `text`, `tel`, `email`, `date` and so on.
     public var type: String?

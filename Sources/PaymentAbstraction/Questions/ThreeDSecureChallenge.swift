@@ -26,6 +26,7 @@ public struct ThreeDSecureChallenge: Question {
 
     public static let millisecondsMax: Int64 = 30 * 60_000
     public static func secrets(in answer: Answer) -> [Secret] { answer.result.map { [$0] } ?? [] }
+    /// What kind of step it is.
     public let step: Step
     /// Where the browser goes.
     public let address: String

@@ -3,12 +3,20 @@ public import PaymentBase
 /// The payment was declined and may be tried again within the same attempt, with the same or another card.
 public struct TryAgain: Question {
     /// What to do.
-    public enum Answer: Hashable, Sendable { case giveUp, same, with(PaymentSource) }
+    public enum Answer: Hashable, Sendable {
+        /// The decline stands.
+        case giveUp
+        /// The same source is tried again.
+        case same
+        /// Another source is tried.
+        case with(PaymentSource)
+    }
     public static let millisecondsMax: Int64 = 10 * 60_000
     public static func secrets(in answer: Answer) -> [Secret] {
         if case .with(let source) = answer { return source.secrets }
         return []
     }
+    /// What the last try came to.
     public let decline: Decline
     /// Asks after a decline.
     public init(after decline: Decline) { self.decline = decline }

@@ -1,8 +1,20 @@
 /// How far a device is on its way to taking cards for a merchant.
 public struct ActivationStatus: Hashable, Sendable {
     /// The steps.
-    public enum Step: String, Hashable, Sendable, CaseIterable { case inactive, requested, approved, active, denied }
+    public enum Step: String, Hashable, Sendable, CaseIterable {
+        /// Nobody has asked for it.
+        case inactive
+        /// It was asked for and is not decided.
+        case requested
+        /// It was granted and is not in use yet.
+        case approved
+        /// Cards can be taken.
+        case active
+        /// It was refused.
+        case denied
+    }
 
+    /// How far the device is.
     public let step: Step
     /// Whether the device is linked and the terms were accepted; nil where the provider has no such thing.
     public let isLinked: Bool?

@@ -1,10 +1,20 @@
 /// What a card is read for; the amount goes into the card's own cryptogram.
 public struct CardRequest: Hashable, Sendable {
     /// What the read is for.
-    public enum Purpose: String, Hashable, Sendable { case purchase, refund, verification }
+    public enum Purpose: String, Hashable, Sendable {
+        /// Money is taken.
+        case purchase
+        /// Money is given.
+        case refund
+        /// The card is only looked at.
+        case verification
+    }
 
+    /// What the reader shows.
     public let amount: Money
+    /// What the card is read for.
     public let purpose: Purpose
+    /// How the reader presents itself.
     public var presentation = Presentation()
     /// The language of the customer.
     public var language: String?

@@ -6,19 +6,31 @@ public struct Compatibility: Hashable, Sendable {
         public struct Kind: RawRepresentable, Hashable, Sendable {
             public let rawValue: String
             public init(rawValue: String) { self.rawValue = rawValue }
+            /// The model of the device.
             public static let model = Kind(rawValue: "model")
+            /// The version of its system.
             public static let systemVersion = Kind(rawValue: "systemVersion")
+            /// Whether its location is known.
             public static let location = Kind(rawValue: "location")
+            /// Whether the application may read cards.
             public static let entitlement = Kind(rawValue: "entitlement")
+            /// Whether the device has a passcode.
             public static let passcode = Kind(rawValue: "passcode")
+            /// Whether somebody is signed in on the device.
             public static let account = Kind(rawValue: "account")
+            /// Whether the system is a released one.
             public static let betaSystem = Kind(rawValue: "betaSystem")
+            /// Whether the country is served.
             public static let country = Kind(rawValue: "country")
+            /// Whether the device is as its maker shipped it.
             public static let integrity = Kind(rawValue: "integrity")
+            /// Whether the provider can be reached.
             public static let connection = Kind(rawValue: "connection")
         }
 
+        /// What was looked at.
         public let kind: Kind
+        /// Whether it will do.
         public let passed: Bool
         /// What the device has.
         public let found: String
@@ -31,6 +43,7 @@ public struct Compatibility: Hashable, Sendable {
         }
     }
 
+    /// Everything that was looked at.
     public let checks: [Check]
 
     /// Makes a result of its checks.

@@ -11,7 +11,7 @@ internal import Darwin
 
 /// How a report is written.
 enum ReportFormat: String, CaseIterable {
-    case json, xml, md, txt
+    case html, json, xml, md, txt
 
     /// The format of a file, by the end of its name.
     init?(fileName: String) {
@@ -24,6 +24,7 @@ enum ReportFormat: String, CaseIterable {
     /// A report in this format; nil when it could not be written.
     func bytes(_ report: Report) -> [UInt8]? {
         switch self {
+        case .html: Array(report.html.utf8)
         case .json: report.json.bytes()
         case .xml: JUnitReport.bytes(report)
         case .md: Array(report.markdown.utf8)

@@ -11,12 +11,14 @@ extension Command {
             operands: ["[PROVIDER…]"], takesMoreOperands: true,
             options: [
                 .init(name: "level", value: "LEVEL", summary: "core, terminal, back-office or complete (the default)"),
-                .init(name: "report", value: "FILE", summary: "writes .json, .xml, .md or .txt; may be given again"),
+                .init(
+                    name: "report", value: "FILE", summary: "writes .html, .json, .xml, .md or .txt; may be given again"
+                ),
                 .init(name: "front", value: "FRONT", summary: "in-process (the default) or sockets"),
                 .init(name: "seed", value: "N", summary: "what draws the order of ready work; 1 by default"),
                 .init(name: "pairs", value: nil, summary: "also plays faults in pairs"),
             ])
-    ) { call in try ConformanceRun(call.given, call.registry).play(call.console) }
+    ) { call in try ConformanceRun(call.given, call.registry).play(call) }
 }
 
 /// One run of the kit from the command line.
@@ -69,28 +71,36 @@ struct ConformanceRun {
         var files: [(name: String, format: ReportFormat)] = []
         for name in given.all("report") {
             guard let format = ReportFormat(fileName: name) else {
-                throw UsageError(message: "\(name) ends in none of .json, .xml, .md, .txt")
+                throw UsageError(message: "\(name) ends in none of .html, .json, .xml, .md, .txt")
             }
             files.append((name, format))
         }
         return files
     }
 
-    func play(_ console: Console) -> ExitStatus {
+    func play(_ call: Invocation) throws(UsageError) -> ExitStatus {
         var providers: [ProviderReport] = []
+        let checks = Check.all.filter { $0.level <= level }
+        let progress = ProgressLine(call.console, "checking", of: harnesses.count * (checks.count + 1))
         for harness in harnesses {
-            var provider = Conformance(harness, seed: seed).run(upTo: level)
+            let conformance = Conformance(harness, seed: seed)
+            let results = checks.map { check in
+                progress.step("\(harness.name) \(check.id)")
+                return conformance.run(check)
+            }
+            var provider = ProviderReport(id: harness.name, upTo: level, results: results)
             var walk = FaultWalk(harness, seed: seed)
             (walk.walksPairs, walk.walksClassesOnly) = (walksPairs, front == .sockets)
+            progress.step("\(harness.name) faults")
             if level == .complete { provider.faults = walk.walk() }
             providers.append(provider)
         }
+        progress.end()
         let report = Report(providers)
-        console.out(report.text)
+        call.say(report.json, [report.text])
         for (name, format) in files {
             guard let bytes = format.bytes(report), ReportFile.write(bytes, to: name) else {
-                console.error("payctl conformance: \(name) can't be written")
-                return .failed
+                throw UsageError(message: "\(name) can't be written")
             }
         }
         return report.isFine ? .fine : .failed

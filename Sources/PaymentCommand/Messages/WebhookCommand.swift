@@ -32,7 +32,8 @@ extension Command {
                     + (items.isEmpty ? notices.map(\.kind) : items.flatMap { $0.lines(call.paint) }))
             return .fine
         } catch let error as PaymentError where error.code == .notVerified {
-            call.say(["verified": false, "events": []], [call.paint.bad("not verified"), error.detail])
+            call.say(["verified": false, "events": []], [call.paint.bad("not verified")])
+            call.note(error.detail)
             return .failed
         }
     }

@@ -13,7 +13,7 @@ extension Command {
         table.rows = entry.errors.rows.map { row in
             [
                 row.code, row.family, row.category.rawValue, row.advice.rawValue, row.money,
-                row.needsPerson ? "yes" : "", row.message,
+                row.needsPerson ? "yes" : "", row.statement,
             ]
         }
         call.say(.array(entry.errors.rows.map(\.json)), table.lines)
@@ -50,8 +50,9 @@ extension Command {
             case .refused: "nothing moved: it was refused before anything was done."
             case .maybeSent: "nobody can tell from this code; it may have moved."
             }
+        let statement = row.statement.isEmpty ? "" : ": \(row.statement)"
         return [
-            "\(entry.company) \(row.code) (\(row.family)): \(row.message)", "Kind: \(row.category.rawValue).",
+            "\(entry.company) \(row.code) (\(row.family))\(statement)", "Kind: \(row.category.rawValue).",
             "Money: \(money)", "Do: \(row.nextStep)",
         ]
     }
@@ -83,7 +84,7 @@ extension ErrorTable.Row {
         [
             "code": .string(code), "family": .string(family), "category": .string(category.rawValue),
             "retry": .string(advice.rawValue), "outcome": .string(money), "userAction": .bool(needsPerson),
-            "message": .string(message),
+            "message": .string(statement),
         ]
     }
 

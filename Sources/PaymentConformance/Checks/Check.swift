@@ -2,8 +2,46 @@
 public struct Check: Sendable, Identifiable, CustomStringConvertible {
     /// What a check is about; reports are ordered by it.
     public enum Family: String, Hashable, Sendable, CaseIterable {
-        case session, reader, sale, authorization, void, refund, lookup, list, pricing, question, webhook, error
-        case redaction, amount, cancellation, concurrency, limit, unknown, attempt, fault
+        /// Signing in, and staying so.
+        case session
+        /// Readers and their events.
+        case reader
+        /// Charging at once.
+        case sale
+        /// Holding and capturing.
+        case authorization
+        /// Undoing.
+        case void
+        /// Giving back.
+        case refund
+        /// Finding out what became of something.
+        case lookup
+        /// The provider's own records.
+        case list
+        /// Prices and quotes.
+        case pricing
+        /// Questions to the customer.
+        case question
+        /// Messages of the company.
+        case webhook
+        /// What errors say.
+        case error
+        /// What must not be printed.
+        case redaction
+        /// Exact money.
+        case amount
+        /// Leaving and cancelling.
+        case cancellation
+        /// Several at a time.
+        case concurrency
+        /// Caps and refusals.
+        case limit
+        /// Outcomes that nobody knows.
+        case unknown
+        /// Ids, replays and conflicts.
+        case attempt
+        /// The walk through all faults.
+        case fault
     }
 
     /// What it means when it fails.
@@ -23,9 +61,11 @@ public struct Check: Sendable, Identifiable, CustomStringConvertible {
     public let id: String
     /// The behaviour, in one sentence.
     public let sentence: String
+    /// What it is about.
     public let family: Family
     /// The capabilities that it needs, by their names in the capability table; all of them.
     public let needs: [String]
+    /// How bad a failure is.
     public let severity: Severity
     /// The lowest level that it counts for; it counts for all above too.
     public let level: Level

@@ -5,7 +5,9 @@ internal import PaymentBase
 public struct Comparison: Sendable {
     /// One scenario with what it came to at each provider.
     public struct Row: Hashable, Sendable {
+        /// The scenario's name.
         public let scenario: String
+        /// What was played.
         public let summary: String
         /// In the order of the providers.
         public let observations: [Observation]

@@ -2,7 +2,16 @@
 public struct Observation: Hashable, Sendable {
     /// One side of what was seen.
     public enum Aspect: String, Hashable, Sendable, CaseIterable {
-        case result, code, books, events, wire
+        /// What the application got.
+        case result
+        /// The provider's own code.
+        case code
+        /// What the company booked.
+        case books
+        /// The payment's events.
+        case events
+        /// What went over the line.
+        case wire
     }
 
     /// What the application got, in neutral words; or why it was not played.

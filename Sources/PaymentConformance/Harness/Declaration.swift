@@ -4,7 +4,9 @@ public import PaymentAbstraction
 public struct Declaration: Sendable {
     /// One operation under one fault.
     public struct Place: Hashable, Sendable, CustomStringConvertible {
+        /// The operation.
         public let operation: Operation
+        /// The fault's name.
         public let fault: String
 
         /// Names an operation under a fault.

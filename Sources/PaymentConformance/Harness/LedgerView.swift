@@ -26,7 +26,9 @@ public struct LedgerView: Hashable, Sendable {
         public let attempt: String
         /// The company's own name of the payment.
         public let payment: String
+        /// Which way the money went.
         public let direction: Direction
+        /// How much, in the currency's smallest unit.
         public let minorUnits: Int64
         /// The currency's code.
         public let currency: String

@@ -2,11 +2,19 @@
 public struct CheckResult: Sendable, Identifiable {
     /// How it ended.
     public enum Status: String, Hashable, Sendable, CaseIterable {
-        case passed, failed, notApplicable, waived
+        /// It holds.
+        case passed
+        /// It does not hold.
+        case failed
+        /// It says nothing about this provider.
+        case notApplicable
+        /// It does not hold, and that is let off for a while.
+        case waived
     }
 
     /// The check.
     public let check: Check
+    /// How it ended.
     public let status: Status
     /// Why it failed, was waived or says nothing; empty when it passed.
     public let detail: String

@@ -9,6 +9,11 @@ public struct ProviderReport: Sendable, Identifiable {
     /// What the walk through all faults found; nil when it was not walked.
     public var faults: FaultReport?
 
+    /// Makes a report of what checks came to.
+    public init(id: String, upTo level: Level, results: [CheckResult]) {
+        (self.id, upTo, self.results) = (id, level, results)
+    }
+
     /// How many ended so.
     public func count(_ status: CheckResult.Status) -> Int { results.count { $0.status == status } }
 

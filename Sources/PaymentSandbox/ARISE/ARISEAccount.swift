@@ -2,15 +2,23 @@
 public struct ARISEAccount: Sendable {
     /// How the costs of card payments are passed on; the raw value is the number on the wire.
     public enum ZeroCost: Int64, Hashable, Sendable, CaseIterable {
+        /// Every tender costs the same.
         case noZeroCost = 1
-        case cashDiscount, dualPricing, surcharge
+        /// Cash costs less.
+        case cashDiscount
+        /// Cards have a price of their own.
+        case dualPricing
+        /// Credit cards cost more.
+        case surcharge
     }
 
     /// What prices are made of.
     public var zeroCost = ZeroCost.cashDiscount
     /// The rates in percent, as text.
     public var surchargeRate = "3.5"
+    /// What cash costs less, in percent.
     public var cashDiscountRate = "4"
+    /// What cards cost more, in percent.
     public var dualPricingRate = "3"
     /// What the access allows, by the numbers of the wire.
     public var permissions = Set<Int64>(0...36)

@@ -4,7 +4,9 @@ internal import PaymentBase
 public enum ARISEZone {
     /// A time of the day at which a batch closes.
     public struct Slot: Hashable, Sendable {
+        /// The hour of the day.
         public let hours: Int64
+        /// The minute of the hour.
         public let minutes: Int64
         /// The zone's IANA name.
         public let zone: String

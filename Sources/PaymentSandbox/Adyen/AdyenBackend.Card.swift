@@ -2,7 +2,16 @@ extension AdyenBackend {
     /// A card and what its holder does with it.
     public struct Card: Hashable, Sendable {
         /// What the holder does when the terminal asks for the PIN.
-        public enum PIN: String, Hashable, Sendable, CaseIterable { case none, right, wrong, cancelled }
+        public enum PIN: String, Hashable, Sendable, CaseIterable {
+            /// Nobody is asked.
+            case none
+            /// The right one is typed.
+            case right
+            /// A wrong one is typed.
+            case wrong
+            /// The holder gives up.
+            case cancelled
+        }
 
         /// Its scheme, as the wire has it.
         public var brand = "mc"

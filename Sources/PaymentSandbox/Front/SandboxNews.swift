@@ -1,6 +1,8 @@
 /// A message that a company sends by itself.
 public struct SandboxNews: Hashable, Sendable {
+    /// The header fields that it comes with.
     public let headers: [String: String]
+    /// The body.
     public let body: [UInt8]
 
     /// Makes a message.

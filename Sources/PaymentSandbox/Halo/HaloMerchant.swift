@@ -5,7 +5,12 @@ internal import PaymentTransport
 /// The merchant's own backend, which signs tokens; its key is the example of RFC 7515, which the whole world knows.
 public struct HaloMerchant: Sendable {
     /// How a token is signed, as its header names it.
-    public enum Algorithm: String, Sendable, CaseIterable { case rs256 = "RS256", rs512 = "RS512" }
+    public enum Algorithm: String, Sendable, CaseIterable {
+        /// RSA with SHA-256.
+        case rs256 = "RS256"
+        /// RSA with SHA-512.
+        case rs512 = "RS512"
+    }
 
     /// The merchant's id.
     public var merchant = "merchant-1"

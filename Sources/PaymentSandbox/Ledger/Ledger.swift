@@ -16,10 +16,15 @@ public struct Ledger: Hashable, Sendable {
 
     /// One movement with its cause.
     public struct Movement: Hashable, Sendable {
+        /// Its place in the book.
         public let number: Int
+        /// When, in milliseconds since 1970.
         public let at: Int64
+        /// The account that it left.
         public let from: Account
+        /// The account that it went to.
         public let to: Account
+        /// How much.
         public let amount: LedgerAmount
         /// The payment that it belongs to, as the company calls it.
         public let payment: String
@@ -29,6 +34,7 @@ public struct Ledger: Hashable, Sendable {
         public let cause: String
     }
 
+    /// Every movement, in order.
     public private(set) var movements: [Movement] = []
     /// What lies where, kept with each movement, so that the check after each request costs little.
     private var sums: [Account: [String: Int64]] = [:]

@@ -1,6 +1,8 @@
 /// An amount in a ledger: minor units and a currency's code.
 public struct LedgerAmount: Hashable, Sendable {
+    /// The amount in the currency's smallest unit.
     public let minorUnits: Int64
+    /// The currency's code.
     public let currency: String
 
     /// Makes an amount.

@@ -23,6 +23,7 @@ extension SimulatedReader {
             case notSupported
         }
 
+        /// The card's number.
         public var number: Secret
         /// The PIN that the holder types when the provider asks for it afterwards; nil when nobody types one.
         public var typedPIN: Secret?

@@ -1,7 +1,12 @@
 /// A scheme, a host and a port: where credentials may go and where not.
 public struct Origin: Sendable, Hashable {
     /// The two schemes that we speak.
-    public enum Scheme: String, Sendable, Hashable { case http, https }
+    public enum Scheme: String, Sendable, Hashable {
+        /// Plain HTTP.
+        case http
+        /// HTTP over TLS.
+        case https
+    }
 
     /// `http` or `https`.
     public let scheme: Scheme

@@ -2,7 +2,9 @@ public import PaymentBase
 
 /// An answer whose status is not a success; the adapter's table says what that proves.
 public struct HTTPRefusal: Error, Sendable {
+    /// The status.
     public let status: Int
+    /// The header fields.
     public let headers: HTTPHeaders
     /// The body, where it was JSON.
     public let body: JSON?

@@ -7,6 +7,7 @@ public import Providers
 public enum Journals {
     /// A journal, with what tells its processes apart.
     public struct Opened: Sendable {
+        /// The journal.
         public let journal: any Journal
         /// The name of this process in the journal.
         public let owner: String?

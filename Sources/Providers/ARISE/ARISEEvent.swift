@@ -2,10 +2,31 @@ public import PaymentAbstraction
 
 /// The thirteen events of the ARISE SDK beside the reader's own, out of the neutral events of a payment.
 public enum ARISEEvent: Hashable, Sendable {
-    case preparing, ready, cardDetected, cardReadSuccess, cardReadFailure, authorizing, approved, declined
-    case errorOccurred, inProgress
+    /// The kit gets ready.
+    case preparing
+    /// The kit is ready for a card.
+    case ready
+    /// A card is in the field.
+    case cardDetected
+    /// The card was read.
+    case cardReadSuccess
+    /// The card was not read.
+    case cardReadFailure
+    /// The transaction is with the issuer.
+    case authorizing
+    /// It was approved.
+    case approved
+    /// It was declined.
+    case declined
+    /// Something went wrong.
+    case errorOccurred
+    /// It is under way.
+    case inProgress
+    /// The reader has to be prepared, with the reason.
     case readerNotReady(String)
+    /// How far the reader's update is, in percent.
     case updateReaderProgress(Int)
+    /// Something that the document does not list, under its own name.
     case unknownEvent(String)
 
     /// Reads a neutral event; every event is at least an unknown one.

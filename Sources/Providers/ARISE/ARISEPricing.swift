@@ -4,9 +4,13 @@ public import PaymentAbstraction
 public struct ARISEPricing: Hashable, Sendable {
     /// How the costs of card payments are passed on.
     public enum Mode: Hashable, Sendable {
+        /// Every tender costs the same.
         case noZeroCost
+        /// Cash costs less by a rate.
         case cashDiscount(Rate)
+        /// Cards have a price of their own, higher by a rate.
         case dualPricing(Rate)
+        /// Credit cards cost more by a rate.
         case surcharge(Rate)
     }
 

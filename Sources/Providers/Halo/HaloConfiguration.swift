@@ -5,10 +5,20 @@ public import PaymentTransport
 /// What the driver of Halo needs to know.
 public struct HaloConfiguration: Sendable {
     /// How tokens have to be signed.
-    public enum Algorithm: String, Hashable, Sendable, CaseIterable { case rs256 = "RS256", rs512 = "RS512" }
+    public enum Algorithm: String, Hashable, Sendable, CaseIterable {
+        /// RSA with SHA-256.
+        case rs256 = "RS256"
+        /// RSA with SHA-512.
+        case rs512 = "RS512"
+    }
 
     /// Whether a payment goes on without the device's location.
-    public enum LocationPolicy: String, Hashable, Sendable, CaseIterable { case optional, required }
+    public enum LocationPolicy: String, Hashable, Sendable, CaseIterable {
+        /// It is sent where it is known.
+        case optional
+        /// No payment begins without it.
+        case required
+    }
 
     /// The name under which it is configured.
     public var name = "halo"

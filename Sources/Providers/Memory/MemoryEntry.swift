@@ -19,6 +19,7 @@ extension ProviderEntry {
         MemoryDriver(
             MemoryDriver(try MemoryConfiguration(settings), tools.transport), taking: settings.currencies)
     }
+    .explained(by: MemoryInspector(), webhookCredential: "webhookSecret")
 }
 
 extension ProviderEnvironment {

@@ -5,7 +5,12 @@ public import PaymentTransport
 /// What the driver of Network International needs to know.
 public struct NIConfiguration: Sendable {
     /// How the API key goes out.
-    public enum Scheme: String, Hashable, Sendable, CaseIterable { case bearer = "Bearer", basic = "Basic" }
+    public enum Scheme: String, Hashable, Sendable, CaseIterable {
+        /// The key stands after `Bearer`.
+        case bearer = "Bearer"
+        /// The key stands after `Basic`.
+        case basic = "Basic"
+    }
 
     /// The name under which it is configured.
     public var name = "ni"

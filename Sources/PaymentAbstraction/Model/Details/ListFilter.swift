@@ -19,7 +19,22 @@ public enum ListFilter: Hashable, Sendable {
 
     /// The kinds of condition, to say which a provider takes.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        case batch, unsettled, creator, channel, reference, dates, amounts, outcome
+        /// By settlement batch.
+        case batch
+        /// By not being settled yet.
+        case unsettled
+        /// By terminal, invoice or user.
+        case creator
+        /// By the way in which they were made.
+        case channel
+        /// By the application's reference.
+        case reference
+        /// By time.
+        case dates
+        /// By amount.
+        case amounts
+        /// By outcome.
+        case outcome
     }
 
     /// Which kind it is.

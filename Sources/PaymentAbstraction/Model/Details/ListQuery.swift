@@ -6,6 +6,7 @@ public struct ListQuery: Hashable, Sendable {
     public var cursor: String?
     /// What to sort by, in the provider's word; nil for its own order.
     public var order: String?
+    /// Whether the smallest or oldest comes first.
     public var ascending = false
     /// Only those that match all of these.
     public var filters: [ListFilter] = []

@@ -2,6 +2,7 @@
 public struct Movement: Hashable, Sendable {
     /// What the provider calls it; empty where it has no name.
     public let reference: String
+    /// How much moved.
     public let amount: Money
     /// The state, in the provider's word.
     public let state: String

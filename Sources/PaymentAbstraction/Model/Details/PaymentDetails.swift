@@ -6,23 +6,35 @@ public struct PaymentDetails: Hashable, Sendable {
     public let state: String
     /// When it happened, in milliseconds since 1970.
     public var at: Int64?
+    /// What kind of transaction it is, in the provider's word.
     public var kind: String?
+    /// What was asked for or is held.
     public var amount: Money?
+    /// What was charged.
     public var captured: Money?
+    /// What was given back.
     public var refunded: Money?
+    /// What the amount is made of.
     public var breakdown: AmountBreakdown?
     /// What can be done with it now.
     public var operations: [AvailableOperation] = []
+    /// Every capture that the provider lists.
     public var captures: [Movement] = []
+    /// Every refund that the provider lists.
     public var refunds: [Movement] = []
     /// The batch that it is settled in.
     public var batch: String?
+    /// Whether it is settled, where the provider says.
     public var isSettled: Bool?
     /// Where it came from: a terminal, an application, an invoice.
     public var source: String?
+    /// The device that took it.
     public var device: DeviceSummary?
+    /// The card, as far as it may be shown.
     public var card: CardSummary?
+    /// What belongs on a receipt.
     public var receipt: Receipt?
+    /// Who paid, where the provider keeps it.
     public var customer: Contact?
     /// The application's own reference, where the provider keeps it.
     public var reference: String?

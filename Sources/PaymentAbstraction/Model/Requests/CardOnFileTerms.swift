@@ -10,6 +10,7 @@ public struct CardOnFileTerms: Hashable, Sendable {
         case unscheduled
     }
 
+    /// What kind of charges the customer agreed to.
     public let kind: Kind
     /// When the agreement ends, as `YYYY-MM-DD`.
     public var until: String?

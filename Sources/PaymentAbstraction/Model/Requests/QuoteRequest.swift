@@ -2,6 +2,7 @@
 public struct QuoteRequest: Hashable, Sendable {
     /// The amount before anything is added or taken off.
     public let amount: Money
+    /// The tip as an amount.
     public var tip: Money?
     /// The tip as a percentage, as exact text.
     public var tipPercent: String?

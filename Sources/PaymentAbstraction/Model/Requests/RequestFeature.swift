@@ -1,5 +1,33 @@
 /// Something that a request may carry and not every provider takes.
 public enum RequestFeature: String, Hashable, Sendable, CaseIterable {
-    case quote, tip, customer, contact, billing, shipping, text, orderNumber, language
-    case saveInstrument, cardOnFile, recipient, partialApproval, dryRun, presentation
+    /// An amount that rests on a quote.
+    case quote
+    /// A tip as a part of the amount.
+    case tip
+    /// The customer's name at the merchant.
+    case customer
+    /// Who pays.
+    case contact
+    /// The billing address.
+    case billing
+    /// The shipping address.
+    case shipping
+    /// What the customer reads.
+    case text
+    /// The number of an order.
+    case orderNumber
+    /// The customer's language.
+    case language
+    /// Keeping the instrument for the customer.
+    case saveInstrument
+    /// Registering the card for later charges.
+    case cardOnFile
+    /// Who receives the money.
+    case recipient
+    /// An approval of less than asked for.
+    case partialApproval
+    /// A rehearsal in which nothing real happens.
+    case dryRun
+    /// How the reader presents itself.
+    case presentation
 }

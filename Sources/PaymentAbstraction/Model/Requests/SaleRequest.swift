@@ -12,10 +12,15 @@ public struct SaleRequest: Hashable, Sendable {
     public var tip: Money?
     /// The customer's name at the merchant.
     public var customer: String?
+    /// Who pays.
     public var contact: Contact?
+    /// The billing address.
     public var billing: Address?
+    /// The shipping address.
     public var shipping: Address?
+    /// What the customer reads.
     public var text: String?
+    /// The number of an order.
     public var orderNumber: String?
     /// The language of the customer, as `en` or `en-GB`.
     public var language: String?

@@ -8,6 +8,7 @@ public struct UnlinkedRefundRequest: Hashable, Sendable {
     public let reference: String
     /// A payment that it belongs to in our books; then it counts against what is left of that payment.
     public var payment: PaymentID?
+    /// What the customer reads.
     public var text: String?
 
     /// Asks for a refund to a source.

@@ -1,8 +1,14 @@
 /// One line that the provider formatted for a receipt.
 public struct ReceiptLine: Hashable, Sendable {
     /// Whose copy it belongs to.
-    public enum Copy: String, Hashable, Sendable { case merchant, customer }
+    public enum Copy: String, Hashable, Sendable {
+        /// The copy that the merchant keeps.
+        case merchant
+        /// The copy that the customer takes.
+        case customer
+    }
 
+    /// Whose copy it belongs to.
     public let copy: Copy
     /// What the line is about, as the provider names it.
     public let key: String?

@@ -3,15 +3,31 @@ public import PaymentBase
 /// A bank account to be debited or credited.
 public struct BankAccount: Hashable, Sendable {
     /// The two kinds of account.
-    public enum Kind: String, Hashable, Sendable { case checking, savings }
+    public enum Kind: String, Hashable, Sendable {
+        /// A current account.
+        case checking
+        /// A savings account.
+        case savings
+    }
     /// The two kinds of holder.
-    public enum Holder: String, Hashable, Sendable { case person, business }
+    public enum Holder: String, Hashable, Sendable {
+        /// A person.
+        case person
+        /// A business.
+        case business
+    }
 
+    /// The account's number.
     public let number: Secret
+    /// The bank's routing number.
     public let routing: Secret
+    /// What kind of account it is.
     public let kind: Kind
+    /// What kind of holder it has.
     public let holder: Holder
+    /// The holder's tax number.
     public var taxID: Secret?
+    /// The holder's name.
     public var name: Personal?
 
     /// Makes an account of its two numbers.

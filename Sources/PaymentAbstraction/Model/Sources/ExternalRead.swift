@@ -4,11 +4,23 @@ public import PaymentBase
 public struct ExternalRead: Hashable, Sendable {
     /// How it was read.
     public enum Entry: String, Hashable, Sendable, CaseIterable {
-        case swipe, nearField, chip, contactlessChip, fallbackSwipe
+        /// The magnetic stripe.
+        case swipe
+        /// A contactless stripe.
+        case nearField
+        /// The chip.
+        case chip
+        /// The chip without contact.
+        case contactlessChip
+        /// The stripe, because the chip failed.
+        case fallbackSwipe
     }
 
+    /// How the card was read.
     public let entry: Entry
+    /// The first track.
     public var track1: Secret?
+    /// The second track.
     public var track2: Secret?
     /// The tags of the chip, each as hexadecimal text.
     public var tags: [Secret] = []

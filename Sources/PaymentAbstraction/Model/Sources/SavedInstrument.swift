@@ -8,6 +8,7 @@ public struct SavedInstrument: Hashable, Sendable {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
+    /// What the provider calls it.
     public let id: ID
     /// The token that charges it, where the provider gives one out; never journalled.
     public var token: Secret?

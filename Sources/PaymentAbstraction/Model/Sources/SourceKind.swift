@@ -1,4 +1,17 @@
 /// The kinds of source that there are.
 public enum SourceKind: String, Hashable, Sendable, CaseIterable {
-    case reader, card, external, wallet, saved, token, bank
+    /// A card that is presented to the reader.
+    case reader
+    /// A card whose number was typed.
+    case card
+    /// A card that a reader of the application's own has read.
+    case external
+    /// A wallet's payment token.
+    case wallet
+    /// An instrument that the provider keeps.
+    case saved
+    /// A token that the provider gave out.
+    case token
+    /// A bank account.
+    case bank
 }

@@ -6,10 +6,13 @@ public struct WalletToken: Hashable, Sendable {
     public struct Wallet: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// Apple Pay.
         public static let applePay = Wallet(rawValue: "applePay")
+        /// Google Pay.
         public static let googlePay = Wallet(rawValue: "googlePay")
     }
 
+    /// Which wallet made it.
     public let wallet: Wallet
     /// What the wallet handed over, as it came.
     public let payload: Secret

@@ -56,4 +56,13 @@ public struct ProviderEntry: Sendable {
 
     /// One of the environments.
     public func environment(_ name: String) -> ProviderEnvironment? { environments.first { $0.name == name } }
+
+    /// The same with what people need who look at single messages.
+    public func explained(
+        by inspector: (any Inspector)?, signatures: (any SignatureScheme)? = nil, webhookCredential: String? = nil
+    ) -> ProviderEntry {
+        var entry = self
+        (entry.inspector, entry.signatures, entry.webhookCredential) = (inspector, signatures, webhookCredential)
+        return entry
+    }
 }

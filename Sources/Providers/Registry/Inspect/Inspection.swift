@@ -6,7 +6,14 @@ public import PaymentAbstraction
 public struct Inspection: Hashable, Sendable {
     /// What the message says about the operation that it belongs to.
     public enum Status: String, Hashable, Sendable, CaseIterable {
-        case approved, declined, cancelled, pending
+        /// It was done.
+        case approved
+        /// It was refused, finally.
+        case declined
+        /// It was ended before it was decided.
+        case cancelled
+        /// It was accepted and is decided later.
+        case pending
         /// It was refused or came to nothing, and that is not the issuer's decision.
         case failed
         /// It should say, and can't be judged.
@@ -17,13 +24,19 @@ public struct Inspection: Hashable, Sendable {
 
     /// What is known about the money after this message, and nothing but this message.
     public enum Effect: String, Hashable, Sendable, CaseIterable {
-        case moved, notMoved, unknown
+        /// The money moved.
+        case moved
+        /// The money did not move.
+        case notMoved
+        /// Nobody can tell from the message.
+        case unknown
     }
 
     /// An error that the message reports.
     public struct Problem: Hashable, Sendable {
         /// The provider's code, as it stands in the message.
         public let code: String
+        /// What kind of error it is.
         public let category: PaymentError.Code
         /// The provider's words.
         public let message: String
@@ -37,8 +50,11 @@ public struct Inspection: Hashable, Sendable {
 
     /// What kind of message it is, in the provider's words.
     public let message: String
+    /// What the message says about its operation.
     public let status: Status
+    /// What is known about the money.
     public let money: Effect
+    /// The amount that it names, if it names one.
     public var amount: Money?
     /// The reference of ours that it carries, where it carries one.
     public var attempt: String?
@@ -46,7 +62,9 @@ public struct Inspection: Hashable, Sendable {
     public var providerReference: String?
     /// What the provider calls the payment that this operation belongs to, where that is another name.
     public var originalReference: String?
+    /// Why it was declined, if it was.
     public var decline: Decline?
+    /// The error that it reports, if it reports one.
     public var problem: Problem?
     /// Members that the provider's documents don't name, as paths from the root with dots in between, in order.
     public var unknownFields: [String] = []

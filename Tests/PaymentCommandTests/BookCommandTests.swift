@@ -1,0 +1,110 @@
+import Foundation
+import PaymentBase
+import Testing
+
+@Suite struct BookCommandTests {
+    @Test func paymentsAreListedByPageAndByCondition() async throws {
+        let shop = try CommandShop()
+        for number in 1...5 { _ = try await shop.sold("\(number)", "EUR", "--reference", "order-\(number)") }
+        _ = try await shop.json("sale", "6", "EUR", "--card", "declined", "--reference", "order-6", status: 1)
+        let first = try await shop.json("list", "--limit", "2")
+        #expect(first["payments"]?.array?.compactMap { $0["reference"]?.string } == ["order-6", "order-5"])
+        let next = try #require(first["next"]?.string)
+        let second = try await shop.json("list", "--limit", "2", "--after", next)
+        #expect(second["payments"]?.array?.compactMap { $0["reference"]?.string } == ["order-4", "order-3"])
+        let declined = try await shop.json("list", "--status", "declined")
+        #expect(declined["payments"]?.array?.count == 1)
+        let one = try await shop.json("list", "--reference", "order-3")
+        #expect(one["payments"]?.array?.count == 1)
+        let none = try await shop.json("list", "--provider", "halo")
+        #expect(none["payments"]?.array?.isEmpty == true)
+        let wrong = await shop.run("list", "--status", "aproved")
+        #expect(wrong.status == 2 && wrong.errors.first?.contains("did you mean approved?") == true)
+    }
+
+    @Test func aSwitchKeepsTheOldPaymentsWhereTheyWereTaken() async throws {
+        let shop = try CommandShop()
+        let id = try await shop.sold("20", "EUR")
+        let plan = try await shop.json("switch", "plan", "memory", "adyen")
+        #expect(plan["applied"]?.bool == false && plan["refundable"]?.int64 == 1)
+        #expect(plan["lost"]?.array?.contains("source.card") == true)
+        let before = try String(contentsOfFile: shop.path, encoding: .utf8)
+        #expect(before.contains("\"active\": \"memory\""))
+        _ = try await shop.json("switch", "plan", "memory", "adyen", "--apply")
+        let after = try String(contentsOfFile: shop.path, encoding: .utf8)
+        #expect(after.contains("\"active\": \"adyen\"") && after.contains("\"draining\": [\"memory\"]"))
+        #expect(after.contains("//active"), "the comments stay")
+        let sale = try await shop.json("sale", "3", "EUR")
+        #expect(sale["provider"]?.string == "adyen")
+        let refund = try await shop.json("refund", id, "5")
+        #expect(refund["provider"]?.string == "memory" && refund["status"]?.string == "approved")
+        let drained = await shop.run("sale", "3", "EUR", "--provider", "memory")
+        #expect(drained.status == 2 && drained.errors.joined().contains("draining"))
+        // Back again: the list of draining providers is changed where it stands.
+        _ = try await shop.json("switch", "plan", "adyen", "memory", "--apply")
+        let back = try String(contentsOfFile: shop.path, encoding: .utf8)
+        #expect(back.contains("\"active\": \"memory\"") && back.contains("\"draining\": [\"adyen\"]"))
+    }
+
+    @Test func theJournalIsCheckedExportedImportedAndPruned() async throws {
+        let shop = try CommandShop()
+        let id = try await shop.sold("20", "EUR")
+        let check = try await shop.json("journal", "check")
+        #expect(check["attempts"]?.int64 == 1 && check["problems"]?.array?.isEmpty == true)
+        let export = await shop.run("journal", "export")
+        #expect(export.status == 0 && export.out.allSatisfy { $0.hasPrefix("{") } && export.text.contains(id))
+        let old = """
+            {"attempt":"old-1","provider":"memory","adapter":"memory","environment":"sandbox","merchant":"m-1",\
+            "reference":"before","minorUnits":500,"currency":"EUR","takenAt":1700000000000,"references":{"payment":"p9"}}
+            """
+        let adopted = await shop.run("journal", "import", input: old)
+        #expect(adopted.status == 0 && adopted.text.contains("1 payments adopted"), "\(adopted.errors)")
+        let again = await shop.run("journal", "import", input: old)
+        #expect(again.status != 0)
+        let pruned = try await shop.json("journal", "prune", "--before", "2024-01-01")
+        #expect(pruned["payments"]?.int64 == 1)
+        let wrong = await shop.run("journal", "prune", "--before", "yesterday")
+        #expect(wrong.status == 2 && wrong.errors.first?.contains("2026-01-31") == true)
+    }
+
+    @Test func theDoctorSaysWhatIsWrongAndWhatToDo() async throws {
+        let shop = try CommandShop()
+        let fine = try await shop.json("doctor")
+        #expect(fine["findings"]?.array?.allSatisfy { $0["status"]?.string == "good" } == true)
+        let real = """
+            {"active": "till", "journal": {"kind": "memory"}, "providers": {"till": {
+              "adapter": "adyen", "environment": "test", "merchant": "M", "endpoint": "https://localhost:1",
+              "settings": {"terminal": "V400m-1"}, "credentials": {"apiKey": "env:NO_SUCH_VARIABLE_HERE"}}}}
+            """
+        let ill = try CommandShop(configuration: real)
+        let found = try await ill.json("doctor", status: 1)["findings"]?.array ?? []
+        func finding(_ check: String) -> JSON? { found.first { $0["check"]?.string == check } }
+        #expect(finding("credentials")?["status"]?.string == "bad")
+        #expect(finding("credentials")?["detail"]?.string?.contains("NO_SUCH_VARIABLE_HERE") == true)
+        #expect(finding("till")?["status"]?.string == "bad" && finding("till")?["advice"]?.string?.isEmpty == false)
+        #expect(finding("journal")?["status"]?.string == "doubtful")
+        let broken = try CommandShop(configuration: "{")
+        let unreadable = await broken.run("doctor")
+        #expect(unreadable.status == 2)
+    }
+
+    @Test func aStartingFileIsReadable() async throws {
+        let shop = try CommandShop()
+        let path = "\(shop.folder)/new.json"
+        let written = await CommandRun.of(["init", "--config", path])
+        #expect(written.status == 0 && written.errors.isEmpty, "\(written.errors)")
+        let sale = await CommandRun.of(["sale", "5", "EUR", "--config", path, "--state", "\(shop.folder)/s"])
+        #expect(sale.status == 0, "\(sale.errors)")
+        let again = await CommandRun.of(["init", "--config", path])
+        #expect(again.status == 2 && again.errors.first?.contains("--force") == true)
+        for adapter in ["adyen", "arise", "ecommpay", "halo", "ni"] {
+            let environments = await CommandRun.of(["init", "--provider", adapter, "--environment", "nowhere"])
+            #expect(environments.status == 2)
+            let real = await CommandRun.of([
+                "init", "--config", path, "--force", "--provider", adapter, "--environment", "production",
+            ])
+            // A real world's account has to be filled in, and that is said.
+            #expect(real.status == 0 || adapter == "adyen")
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import PaymentBase
+import Testing
+
+/// Payments from the command line, each call as a new process would make it.
+@Suite struct MoneyCommandTests {
+    @Test(arguments: [
+        ("memory", "EUR"), ("arise", "USD"), ("adyen", "EUR"), ("ecommpay", "EUR"), ("halo", "ZAR"), ("ni", "AED"),
+    ])
+    func aSaleIsTakenAtEveryProvider(_ provider: String, _ currency: String) async throws {
+        let shop = try CommandShop()
+        let sale = try await shop.json("sale", "12.50", currency, "--provider", provider, "--reference", "order-1")
+        #expect(sale["status"]?.string == "approved")
+        #expect(sale["provider"]?.string == provider)
+        #expect(sale["approved"] == ["minorUnits": 1_250, "currency": .string(currency)])
+        let id = try #require(sale["payment"]?.string)
+        let shown = try await shop.json("show", id)
+        #expect(shown["amounts"]?["captured"]?["minorUnits"]?.int64 == 1_250)
+        #expect(shown["reference"]?.string == "order-1")
+        #expect(shown["timeline"]?.array?.isEmpty == false)
+        let status = try await shop.json("status", id)
+        #expect(status["status"]?.string == "approved")
+    }
+
+    @Test func aRefundInTheNextCallMeetsTheSameCompany() async throws {
+        let shop = try CommandShop()
+        let id = try await shop.sold("20", "EUR")
+        let part = try await shop.json("refund", id, "5")
+        #expect(part["amounts"]?["refundable"]?["minorUnits"]?.int64 == 1_500)
+        let rest = try await shop.json("refund", id)
+        #expect(rest["amounts"]?["refunded"]?["minorUnits"]?.int64 == 2_000)
+        let more = try await shop.json("refund", id, "0.01", status: 1)
+        #expect(more["error"]?["code"]?.string == "exceeds")
+        #expect(more["error"]?["outcome"]?.string == "nothingMoved")
+    }
+
+    @Test func whatIsHeldIsCapturedAdjustedAndLetGo() async throws {
+        let shop = try CommandShop()
+        let room = try await shop.json("authorize", "300", "EUR")
+        let id = try #require(room["payment"]?.string)
+        let wider = try await shop.json("adjust", id, "350")
+        #expect(wider["amounts"]?["authorized"]?["minorUnits"]?.int64 == 35_000)
+        let captured = try await shop.json("capture", id, "180", "EUR")
+        #expect(captured["amounts"]?["captured"]?["minorUnits"]?.int64 == 18_000)
+        let other = try await shop.json("authorize", "10", "EUR")
+        let undone = try await shop.json("void", try #require(other["payment"]?.string))
+        #expect(undone["amounts"]?["isVoided"]?.bool == true)
+    }
+
+    @Test func aDeclineIsStatusOneAndSaysWhy() async throws {
+        let shop = try CommandShop()
+        let sale = try await shop.json("sale", "10", "EUR", "--card", "declined", status: 1)
+        #expect(sale["status"]?.string == "declined")
+        #expect(sale["decline"]?["reason"]?.string == "doNotHonor")
+        #expect(sale["decline"]?["code"]?.string == "05")
+    }
+
+    @Test func theSameAttemptNeverChargesTwice() async throws {
+        let shop = try CommandShop()
+        for _ in 0..<2 {
+            let sale = try await shop.json("sale", "10", "EUR", "--attempt", "till-4-17", "--reference", "o")
+            #expect(sale["payment"]?.string == "till-4-17")
+        }
+        let list = try await shop.json("list")
+        #expect(list["payments"]?.array?.count == 1)
+        let other = try await shop.json("sale", "11", "EUR", "--attempt", "till-4-17", "--reference", "o", status: 1)
+        #expect(other["error"]?["code"]?.string == "conflict")
+    }
+
+    @Test func aLostReplyIsSettledByTheCallItself() async throws {
+        let shop = try CommandShop()
+        let sale = try await shop.json("sale", "30.13", "EUR", "--provider", "arise", "--card", "visa", status: 2)
+        #expect(sale["error"]?["code"]?.string == "unsupported")
+        let lost = try await shop.json("sale", "30.13", "ZAR", "--provider", "halo")
+        #expect(lost["status"]?.string == "approved")
+        let open = try await shop.json("recover")
+        #expect(open["open"]?.array?.isEmpty == true)
+    }
+
+    @Test func whatIsReceivedIsDecidedByTheCompanysMessage() async throws {
+        let shop = try CommandShop()
+        let id = try await shop.sold("12", "EUR", "--provider", "adyen")
+        let refund = try await shop.json("refund", id, "2", status: 3)
+        #expect(refund["status"]?.string == "pending")
+        let attempt = try #require(refund["attempt"]?.string)
+        let asked = try await shop.json("status", "--attempt", attempt, status: 3)
+        #expect(asked["status"]?.string == "pending")
+    }
+
+    @Test func aDecisionOfAPersonNeedsAReasonAndADoubt() async throws {
+        let shop = try CommandShop()
+        let id = try await shop.sold("12", "EUR")
+        let none = await shop.run("resolve", id, "--not-moved")
+        #expect(none.status == 2 && none.errors.first?.contains("--because") == true)
+        let both = await shop.run("resolve", id, "--not-moved", "--moved", "x", "--because", "y")
+        #expect(both.status == 2)
+        let settled = try await shop.json("resolve", id, "--not-moved", "--because", "the statement", status: 1)
+        #expect(settled["error"]?["code"]?.string == "conflict")
+    }
+
+    @Test func amountsAndCurrenciesAreReadExactly() async throws {
+        let shop = try CommandShop()
+        for (words, hint) in [
+            (["1.234", "EUR"], "3 decimals"), (["1", "EURO"], "EUR"), (["-5", "EUR"], "amount"),
+            (["0", "EUR"], "amount"), (["1e3", "EUR"], "amount"), (["1"], "CURRENCY is missing"),
+        ] {
+            let run = await CommandRun.of(["sale"] + words + shop.place)
+            #expect(run.status == 2, "\(words)")
+            #expect(run.errors.joined().contains(hint), "\(words): \(run.errors)")
+        }
+    }
+
+    @Test func anUnknownProviderOrCardNamesTheNearest() async throws {
+        let shop = try CommandShop()
+        let provider = await shop.run("sale", "1", "EUR", "--provider", "ayden")
+        #expect(provider.status == 2 && provider.errors.first?.contains("did you mean adyen?") == true)
+        let card = await shop.run("sale", "1", "EUR", "--card", "visas")
+        #expect(card.status == 2 && card.errors.first?.contains("did you mean visa?") == true)
+    }
+
+    @Test func aCardIsReadFromStandardInputAndNeverShown() async throws {
+        let shop = try CommandShop()
+        let card = #"{"number": "5555 5555 5555 4444", "month": 12, "year": 30, "code": "737"}"#
+        let run = await shop.run("sale", "7", "EUR", "--provider", "ecommpay", "--card", "-", input: card)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.text.contains("4444") && !run.text.contains("555555"))
+        let broken = await shop.run("sale", "7", "EUR", "--provider", "ecommpay", "--card", "-", input: "{}")
+        #expect(broken.status == 2)
+    }
+
+    @Test func aReceiptHasWhatTheProviderSays() async throws {
+        let shop = try CommandShop()
+        let id = try await shop.sold("12", "EUR", "--provider", "adyen")
+        let run = await shop.run("receipt", id, "--copy", "merchant")
+        #expect(run.status == 0 && run.text.contains("sale"))
+        let json = try await shop.json("receipt", id)
+        #expect(json[0]?["lines"]?.array?.isEmpty == false)
+    }
+
+    @Test func moneyWithoutAPaymentIsGivenWhereThereIsSuchAThing() async throws {
+        let shop = try CommandShop()
+        let given = try await shop.json("refund", "--unlinked", "5", "ZAR", "--provider", "halo")
+        #expect(given["operation"]?.string == "unlinkedRefund")
+        let none = try await shop.json("refund", "--unlinked", "5", "EUR", "--provider", "ecommpay", status: 2)
+        #expect(none["error"]?["code"]?.string == "unsupported")
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import PaymentBase
+import Testing
+
+@Suite struct ProviderCommandTests {
+    @Test func theMatrixHasTheStatedShape() async throws {
+        let shop = try CommandShop()
+        let rows = try await shop.json("providers").array ?? []
+        #expect(rows.count == 6)
+        for row in rows {
+            let members = row.object?.members.map(\.key)
+            #expect(
+                members == [
+                    "id", "name", "adapter", "environment", "active", "draining", "currencies", "capabilities",
+                ])
+        }
+        #expect(rows.count { $0["active"]?.bool == true } == 1)
+        let names = rows.map { $0["capabilities"]?.object?.members.map(\.key) ?? [] }
+        #expect(Set(names).count == 1, "every provider answers for the same names")
+        let table = await shop.run("providers")
+        #expect(table.text.contains("refund.partial"))
+    }
+
+    /// How many codes the documents have, by the families of our tables that hold them.
+    private static let documented: [(adapter: String, families: Set<String>, count: Int)] = [
+        ("arise", ["TTP"], 44), ("ecommpay", ["code"], 378), ("ecommpay", ["sdk"], 20), ("halo", ["word"], 80),
+        ("halo", ["outcome", "request", "transaction", "device", "reader"], 122),
+        ("ni", ["sdk", "payment", "list", "refund", "void", "request", "reader", "location"], 32),
+        ("adyen", ["attestation"], 13), ("adyen", ["kit"], 15),
+    ]
+
+    @Test(arguments: documented.indices)
+    func asManyCodesAreListedAsTheDocumentsHave(_ index: Int) async throws {
+        let (adapter, families, count) = Self.documented[index]
+        let run = await CommandRun.of(["errors", adapter, "--format", "json"])
+        let found = try run.json.array?.count { families.contains($0["family"]?.string ?? "") }
+        #expect(found == count, "\(adapter) \(families)")
+    }
+
+    @Test(arguments: ["adyen", "arise", "ecommpay", "halo", "memory", "ni"])
+    func theWholeTableOfErrorsIsListed(_ adapter: String) async throws {
+        let run = await CommandRun.of(["errors", adapter, "--format", "json"])
+        let rows = try run.json.array ?? []
+        #expect(rows.count > 10)
+        for row in rows {
+            let members = row.object?.members.map(\.key)
+            #expect(members == ["code", "family", "category", "retry", "outcome", "userAction", "message"])
+            #expect(["safe", "afterStatusCheck", "never"].contains(row["retry"]?.string))
+            #expect(["notMoved", "unknown"].contains(row["outcome"]?.string))
+            // While the money may have moved, nothing but asking is safe.
+            if row["outcome"]?.string == "unknown" { #expect(row["retry"]?.string == "afterStatusCheck") }
+        }
+    }
+
+    @Test(arguments: ["adyen", "arise", "ecommpay", "halo", "memory", "ni"])
+    func noExplanationAdvisesToTryAgainWhileMoneyMayHaveMoved(_ adapter: String) async throws {
+        let errors = await CommandRun.of(["errors", adapter, "--format", "json"])
+        for row in try errors.json.array ?? [] where row["outcome"]?.string == "unknown" {
+            let code = try #require(row["code"]?.string)
+            let run = await CommandRun.of(["explain", adapter, code])
+            #expect(run.status == 0)
+            let words = run.text.replacingOccurrences(of: "until then charge nothing again", with: "").lowercased()
+            #expect(!words.contains("again") && !words.contains("retry"), "\(code): \(run.text)")
+        }
+    }
+
+    @Test func aCodeThatNobodyListsProvesNothing() async throws {
+        let run = await CommandRun.of(["explain", "halo", "no-such-code"])
+        #expect(run.status == 3 && run.text.contains("it may have moved"))
+    }
+
+    @Test func settingsPricesDevicesAndReadersAreShownWhereThereAreAny() async throws {
+        let shop = try CommandShop()
+        let settings = try await shop.json("settings", "--provider", "arise")
+        #expect(settings["currencies"]?.array?.isEmpty == false)
+        let none = try await shop.json("settings", "--provider", "halo", status: 2)
+        #expect(none["error"]?["code"]?.string == "unsupported")
+        let quote = try await shop.json("quote", "100", "USD", "--provider", "arise", "--tip", "10")
+        #expect(quote["tenders"]?["credit"]?["total"]?["minorUnits"]?.int64 == 11_000)
+        let devices = try await shop.json("devices", "--provider", "ni")
+        #expect(devices.array != nil)
+        let status = try await shop.json("reader", "status", "--provider", "ni")
+        #expect(status["isCompatible"]?.bool == true)
+        // The same installation in every call: a device that was bound once stays ours.
+        let again = try await shop.json("reader", "prepare", "--provider", "ni")
+        #expect(again["isReady"]?.bool == true)
+        let events = await shop.run("reader", "events", "--provider", "ni")
+        #expect(events.status == 0 && events.text.contains("readerReady"), "\(events.text) \(events.errors)")
+    }
+
+    @Test func aCardIsCheckedAndKept() async throws {
+        let shop = try CommandShop()
+        let checked = try await shop.json("verify", "EUR", "--provider", "ecommpay", "--customer", "c-7")
+        #expect(checked["status"]?.string == "approved")
+        let kept = try await shop.json("tokenize", "EUR", "--provider", "ecommpay", "--customer", "c-7")
+        #expect(kept["saved"]?.string?.isEmpty == false)
+        _ = try await shop.json("verify", "ZAR", "--provider", "halo", status: 2)
+    }
+
+    @Test func aMessageIsReadAndAWebhookVerified() async throws {
+        let body = """
+            {"id":"p1","event":"paymentApproved","at":1,"state":"approved","attempt":"a","extra":{"x":1},\
+            "amount":{"minorUnits":100,"currency":"EUR"}}
+            """
+        let read = await CommandRun.of(["inspect", "memory", "-", "--format", "json"], input: body)
+        let json = try read.json
+        #expect(
+            json.object?.members.map(\.key) == [
+                "message", "status", "money", "amount", "attempt", "providerReference", "decline", "error",
+                "unknownFields",
+            ])
+        #expect(json["status"]?.string == "approved" && json["money"]?.string == "moved")
+        #expect(json["unknownFields"] == ["extra"])
+        let torn = await CommandRun.of(["inspect", "memory", "-"], input: String(body.dropLast(30)))
+        #expect(torn.status == 3 && torn.text.contains("nobody can tell"))
+        let header = ["--header", "x-memory-secret: k-1"]
+        let good = await CommandRun.of(
+            ["webhook", "memory", "--key", "k-1", "--format", "json"] + header, input: body)
+        #expect(good.status == 0)
+        let events = try good.json["events"]?.array ?? []
+        #expect(try good.json["verified"]?.bool == true && events.count == 1)
+        #expect(
+            events.first?.object?.members.map(\.key) == [
+                "kind", "status", "providerReference", "originalReference", "amount",
+            ])
+        let forged = await CommandRun.of(
+            ["webhook", "memory", "--key", "k-2", "--format", "json"] + header, input: body)
+        #expect(forged.status == 1)
+        #expect(try forged.json == ["verified": false, "events": []])
+    }
+
+    @Test func twoProvidersAreComparedByTheSameScenarios() async throws {
+        let run = await CommandRun.of([
+            "compare", "arise", "halo", "--scenario", "sale", "--scenario", "void", "--format", "json",
+        ])
+        let json = try run.json
+        #expect(json["scenarios"]?.array?.count == 2)
+        let void = json["scenarios"]?[1]
+        #expect(void?["observations"]?["arise"]?["result"]?.string == "approved")
+        #expect(void?["observations"]?["halo"]?["played"]?.bool == false)
+        #expect(void?["differs"]?.array?.contains("result") == true)
+        let text = await CommandRun.of(["compare", "arise", "adyen", "--scenario", "reply-lost"])
+        #expect(text.status == 0 && text.text.contains("lookedUp"))
+        let one = await CommandRun.of(["compare", "arise"])
+        #expect(one.status == 2)
+    }
+}

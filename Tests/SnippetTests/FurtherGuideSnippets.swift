@@ -1,0 +1,96 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentSandbox
+import PaymentTestTill
+import PaymentTransport
+import Providers
+import Testing
+
+/// What the guides show, with the memory company under the names that they use.
+@Suite struct FurtherGuideSnippets {
+    private func client(_ till: Till) throws -> PaymentClient {
+        try PaymentClient(
+            drivers: [till.driver(name: "adyen"), till.driver(name: "arise")], routing: Routing(active: "adyen"),
+            till.surroundings)
+    }
+
+    @Test func switchingProcessors() throws {
+        let payments = try client(Till())
+        let old = try payments.provider("arise").features
+        let new = try payments.provider("adyen").features
+        for entry in old.entries where entry.isThere && !new[entry.name] { print("lost:", entry.name) }
+        #expect(old == new)
+    }
+
+    @Test func refundsAndTheOldProvider() throws {
+        let till = Till()
+        let payments = try client(till)
+        try till.play {
+            let sale = try await payments.sale(Money("49.99", .eur), from: .reader, reference: "order-1001")
+            guard let id = sale.payment?.id else { return }
+            let payment = try await payments.payment(id)
+            print(payment.provider, "can still give back", payment.amounts.refundable)
+            let result = try await payments.refund(id, Money("5.00", payment.amounts.captured.currency))
+            if case .pending = result { print("received; a webhook or a later status says what became of it") }
+        }
+        #expect(till.backend.ledger.balance(.merchant) == ["EUR": 4_499])
+    }
+
+    @Test func questions() {
+        @Sendable func showTerms(_ title: String) async -> Bool { !title.isEmpty }
+        @Sendable func showBrowser(_ address: String, _ fields: [String: String]) async -> Secret? { Secret(address) }
+        var surroundings = Surroundings(journal: MemoryJournal())
+        surroundings.answers.on(PartialApprovalOffer.self) { offer in
+            offer.approved.minorUnits * 2 >= offer.asked.minorUnits
+        }
+        surroundings.answers.on(TermsAcceptance.self) { terms in await showTerms(terms.title) }
+        surroundings.answers.on(ThreeDSecureChallenge.self) { challenge in
+            ThreeDSecureChallenge.Answer(result: await showBrowser(challenge.address, challenge.fields))
+        }
+        #expect(surroundings.answers.canAnswer(ThreeDSecureChallenge.self))
+        #expect(!surroundings.answers.canAnswer(CascadeConsent.self))
+    }
+
+    @Test func goingOffline() throws {
+        let till = Till()
+        let payments = try client(till)
+        try till.play {
+            if let offline = try payments.provider("adyen").offline {
+                let queue = try await offline.queue()
+                print(queue.count, "wait; more may be taken until", queue.openUntil ?? 0)
+                if queue.count > 0 { print(try await offline.forward(), "forwarded") }
+            }
+        }
+        #expect(try payments.provider("adyen").offline == nil, "the memory company has no such queue")
+    }
+
+    @Test func webhooks() throws {
+        let till = Till()
+        let payments = try client(till)
+        try till.play {
+            let pending = try await payments.sale(
+                Money(minorUnits: 1_015, .eur), from: .reader, reference: "order-1001")
+            guard case .pending(let waiting) = pending, let attempt = waiting.attempt,
+                let (headers, body) = till.backend.settle(attempt.text, succeeds: true)
+            else { return }
+            let notices = try await payments.receive(body, headers: headers, from: "adyen")
+            for notice in notices { print(notice.kind) }
+            #expect(notices.count == 1)
+        }
+    }
+
+    @Test func recordingAndReplaying() async throws {
+        @Sendable func mask(_ body: [UInt8]) -> [UInt8] { body }
+        let company = MemoryBackend(clock: SystemClock())
+        let transport = InProcessTransport([Till.origin: company])
+        let recorder = RecordingTransport(transport, rules: CassetteRules { mask($0) })
+        // … run the scenario over it, then keep the text in a file
+        let text = recorder.cassette.text
+        let replay = ReplayingTransport(try Cassette(text: text), rules: CassetteRules { mask($0) })
+        let request = HTTPRequest("GET", Till.origin, "/settings")
+        await #expect(throws: TransportFailure.self) { try await replay.send(request) }
+        let seen = try await recorder.send(request)
+        let again = ReplayingTransport(recorder.cassette, rules: CassetteRules { mask($0) })
+        #expect(try await again.send(request) == seen)
+    }
+}
