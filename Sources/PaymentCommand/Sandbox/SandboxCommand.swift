@@ -15,7 +15,7 @@ extension Command {
         ])
     ) { call in
         do {
-            return try await SandboxRun(call.given, call.registry.sandboxes).play(call.console)
+            return try await SandboxRun(call.given, call.registry).play(call.console)
         } catch {
             call.note("payctl sandbox: \(SandboxRun.words(error))")
             return .usage
@@ -29,8 +29,11 @@ struct SandboxRun {
     private let port: Int
     private let isSecure: Bool
     private let stateFile: String?
+    private let known: ProviderRegistry
 
-    init(_ given: GivenArguments, _ all: [SandboxRegistry.Entry]) throws(UsageError) {
+    init(_ given: GivenArguments, _ registry: CommandRegistry) throws(UsageError) {
+        let all = registry.sandboxes
+        known = registry.providers
         if let names = given["provider"] {
             entries = try names.split(separator: ",").map { name throws(UsageError) in
                 if let entry = all.first(where: { $0.name == name }) { return entry }
@@ -76,6 +79,7 @@ struct SandboxRun {
             console.error("sandbox: \(entry.name) at \(origin)")
         }
         var line: JSONObject = ["control": .string("\(running.control)"), "providers": .object(providers)]
+        line["credentials"] = .object(credentials)
         if let pem = running.certificatePEM { line["certificate"] = .string(pem) }
         console.error("sandbox: control at \(running.control)")
         console.out(String(decoding: JSON.object(line).bytes(), as: UTF8.self))
@@ -84,5 +88,21 @@ struct SandboxRun {
         await running.stop()
         console.error("sandbox: stopped")
         return .fine
+    }
+
+    /// What the companies accept without any set-up: their merchants and credentials are known to everyone.
+    private var credentials: JSONObject {
+        var credentials = JSONObject()
+        for entry in entries {
+            let environment = known.entry(entry.name)?.environments.first { $0.allowsPlainHTTP }
+            guard let environment else { continue }
+            var members = JSONObject()
+            members["merchant"] = environment.publicMerchant.map { .string($0) }
+            for (key, value) in environment.publicCredentials.sorted(by: { $0.key < $1.key }) {
+                members[key] = .string(value)
+            }
+            credentials[entry.name] = .object(members)
+        }
+        return credentials
     }
 }

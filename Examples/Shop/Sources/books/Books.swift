@@ -1,0 +1,67 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentSandbox
+import PaymentTransport
+import Payments
+
+/// A server that keeps the journal: it hears the providers' webhooks and tells what became of payments.
+///
+/// It stands behind whatever faces the network. Where you have a web framework, its routes call the same three lines;
+/// this example uses the sandbox's small server, because it needs nothing else.
+@main struct Books {
+    static func main() async throws {
+        let path = CommandLine.arguments.dropFirst().first ?? "providers.json"
+        let sandbox = try Sandbox(stateFile: "company.json") { clock in [MemoryBackend(clock: clock)] }
+        let payments = try await PaymentClient.open(configuration: path) { $0.transport = sandbox.transport }
+        try await payments.recover()
+        // What stays open is looked at again after five minutes, an hour, a day; one process of all does it.
+        let settling = Task { await payments.settleInBackground() }
+
+        let server = try SandboxServer()
+        let origin = try await server.listen(BookService(payments: payments))
+        print("listening at \(origin)")
+        while let line = readLine(), line != "quit" {}
+        settling.cancel()
+        await server.stop()
+    }
+}
+
+/// What the server answers.
+struct BookService: SandboxService {
+    let payments: PaymentClient
+
+    func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+        let pieces = request.target.prefix { $0 != "?" }.split(separator: "/").map(String.init)
+        switch (request.method, pieces.first, pieces.count) {
+        case ("POST", "webhooks", 2): return await hear(request, from: pieces[1])
+        case ("GET", "payments", 2): return await payment(pieces[1])
+        case _: return .json(["error": "POST /webhooks/PROVIDER or GET /payments/ID"], status: 404)
+        }
+    }
+
+    /// Verified and written down, or refused; only then the provider may stop sending it.
+    private func hear(_ request: HTTPRequest, from name: String) async -> SandboxAnswer {
+        let headers = Dictionary(
+            request.headers.fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        do {
+            let notices = try await payments.receive(
+                request.body, headers: headers, from: ProviderID(rawValue: name))
+            return .json(["notices": .number(JSONNumber(Int64(notices.count)))])
+        } catch {
+            // Not verified: it may stay away. Anything else: it shall come again.
+            return .json(["error": .string(error.code.rawValue)], status: error.code == .notVerified ? 401 : 503)
+        }
+    }
+
+    private func payment(_ text: String) async -> SandboxAnswer {
+        do {
+            let payment = try await payments.payment(try PaymentID(text))
+            return .json([
+                "payment": .string(payment.id.attempt.text), "provider": .string(payment.provider.id.rawValue),
+                "captured": .string("\(payment.amounts.captured)"), "refunded": .string("\(payment.amounts.refunded)"),
+            ])
+        } catch {
+            return .json(["error": .string(error.code.rawValue)], status: error.code == .notFound ? 404 : 400)
+        }
+    }
+}
