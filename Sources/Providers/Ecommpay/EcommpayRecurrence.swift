@@ -5,7 +5,9 @@ public import PaymentBase
 public struct EcommpayRecurrence: Hashable, Sendable {
     /// One charge that is due on a day.
     public struct Charge: Hashable, Sendable {
+        /// The day on which it is made.
         public let date: CalendarDate
+        /// What is charged then.
         public let amount: Money
 
         /// Makes a charge.

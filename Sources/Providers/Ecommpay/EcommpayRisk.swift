@@ -10,7 +10,9 @@ public import PaymentBase
 public struct EcommpayRisk: Hashable, Sendable {
     /// Gift cards that are bought with the payment.
     public struct GiftCards: Hashable, Sendable {
+        /// How many there are.
         public let count: Int
+        /// What they are worth together.
         public let amount: Money
 
         /// Makes a number of gift cards with their amount together.
