@@ -81,4 +81,7 @@ public struct PaymentContext: Sendable {
     /// Waits, but no longer than until news about this attempt arrives; says whether any did.
     @discardableResult
     public func pause(until instant: Int64) async -> Bool { await run.pause(until: instant) }
+
+    /// Ends the pause of this attempt, or else its next one: for a driver that hears of news on a line of its own.
+    public func wake() { run.news(nil) }
 }

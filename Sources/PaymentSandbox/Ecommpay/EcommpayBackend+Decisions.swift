@@ -18,8 +18,7 @@ extension EcommpayBackend {
         case .offersAgain where payment.operations.count == 1 && payment.number != "5555555555554445":
             state.payments[id]?.operations[0].status = "decline"
             state.payments[id]?.operations[0].code = "10105"
-            state.payments[id]?.status = "awaiting customer"
-            return
+            return wait(id, "again", "awaiting customer", &state, now)
         case .offersAgain, nil: break
         }
         switch EcommpayCard.way(payment.number).way {
@@ -143,8 +142,11 @@ extension EcommpayBackend {
         guard call.json?["threeds_completion_indicator"]?.bool != nil else {
             return refuse(400, "2004", "Required field not provided")
         }
+        let indicator = session.parameters["threeds"]?["payment"]?["challenge_indicator"]?.string
         switch EcommpayCard.way(payment.number).way {
         case .challenge: wait(payment.id, "challenge", "awaiting 3ds result", &state, call.now)
+        case .frictionless where indicator == "04":
+            wait(payment.id, "challenge", "awaiting 3ds result", &state, call.now)
         case .frictionlessThenLegacy: wait(payment.id, "legacy", "awaiting 3ds result", &state, call.now)
         case .frictionless, .legacy, .none: return goOn(payment, &state, call.now)
         }
@@ -152,7 +154,7 @@ extension EcommpayBackend {
     }
 
     static func takeResult(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
-        guard let payment = waiting(session, ["challenge", "legacy", "cascade"], state) else { return notWaiting }
+        guard let payment = waiting(session, ["challenge", "legacy"], state) else { return notWaiting }
         let given = call.json?[payment.waitsFor == "challenge" ? "cres" : "pares"]?.string
         guard let given, !given.isEmpty else { return refuse(400, "2004", "Required field not provided") }
         let read = Base64.standard.decode(given).flatMap { try? JSONReader().read($0) }
@@ -166,7 +168,14 @@ extension EcommpayBackend {
 
     static func takeConsent(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
         guard let payment = waiting(session, ["cascade"], state) else { return notWaiting }
-        if call.json?["accept"]?.bool != true { decline(payment.id, "301", &state) }
+        guard let isAgreed = call.json?["accept"]?.bool else {
+            return refuse(400, "2004", "Required field not provided")
+        }
+        if isAgreed {
+            wait(payment.id, "legacy", "awaiting 3ds result", &state, call.now)
+        } else {
+            decline(payment.id, "301", &state)
+        }
         return accepted
     }
 }

@@ -101,7 +101,7 @@ extension EcommpayBackend {
         let (asked, refusal) = amount(call, payment)
         if let refusal { return refusal }
         guard payment.captured > 0 else { return notNow }
-        let pending = payment.operations.filter { $0.status == "external processing" && $0.type == "refund" }
+        let pending = payment.operations.filter { $0.status == "external processing" && !$0.refund.isEmpty }
             .reduce(0) { $0 + $1.units }
         let left = payment.captured - payment.refunded - pending
         let units = asked ?? left

@@ -110,7 +110,7 @@ extension EcommpayBackend {
     public func settle(_ label: String, succeeds: Bool) -> [UInt8]? {
         change(label, "external processing") { payment, index, state, now in
             let operation = payment.operations[index]
-            if index == 0 || payment.status == "external processing" {
+            if index == 0 || operation.status == "processing" {
                 payment.operations[index].status = "processing"
                 state.payments[payment.id] = payment
                 succeeds
@@ -153,6 +153,7 @@ extension EcommpayBackend {
     ) -> [UInt8]? {
         let now = clock.now
         let seal = EcommpaySignature(secret: rules.secret, crypto: crypto)
+        defer { changed(now) }
         return state.withLock { state in
             for id in state.sequence {
                 guard var payment = state.payments[id],
@@ -171,6 +172,7 @@ extension EcommpayBackend {
     }
 
     private static func isPending(_ payment: Payment, _ operation: Operation, _ status: String) -> Bool {
-        payment.status == status && operation.status == "processing"
+        let isUnderWay = payment.status == "processing" && payment.waitsFor.isEmpty && status == "external processing"
+        return (payment.status == status || isUnderWay) && operation.status == "processing"
     }
 }

@@ -9,22 +9,23 @@ extension EcommpayBackend {
             body["payment_currency"]?.string?.count == 3
         else { return refuse(400, "2004", "Required field not provided") }
         let known = state.payments[id]
-        if let known, finals.contains(known.status) { return refuse(400, "3041", "Payment ID already exists") }
+        if let known, !isSame(known, body) { return refuse(400, "3041", "Payment ID already exists") }
         let session = "sid-\(number(&state))-\(id.utf8.reduce(7) { ($0 &* 31 &+ Int($1)) & 0xFFFF_FFFF })"
         state.sessions = state.sessions.filter { $0.value.expires > call.now }
         state.sessions[session] = Session(payment: id, parameters: body, expires: call.now + sessionMilliseconds)
-        var reply: JSON = [
-            "status": "success", "sid": .string(session),
-            "payment_methods": [
-                ["code": "card", "name": "Cards", "type": "card", "save_mode": "ask"],
-                ["code": "etoken", "name": "Apple Pay", "type": "applePay", "save_mode": "never"],
-            ],
-            "accounts": .array(accounts(of: body["customer_id"]?.string ?? "", state)),
-            "strings": ["payment.methodsTitle": "Payment methods"],
-            "logos": ["visa": "https://paymentpage.example/logos/visa.svg"],
-        ]
+        let offer = EcommpayTexts.offer(body["language_code"]?.string, only: body["force_payment_method"]?.string)
+        let isHiding = body["hide_saved_wallets"]?.bool ?? false
+        let saved = isHiding ? [] : accounts(of: body["customer_id"]?.string ?? "", state)
+        var reply: JSON = ["status": "success", "sid": .string(session), "accounts": .array(saved)]
+        for (name, value) in offer { reply = reply.adding(name, value) }
         if let known { reply = reply.adding("payment", payment(known)) }
         return .json(reply)
+    }
+
+    /// Whether a session goes on with a payment: it is not final, and about the same money.
+    private static func isSame(_ payment: Payment, _ body: JSON) -> Bool {
+        !finals.contains(payment.status) && payment.currency == body["payment_currency"]?.string
+            && payment.operations.first?.units == body["payment_amount"]?.int64
     }
 
     private static let finals: Set<String> = [
@@ -59,7 +60,7 @@ extension EcommpayBackend {
                 var old = old
                 old.status = old.status == "processing" ? "decline" : old.status
                 return old
-            }.filter { $0.type != type } ?? []
+            } ?? []
         payment.operations.append(
             Operation(
                 id: Self.number(&state), type: type, status: "processing", units: units, request: request, at: call.now,
@@ -109,6 +110,14 @@ extension EcommpayBackend {
         return body["token"]?.string.flatMap { $0.isEmpty ? nil : "wallet" }
     }
 
+    /// Decides a payment that was under way for long enough.
+    static func ripen(_ payment: Payment, _ state: inout State, _ now: Int64) {
+        guard let last = payment.operations.last, last.status == "processing", payment.waitsFor.isEmpty,
+            payment.status == "processing", now >= payment.createdAt + state.rules.processingMilliseconds
+        else { return }
+        decide(payment.id, AmountScript(minorUnits: last.units), &state, now)
+    }
+
     /// How the payment of a session stands.
     static func report(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
         guard let payment = state.payments[session.payment] else {
@@ -118,32 +127,33 @@ extension EcommpayBackend {
                     "errors": ["sid": "Make payment before check status"],
                 ], status: 400)
         }
-        if payment.operations.first?.status == "processing", payment.waitsFor.isEmpty, payment.status == "processing",
-            call.now >= payment.createdAt + state.rules.processingMilliseconds
-        {
-            decide(payment.id, AmountScript(minorUnits: payment.operations[0].units), &state, call.now)
-        }
+        ripen(payment, &state, call.now)
         guard let now = state.payments[session.payment] else { return .closed }
-        let type = now.operations.last { ["sale", "auth", "account verification", "tokenize"].contains($0.type) }
-        var reply = body(now, type, state)
-        for (name, value) in asked(now) { reply = reply.adding(name, value) }
+        return .json(standing(now, session, state, call.request.origin))
+    }
+
+    /// How a payment stands, with what it asks for: what the session answers and pushes.
+    static func standing(_ payment: Payment, _ session: Session, _ state: State, _ origin: Origin) -> JSON {
+        let type = payment.operations.last { ["sale", "auth", "account verification", "tokenize"].contains($0.type) }
+        var reply = body(payment, type, state)
+        for (name, value) in asked(payment, session, origin) { reply = reply.adding(name, value) }
         switch type.flatMap({ AmountScript(minorUnits: $0.units) }) {
         case .saysUnknownWord?:
-            reply = reply.adding("payment", (reply["payment"] ?? .null).adding("status", "teleported"))
+            return reply.adding("payment", (reply["payment"] ?? .null).adding("status", "teleported"))
         case .echoesOther?:
             let other = (type?.units ?? 0) + 1
-            reply = reply.adding(
-                "operation", (reply["operation"] ?? .null).adding("sum_initial", sum(other, now.currency)))
-        default: break
+            return reply.adding(
+                "operation", (reply["operation"] ?? .null).adding("sum_initial", sum(other, payment.currency)))
+        default: return reply
         }
-        return .json(reply)
     }
 
     /// What a payment asks for now.
-    private static func asked(_ payment: Payment) -> [(String, JSON)] {
+    private static func asked(_ payment: Payment, _ session: Session, _ origin: Origin) -> [(String, JSON)] {
+        let bank = "\(origin.description)/acs"
         switch payment.waitsFor {
         case "fields":
-            return [("customer_fields", [["name": "email", "is_required": true, "type": "email", "label": "E-mail"]])]
+            return [("customer_fields", [EcommpayTexts.email(session.parameters["language_code"]?.string)])]
         case "clarification":
             return [("clarification_fields", ["avs_data": ["avs_post_code", "avs_street_address"]])]
         case "method":
@@ -153,7 +163,7 @@ extension EcommpayBackend {
                     "threeds2",
                     [
                         "iframe": [
-                            "url": "https://acs.example/method",
+                            "url": .string("\(bank)/method"),
                             "params": ["threeDSMethodData": data, "3DSMethodData": data],
                         ]
                     ]
@@ -165,7 +175,7 @@ extension EcommpayBackend {
                     "threeds2",
                     [
                         "redirect": [
-                            "url": "https://acs.example/challenge",
+                            "url": .string("\(bank)/challenge"),
                             "params": ["creq": "eyJhIjoiMSJ9", "threeDSSessionData": .string(payment.id)],
                         ]
                     ]
@@ -176,7 +186,7 @@ extension EcommpayBackend {
                 (
                     "acs",
                     [
-                        "pa_req": "eJxVUu9v", "md": .string(payment.id), "acs_url": "https://acs.example/pareq",
+                        "pa_req": "eJxVUu9v", "md": .string(payment.id), "acs_url": .string("\(bank)/pareq"),
                         "term_url": "https://shop.example/return",
                     ]
                 )

@@ -25,6 +25,9 @@ extension EcommpayBackend: Persistable {
             "tokens": Self.words(state.tokens), "cards": Self.words(state.cards),
             "busyOnce": .array(state.busyOnce.sorted().map(JSON.string)), "nextNumber": number(state.nextNumber),
             "clearedUntil": number(state.clearedUntil),
+            "told": Self.words(state.told), "nextCallback": number(state.nextCallback),
+            "callbacks": .array(
+                state.callbacks.map { [number($0.id), $0.message, number(Int64($0.tryCount)), number($0.dueAt)] }),
         ]
     }
 
@@ -34,7 +37,9 @@ extension EcommpayBackend: Persistable {
             let registrations = snapshot["registrations"]?.array, let tokens = Self.words(snapshot["tokens"]),
             let cards = Self.words(snapshot["cards"]),
             let busyOnce = snapshot["busyOnce"]?.array?.compactMap(\.string),
-            let nextNumber = snapshot["nextNumber"]?.int64, let clearedUntil = snapshot["clearedUntil"]?.int64
+            let nextNumber = snapshot["nextNumber"]?.int64, let clearedUntil = snapshot["clearedUntil"]?.int64,
+            let told = Self.words(snapshot["told"]), let callbacks = snapshot["callbacks"]?.array,
+            let nextCallback = snapshot["nextCallback"]?.int64
         else { return false }
         var new = State(rules: rules)
         for json in payments {
@@ -58,6 +63,13 @@ extension EcommpayBackend: Persistable {
             guard let id = item[0]?.int64, let number = item[1]?.string else { return false }
             new.registrations[id] = number
         }
+        for item in callbacks {
+            guard let id = item[0]?.int64, let message = item[1], let count = item[2]?.int64, let due = item[3]?.int64
+            else { return false }
+            new.callbacks.append(Callback(id: id, message: message, tryCount: Int(count), dueAt: due))
+        }
+        (new.told, new.nextCallback) = (told, nextCallback)
+        new.payments.changed = []
         (new.ledger, new.tokens, new.cards, new.busyOnce) = (ledger, tokens, cards, Set(busyOnce))
         (new.nextNumber, new.clearedUntil) = (nextNumber, clearedUntil)
         state.withLock { $0 = new }

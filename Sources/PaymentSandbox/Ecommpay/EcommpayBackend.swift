@@ -38,7 +38,7 @@ public final class EcommpayBackend: SandboxCompany {
         /// The card's number, or a text that stands for a token.
         var number: String
         var status: String
-        /// What it waits for: `fields`, `clarification`, `method`, `challenge`, `legacy`, `cascade`, or nothing.
+        /// What it waits for: `fields`, `clarification`, `method`, `challenge`, `legacy`, `cascade`, `again`, or nothing.
         var waitsFor = ""
         var waitsUntil: Int64 = 0
         var saves = false
@@ -49,6 +49,22 @@ public final class EcommpayBackend: SandboxCompany {
         var captured: Int64 = 0
         var refunded: Int64 = 0
         var operations: [Operation] = []
+    }
+
+    /// All payments by name, and which of them were written to.
+    struct Payments: Sendable {
+        private var items: [String: Payment] = [:]
+        /// What was written to since somebody last looked.
+        var changed: Set<String> = []
+        var count: Int { items.count }
+
+        subscript(id: String) -> Payment? {
+            get { items[id] }
+            set {
+                items[id] = newValue
+                changed.insert(id)
+            }
+        }
     }
 
     /// A session, with what it was opened for.
@@ -67,7 +83,7 @@ public final class EcommpayBackend: SandboxCompany {
 
     struct State: Sendable {
         var ledger = Ledger()
-        var payments: [String: Payment] = [:]
+        var payments = Payments()
         var sequence: [String] = []
         var sessions: [String: Session] = [:]
         var accounts: [Int64: Account] = [:]
@@ -80,6 +96,11 @@ public final class EcommpayBackend: SandboxCompany {
         var clearedUntil: Int64 = -1
         var busyOnce: Set<String> = []
         var cards = EcommpayCard.declined
+        /// Callbacks that nobody has taken yet, oldest first.
+        var callbacks: [Callback] = []
+        /// What was told of each payment last.
+        var told: [String: String] = [:]
+        var nextCallback: Int64 = 0
         let rules: Rules
     }
 
@@ -91,6 +112,8 @@ public final class EcommpayBackend: SandboxCompany {
         public var secret = Secret("ecommpay-simulated-secret")
         /// How long a payment is under way before it is decided, in milliseconds.
         public var processingMilliseconds: Int64 = 0
+        /// Whether callbacks are kept until somebody has taken them.
+        public var keepsCallbacks = true
 
         /// Takes the usual rules.
         public init() {}
@@ -99,6 +122,8 @@ public final class EcommpayBackend: SandboxCompany {
     let clock: any PaymentClock
     let crypto: any Crypto
     let state: Locked<State>
+    /// Rings whenever something may have changed.
+    let bell = Locked(Promise<Void>())
     private let routes: Router<State>
     /// The rules that it was opened with.
     public let rules: Rules
@@ -126,10 +151,24 @@ public final class EcommpayBackend: SandboxCompany {
     public func clear() { state.withLock { $0.clearedUntil = clock.now } }
 
     public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
-        state.withLock { state in
-            Self.expire(&state, clock.now)
-            return routes.answer(request, &state, now: clock.now)
+        if let line = events(request) { return line }
+        let now = clock.now
+        let answer = state.withLock { state in
+            Self.expire(&state, now)
+            return routes.answer(request, &state, now: now)
         }
+        changed(now)
+        return answer
+    }
+
+    /// Tells whoever listens that something may have changed.
+    func changed(_ now: Int64) {
+        if rules.keepsCallbacks { state.withLock { Self.note(&$0, now) } }
+        let waiting = bell.withLock { bell in
+            defer { bell = Promise() }
+            return bell
+        }
+        waiting.fulfil(())
     }
 
     static func number(_ state: inout State) -> Int64 {
@@ -138,12 +177,16 @@ public final class EcommpayBackend: SandboxCompany {
     }
 
     /// What waited too long ends as a decline.
-    private static func expire(_ state: inout State, _ now: Int64) {
+    static func expire(_ state: inout State, _ now: Int64) {
         for id in state.sequence {
             guard let payment = state.payments[id], !payment.waitsFor.isEmpty, now >= payment.waitsUntil else {
                 continue
             }
-            decline(id, payment.waitsFor == "clarification" || payment.waitsFor == "fields" ? "3191" : "108", &state)
+            switch payment.waitsFor {
+            case "again": decline(id, payment.operations.last?.code ?? "", &state)
+            case "clarification", "fields": decline(id, "3191", &state)
+            default: decline(id, "108", &state)
+            }
         }
     }
 }

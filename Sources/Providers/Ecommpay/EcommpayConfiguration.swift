@@ -12,6 +12,8 @@ public struct EcommpayConfiguration: Sendable {
     public let gate: Origin
     /// Where sessions are opened.
     public var sessions: Origin
+    /// Where a session pushes its events; nil where nobody listens and the session is asked again and again.
+    public var events: Origin?
     /// The project's number, which is the merchant.
     public let project: Int64
     /// The project's secret, where it may be in this process: on a server, never on a phone.
@@ -30,7 +32,9 @@ public struct EcommpayConfiguration: Sendable {
     public var currencies: Set<Currency>?
 
     /// Makes a configuration.
-    public init(gate: Origin, project: Int64) { (self.gate, sessions, self.project) = (gate, gate, project) }
+    public init(gate: Origin, project: Int64) {
+        (self.gate, sessions, events, self.project) = (gate, gate, gate, project)
+    }
 
     /// Reads a configuration out of settings that fit the entry of this adapter.
     ///
@@ -44,6 +48,7 @@ public struct EcommpayConfiguration: Sendable {
         self.init(gate: settings.endpoint, project: project)
         (name, environment) = (settings.id.rawValue, settings.environment)
         if settings.has("sessions") { sessions = try settings.origin("sessions") }
+        events = settings.has("events") ? try settings.origin("events") : sessions
         if settings.hasCredential("secret") { secret = try settings.secret("secret") }
         sessionPath = try settings.text("sessionPath")
         authenticates = try settings.boolean("authenticates")

@@ -100,8 +100,10 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
             do {
                 return try await acknowledged(payment) { try await send(signed: body, to: path, as: EcommpayAck.init) }
             } catch let refusal as HTTPRefusal {
-                // Without a name of ours, a state that does not allow it may be what our own request left behind.
-                let isOurs = name == nil && refusal.status < 500 && EcommpayRefusal(refusal.body).code == Self.notNow
+                // Sent again without a name of ours, it may meet a state that our own first request left behind.
+                let isOurs =
+                    effect == .keyed && name == nil && refusal.status < 500
+                    && EcommpayRefusal(refusal.body).code == Self.notNow
                 guard isOurs else { throw refusal }
                 return EcommpayAck(payment: payment, request: nil)
             }

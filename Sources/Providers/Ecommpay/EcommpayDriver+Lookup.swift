@@ -15,10 +15,10 @@ extension EcommpayDriver: DetailsDriver {
         guard let payment = inquiry.payment, let name = payment.references["payment"] else { return .cannotTell }
         let report = try await context.exchange { _ in try await status(name) }
         switch operation {
-        case .refund: return try sighting(EcommpayMapping.refund(report, inquiry.attempt.text))
+        case .refund: return try await refund(report, name, inquiry, context)
         case .void:
             let isHold = payment.origin == .authorize && payment.amounts.captured.minorUnits == 0
-            if !isHold { return try sighting(EcommpayMapping.refund(report, inquiry.attempt.text)) }
+            if !isHold { return try await refund(report, name, inquiry, context) }
             return try changed(report, ["cancel"], "cancel", whole: inquiry.amount, inquiry)
         case .capture: return try changed(report, ["capture"], "capture", inquiry.amount, inquiry)
         case .adjust:
@@ -31,7 +31,21 @@ extension EcommpayDriver: DetailsDriver {
         }
     }
 
-    private func sighting(_ verdict: Verdict?) -> Sighting { verdict.map { .found($0) } ?? .cannotTell }
+    /// What became of a refund: by our own name for it, else by the company's name for our request.
+    private func refund(
+        _ report: EcommpayReport, _ payment: String, _ inquiry: Inquiry, _ context: LookupContext
+    ) async throws -> Sighting {
+        let (name, request) = (inquiry.attempt.text, inquiry.note("request"))
+        if let verdict = try EcommpayMapping.refund(report, name, request: request) { return .found(verdict) }
+        // A list without names or requests can't tell; the request itself can.
+        let isNamed = report.operations.contains { $0.refund == name || $0.request == request && request != nil }
+        guard !isNamed, let request,
+            let own = try await context.exchange({ _ in try await status(ofRequest: request, payment) }),
+            own.operations.count == 1, let only = own.operations.first, only.isRefund,
+            let verdict = try EcommpayMapping.verdict(only, "refund", of: payment)
+        else { return .cannotTell }
+        return .found(verdict)
+    }
 
     /// What became of our change: told only when exactly one operation is new.
     ///
@@ -65,10 +79,15 @@ extension EcommpayDriver: DetailsDriver {
         details.source = report.method
         details.captures = movements(report, ["capture", "sale", "recurring"])
         details.refunds = movements(report, ["refund", "reversal"])
-        if let sum = report.sum, ["success", "partially refunded"].contains(report.status), sum.minorUnits > 0 {
+        if let sum = report.sum, Self.refundable.contains(report.status), sum.minorUnits > 0 {
             details.operations = [AvailableOperation("refund", .refund, amount: sum)]
         }
         return details
+    }
+
+    /// Words under which something can be given back.
+    private static var refundable: Set<String> {
+        ["success", "partially paid", "partially refunded", "partially reversed"]
     }
 
     /// The code that says that there is no such payment, so far.

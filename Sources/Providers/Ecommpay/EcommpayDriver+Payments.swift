@@ -45,55 +45,118 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     // MARK: A session
 
+    /// A session under way.
+    private struct Visit {
+        let action: String
+        let operation: PaymentAbstraction.Operation
+        let order: EcommpayMapping.Order
+        let opening: EcommpayOpening
+    }
+
     /// The order of a session: open it, pay in it, answer what it asks, hear how it ended.
     func pay(
         _ action: String, _ operation: PaymentAbstraction.Operation, _ order: EcommpayMapping.Order,
         _ context: PaymentContext
     ) async throws -> Verdict {
+        var order = order
+        order.extras = await extras(operation, order, context)
         try visaRule(order)
-        if case .wallet(let token) = order.source {
-            try await context.remember(Self.methodNote, try EcommpayMapping.method(token.wallet))
-        }
+        if case .wallet(let token) = order.source { _ = try EcommpayMapping.method(token.wallet) }
         let opening: EcommpayOpening
         do { opening = try await open(order, context) } catch {
             guard (error as? PaymentError)?.provider?.code == Self.alreadyThere else { throw error }
             return try await found(operation, context)
         }
+        if !opening.offer.isRestored { order.source = try await chosen(operation, order, opening.offer, context) }
+        try visaRule(order)
+        if case .wallet(let token) = order.source {
+            try await context.remember(Self.methodNote, try EcommpayMapping.method(token.wallet))
+        }
+        let visit = Visit(action: action, operation: operation, order: order, opening: opening)
+        guard let events = EcommpayEvents(webSockets, configuration, opening.session) else {
+            return try await rounds(visit, nil, context)
+        }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await events.listen(context) }
+            defer { group.cancelAll() }
+            return try await rounds(visit, events, context)
+        }
+    }
+
+    private func rounds(_ visit: Visit, _ events: EcommpayEvents?, _ context: PaymentContext) async throws -> Verdict {
+        let session = visit.opening.session
         var effect = Effect.keyed
-        if !opening.isRestored {
-            try await start(action, order, order.source, opening.session, context)
+        if !visit.opening.offer.isRestored {
+            try await start(visit.action, visit.order, visit.order.source, session, context)
             effect = .read
         }
-        var waits = 0
+        var (waits, refusals) = (0, 0)
         for _ in 0..<Self.roundsMax {
-            let report = try await context.exchange(effect) { _ in
-                try await state(opening.session, context.attempt.text)
-            }
+            let report = try await context.exchange(effect) { _ in try await state(session, context.attempt.text) }
             effect = .read
             if let question = report.question {
-                if try await answer(question, report, opening.session, context) { continue }
+                let heard = try await answer(question, report, session, context)
+                if heard == .answered { continue }
+                refusals += 1
+                if heard == .refused, refusals < Self.refusalsMax { continue }
                 return .pending(Pending(references: ["payment": report.payment], lookAgain: false))
             }
-            switch try EcommpayMapping.standing(report, operation) {
+            switch try EcommpayMapping.standing(report, visit.operation) {
             case .verdict(let verdict): return verdict
             case .doubtful: return .pending(Pending(lookAgain: true))
             case .waiting:
-                guard let source = try await again(report, order, operation, context) else {
+                guard let source = try await again(report, visit.order, visit.operation, context) else {
                     return .pending(Pending(references: ["payment": report.payment], lookAgain: false))
                 }
-                try await start(action, order, source, opening.session, context)
+                try await start(visit.action, visit.order, source, session, context)
             case .moving:
                 waits += 1
-                await context.pause(until: context.now + min(Int64(waits) * 1_000, Self.pollMillisecondsMax))
+                let poll = min(Int64(waits) * 1_000, Self.pollMillisecondsMax)
+                await context.pause(until: context.now + (events?.isHearing == true ? Self.pushMilliseconds : poll))
             }
         }
         return .pending(Pending(references: ["payment": context.attempt.text], lookAgain: false))
+    }
+
+    /// What the application knows beyond the request.
+    private func extras(
+        _ operation: PaymentAbstraction.Operation, _ order: EcommpayMapping.Order, _ context: PaymentContext
+    ) async -> EcommpayExtras.Answer {
+        guard (try? context.needs(EcommpayExtras.self)) != nil else { return EcommpayExtras.Answer() }
+        let asked = EcommpayExtras(context.attempt, operation, order.amount)
+        return await context.ask(asked) ?? EcommpayExtras.Answer()
+    }
+
+    /// What the customer chooses out of what the session offers, where the application shows it; else what was asked.
+    private func chosen(
+        _ operation: PaymentAbstraction.Operation, _ order: EcommpayMapping.Order, _ offer: EcommpayOffer,
+        _ context: PaymentContext
+    ) async throws(PaymentError) -> PaymentSource {
+        guard (try? context.needs(EcommpayChoice.self)) != nil, let source = await context.ask(EcommpayChoice(offer))
+        else { return order.source }
+        guard sources(operation).contains(source.kind) else {
+            throw PaymentError(
+                .unsupported, outcome: .nothingMoved, detail: "this operation takes no \(source.kind.rawValue)")
+        }
+        return source
+    }
+
+    /// What an operation is paid with.
+    func sources(_ operation: PaymentAbstraction.Operation) -> Set<SourceKind> {
+        switch operation {
+        case .sale: capabilities.sources
+        case .verify, .tokenize: capabilities.verificationSources
+        case .authorize, .capture, .adjust, .void, .refund, .unlinkedRefund, .tipAdjustment, .debit:
+            capabilities.authorizationSources
+        }
     }
 
     /// How often a session is asked how it stands.
     static var roundsMax: Int { 24 }
     /// How long to wait between two questions at most, in milliseconds.
     static var pollMillisecondsMax: Int64 { 5_000 }
+    /// How long to wait where events are pushed, in milliseconds; then the session is asked all the same.
+    static var pushMilliseconds: Int64 { 30_000 }
     /// The code that says that there is a payment of this name.
     static var alreadyThere: String { "3041" }
     static var methodNote: String { "method" }
@@ -102,9 +165,10 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         _ order: EcommpayMapping.Order, _ context: PaymentContext
     ) async throws -> EcommpayOpening {
         let parameters = EcommpayMapping.session(order, context.attempt, configuration)
+        let more = try EcommpayMapping.unsigned(order)
         return try await context.exchange(.read) { _ in
             var body = try await seal.signed(session: parameters)
-            for (name, value) in EcommpayMapping.unsigned(order) { body = body.adding(name, value) }
+            for (name, value) in more { body = body.adding(name, value) }
             return try await send(EcommpayPath.open, body, as: EcommpayOpening.init)
         }
     }
@@ -138,7 +202,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     private func state(_ session: Secret, _ payment: String) async throws -> EcommpayReport {
         let report = try await send(
-            EcommpayPath.state, ["sid": .string(session.expose())], as: EcommpayReport.init)
+            EcommpayPath.state, ["sid": .string(session.expose())], as: { EcommpayReport($0) })
         try believe(report, about: payment)
         return report
     }

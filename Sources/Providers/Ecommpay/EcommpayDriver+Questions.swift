@@ -3,43 +3,53 @@ internal import PaymentBase
 internal import PaymentTransport
 
 extension EcommpayDriver {
-    /// Answers what a payment waits for; false when nobody answers, and then the company ends it after half an hour.
+    /// What became of a question.
+    enum Heard {
+        /// The company has an answer, or waits for none any more.
+        case answered
+        /// The company does not take the answer and asks again.
+        case refused
+        /// Nobody answers, and the company ends the payment after half an hour.
+        case nobody
+    }
+
+    /// Answers what a payment waits for.
     func answer(
         _ question: EcommpayQuestion, _ report: EcommpayReport, _ session: Secret, _ context: PaymentContext
-    ) async throws -> Bool {
-        if report.isCascading, !(await consents(report, context)) {
-            try await tell(EcommpayPath.cascade, session, [("accept", false)], context)
-            return true
+    ) async throws -> Heard {
+        if report.isCascading {
+            let isAgreed = await consents(report, context)
+            try await tell(EcommpayPath.cascade, session, [("accept", .bool(isAgreed))], context)
+            if !isAgreed { return .answered }
         }
         switch question {
         case .customer(let fields):
-            guard let given = await context.ask(CustomerFields(fields)) else { return false }
-            try await tell(EcommpayPath.customerFields, session, [("fields", Self.object(given))], context)
+            guard let given = await context.ask(CustomerFields(fields)) else { return .nobody }
+            return try await tell(EcommpayPath.customerFields, session, [("fields", Self.object(given))], context)
         case .clarification(let fields):
-            guard let given = await context.ask(Clarification(fields.map(\.field))) else { return false }
-            try await tell(
+            guard let given = await context.ask(Clarification(fields.map(\.field))) else { return .nobody }
+            return try await tell(
                 EcommpayPath.clarification, session, [("additional_data", Self.grouped(fields, given))], context)
         case .method(let address, let fields):
             // Whether the page was loaded is all that the company wants to know; it goes on without it too.
             let step = ThreeDSecureChallenge(.method, address: address, fields: fields)
             let isLoaded = await context.ask(step) != nil
-            try await tell(
+            return try await tell(
                 EcommpayPath.authenticationMethod, session, [("threeds_completion_indicator", .bool(isLoaded))],
                 context)
         case .challenge(let address, let fields, let returnAddress):
             let step = ThreeDSecureChallenge(
                 .challenge, address: address, fields: fields, returnAddress: returnAddress)
-            guard let result = await context.ask(step)?.result else { return false }
-            try await tell(
+            guard let result = await context.ask(step)?.result else { return .nobody }
+            return try await tell(
                 EcommpayPath.authenticationResult, session, [("cres", .string(result.expose()))], context)
         case .legacy(let address, let fields, let returnAddress):
             let step = ThreeDSecureChallenge(.legacy, address: address, fields: fields, returnAddress: returnAddress)
-            guard let given = await context.ask(step), let result = given.result else { return false }
+            guard let given = await context.ask(step), let result = given.result else { return .nobody }
             var answer: [(String, JSON)] = [("pares", .string(result.expose()))]
             if let data = given.merchantData ?? fields["MD"] { answer.append(("md", .string(data))) }
-            try await tell(EcommpayPath.authenticationResult, session, answer, context)
+            return try await tell(EcommpayPath.authenticationResult, session, answer, context)
         }
-        return true
     }
 
     /// Whether the customer lets another try show another page; nobody's answer is no consent.
@@ -59,27 +69,39 @@ extension EcommpayDriver {
         switch await context.ask(TryAgain(after: decline)) {
         case .same: return order.source
         case .with(let source):
-            let taken = operation == .sale ? capabilities.sources : capabilities.authorizationSources
-            return taken.contains(source.kind) ? source : nil
+            return sources(operation).contains(source.kind) ? source : nil
         case .giveUp, nil: return nil
         }
     }
 
     /// Sends an answer; one that the company does not wait for any more was heard before.
+    @discardableResult
     private func tell(
         _ path: String, _ session: Secret, _ answer: [(String, JSON)], _ context: PaymentContext
-    ) async throws {
+    ) async throws -> Heard {
         var body: JSONObject = ["sid": .string(session.expose())]
         for (name, value) in answer { body[name] = value }
         let message = JSON.object(body)
-        try await context.exchange(.keyed) { _ in
+        let heard: (Heard, EcommpayRefusal?) = try await context.exchange(.keyed) { _ in
             do {
                 _ = try await send(path, message) { $0?["status"]?.string == "success" ? true : nil }
+                return (.answered, nil)
             } catch let refusal as HTTPRefusal {
-                guard refusal.status == 409 else { throw refusal }
+                switch refusal.status {
+                case 409: return (.answered, nil)
+                case 400 where EcommpayPath.forms.contains(path): return (.refused, EcommpayRefusal(refusal.body))
+                default: throw refusal
+                }
             }
         }
+        if let said = heard.1 { context.emit(Self.answerRefused, ["code": said.code]) }
+        return heard.0
     }
+
+    /// Fields were refused, and are asked for again.
+    static let answerRefused = PaymentEvent.Kind(rawValue: "ecommpay.answerRefused")
+    /// How often fields may be refused within one call.
+    static var refusalsMax: Int { 3 }
 
     private static func object(_ values: [String: Personal]) -> JSON {
         var object = JSONObject()

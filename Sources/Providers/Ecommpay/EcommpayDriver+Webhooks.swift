@@ -16,7 +16,8 @@ extension EcommpayDriver: WebhookDriver {
             throw PaymentError(.notVerified, outcome: .nothingMoved, detail: "the callback is another project's")
         }
         guard let operation = report.operations.last else { return hint(report, message) }
-        return notice(operation, report, message).map { [$0] } ?? []
+        guard let notice = notice(operation, report, message) else { return [] }
+        return EcommpaySigning.isAmbiguous(body) ? [notice.asHint] : [notice]
     }
 
     /// A step on the way: somebody has to look. What can't be a name of ours is somebody else's payment.
@@ -31,7 +32,7 @@ extension EcommpayDriver: WebhookDriver {
         let kind = "\(operation.type) \(operation.status)"
         // The company's times have no fractions: what happened within a second is as late as its end.
         let instant = operation.at.map { $0 + 999 } ?? message.at
-        if let name = operation.refund {
+        if operation.isRefund, let name = operation.refund {
             let verdict = try? EcommpayMapping.refund(Self.seen(report, operation), name)
             guard let attempt = try? AttemptID(name) else { return nil }
             var notice = Notice(.attempt(attempt), verdict ?? nil, at: instant, kind: kind)
@@ -59,5 +60,14 @@ extension EcommpayDriver: WebhookDriver {
         _ report: EcommpayReport, _ operation: EcommpayReport.Operation
     ) -> EcommpayReport {
         operation.type == "refund reverse" ? report.with(operation.as("refund")) : report
+    }
+}
+
+extension Notice {
+    /// The same without a verdict: somebody has to look.
+    fileprivate var asHint: Notice {
+        var hint = Notice(subject, nil, at: at, kind: kind)
+        hint.operations = operations
+        return hint
     }
 }

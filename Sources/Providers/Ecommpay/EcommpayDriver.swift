@@ -13,6 +13,7 @@ public struct EcommpayDriver: PaymentDriver {
     let configuration: EcommpayConfiguration
     let sessions: JSONClient
     let gate: JSONClient
+    let webSockets: (any WebSocketTransport)?
     let seal: EcommpaySeal
     let crypto: any Crypto
 
@@ -31,7 +32,7 @@ public struct EcommpayDriver: PaymentDriver {
                 .configuration, outcome: .nothingMoved,
                 detail: "nobody signs for \(configuration.name): give a signer, or the secret on a server")
         }
-        (self.configuration, crypto) = (configuration, tools.crypto)
+        (self.configuration, crypto, webSockets) = (configuration, tools.crypto, tools.webSockets)
         identity = ProviderIdentity(
             ProviderID(rawValue: configuration.name), adapter: "ecommpay", environment: configuration.environment,
             merchant: String(configuration.project))
@@ -56,10 +57,16 @@ public struct EcommpayDriver: PaymentDriver {
     }
 
     public func classify(_ error: any Error) -> Fault {
-        ErrorTable.ecommpay.fault(error) { body in
+        var fault = ErrorTable.ecommpay.fault(error) { body in
             let said = EcommpayRefusal(body)
             return (said.code, said.message)
         }
+        if let code = fault.provider?.code, fault.provider?.message.isEmpty == true,
+            let advice = EcommpayAdvice.text(code)
+        {
+            fault.provider = ProviderMessage(code: code, message: advice)
+        }
+        return fault
     }
 
     // MARK: Exchanges
@@ -91,6 +98,21 @@ public struct EcommpayDriver: PaymentDriver {
         }
         try believe(report, about: payment)
         return report
+    }
+
+    /// What the Gate says about one request of ours; nil where it does not know it, or not yet.
+    func status(ofRequest request: String, _ payment: String) async throws -> EcommpayReport? {
+        let body: JSON = [
+            "project_id": EcommpayMapping.number(configuration.project), "request_id": .string(request),
+        ]
+        do {
+            let (json, report) = try await send(signed: body, to: EcommpayPath.requestStatus) { json in
+                EcommpayReport(request: json).flatMap { report in json.map { ($0, report) } }
+            }
+            guard try await seal.isGenuine(json) else { return nil }
+            try believe(report, about: payment)
+            return report
+        } catch let refusal as HTTPRefusal where refusal.status == 404 { return nil }
     }
 
     /// Throws unless a report is about our payment.

@@ -4,17 +4,29 @@ internal import PaymentTransport
 
 extension ProviderEntry {
     /// ecommpay: keyed and saved cards, tokens and wallets in sessions; the Gate for everything afterwards.
-    public static let ecommpay = ProviderEntry(
+    public static let ecommpay: ProviderEntry = {
+        var entry = described
+        (entry.inspector, entry.signatures) = (EcommpayInspector(), EcommpaySignatures())
+        entry.webhookCredential = "secret"
+        return entry
+    }()
+
+    private static let described = ProviderEntry(
         adapter: "ecommpay", company: "ecommpay",
         environments: [
             .ecommpaySimulated,
             ProviderEnvironment(
                 "production", endpoint: Origin(.https, "api.ecommpay.com"),
-                defaults: ["sessions": .origin(Origin(.https, "sdk.ecommpay.com"))]),
+                defaults: [
+                    "sessions": .origin(Origin(.https, "sdk.ecommpay.com")),
+                    "events": .origin(Origin(.https, "paymentpage.ecommpay.com")),
+                ]),
         ],
         merchant: "The project's number; test and live are two projects.",
         settings: [
             Setting("sessions", .origin, .optional, "Where sessions are opened; the Gate's host when left out."),
+            Setting(
+                "events", .origin, .optional, "Where sessions push their events; the sessions' host when left out."),
             Setting(
                 "sessionPath", .text(), .otherwise(.text("/msdk/v1")), "Where the interface of sessions begins."),
             Setting(

@@ -11,7 +11,7 @@ extension EcommpayMapping {
     /// What a charge asks for beyond its amount, as sales, verifications and debits have it in common.
     struct Order {
         let amount: Money
-        let source: PaymentSource
+        var source: PaymentSource
         var customer: String?
         var contact: Contact?
         var billing: Address?
@@ -20,6 +20,7 @@ extension EcommpayMapping {
         var language: String?
         var savesInstrument = false
         var cardOnFile: CardOnFileTerms?
+        var extras = EcommpayExtras.Answer()
 
         init(_ request: SaleRequest) {
             (amount, source, customer, contact) = (request.amount, request.source, request.customer, request.contact)
@@ -46,34 +47,61 @@ extension EcommpayMapping {
         body["region_code"] = configuration.region.map(JSON.string)
         body["language_code"] = order.language.map { .string(String($0.prefix(2))) }
         if case .token(let token, _) = order.source { body["account_token"] = .string(token.expose()) }
-        body["force_payment_method"] = configuration.forcedMethod.map(JSON.string)
-        if configuration.hidesSaved { body["hide_saved_wallets"] = true }
+        body["force_payment_method"] = (order.extras.forcedMethod ?? configuration.forcedMethod).map(JSON.string)
+        if order.extras.hidesSaved ?? configuration.hidesSaved { body["hide_saved_wallets"] = true }
         return body
     }
 
     /// What goes into a session beside the signed parameters.
-    static func unsigned(_ order: Order) -> [(String, JSON)] {
+    static func unsigned(_ order: Order) throws(PaymentError) -> [(String, JSON)] {
         var more: [(String, JSON)] = []
-        if let terms = order.cardOnFile { more.append(("recurring", registration(terms))) }
+        if let terms = order.cardOnFile {
+            let amounts = [terms.amount].compactMap { $0 } + (order.extras.recurrence?.schedule.map(\.amount) ?? [])
+            guard amounts.allSatisfy({ $0.currency == order.amount.currency }) else {
+                throw refused("later charges are in the currency of the payment that registers them")
+            }
+            more.append(("recurring", try registration(terms, order.extras.recurrence)))
+        } else if order.extras.recurrence != nil {
+            throw refused("times and amounts of later charges need the terms that the customer agreed to")
+        }
         let fields = fields(order)
         if !fields.isEmpty { more.append(("additional_fields", .object(fields))) }
+        if let risk = order.extras.risk { more.append(("threeds", risk.json)) }
         return more
     }
 
-    private static func registration(_ terms: CardOnFileTerms) -> JSON {
+    private static func registration(
+        _ terms: CardOnFileTerms, _ recurrence: EcommpayRecurrence?
+    ) throws(PaymentError) -> JSON {
         var body: JSONObject = ["register": true]
         switch terms.kind {
         case .recurring: body["type"] = "R"
         case .customerInitiated: body["type"] = "C"
         case .unscheduled: body["type"] = "U"
         }
-        let until = (terms.until ?? "").split(separator: "-").map { JSON.string(String($0)) }
-        if until.count == 3 {
-            (body["expiry_year"], body["expiry_month"], body["expiry_day"]) = (until[0], until[1], until[2])
+        if let until = terms.until {
+            guard CalendarDate(iso: until) != nil else { throw refused("\(until) is no date of the form YYYY-MM-DD") }
+            let parts = until.split(separator: "-").map { JSON.string(String($0)) }
+            (body["expiry_year"], body["expiry_month"], body["expiry_day"]) = (parts[0], parts[1], parts[2])
         }
         body["period"] = terms.period.map(JSON.string)
         body["amount"] = terms.amount.map { number($0.minorUnits) }
+        guard let recurrence else { return .object(body) }
+        body["interval"] = recurrence.interval.map { number(Int64($0)) }
+        body["time"] = recurrence.time.map(JSON.string)
+        body["start_date"] = recurrence.start.map { .string($0.dayFirstText) }
+        body["scheduled_payment_id"] = recurrence.scheduledPayment.map(JSON.string)
+        if !recurrence.schedule.isEmpty {
+            body["schedule"] = .array(
+                recurrence.schedule.map {
+                    ["date": .string($0.date.dayFirstText), "amount": number($0.amount.minorUnits)]
+                })
+        }
         return .object(body)
+    }
+
+    private static func refused(_ why: String) -> PaymentError {
+        PaymentError(.invalidRequest, outcome: .nothingMoved, detail: why)
     }
 
     private static func fields(_ order: Order) -> JSONObject {

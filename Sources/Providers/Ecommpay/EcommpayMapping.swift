@@ -38,6 +38,18 @@ enum EcommpayMapping {
     /// Both spellings are in use.
     static let cancelled: Set<String> = ["canceled", "cancelled"]
     private static let bad: Set<String> = ["decline", "decline renewal", "expired"]
+    /// Words of an operation that ended without success.
+    private static let over = bad.union(cancelled)
+    /// Whether a payment's word says that its first operation went well.
+    static func isGood(_ word: String) -> Bool { good.contains(word) }
+    /// Whether a word says that an operation ended without success.
+    static func isOver(_ word: String) -> Bool { over.contains(word) }
+    /// Whether a word says that something is under way.
+    static func isOpen(_ word: String) -> Bool { [moving, waiting, slow].contains { $0.contains(word) } }
+    /// Whether a word is in one of the lists.
+    static func isListed(_ word: String) -> Bool {
+        [moving, waiting, slow, good, over, doubtful].contains { $0.contains(word) }
+    }
     private static let doubtful: Set<String> = ["error", "internal error", "external error"]
 
     /// What the company calls the operation that starts a payment.
@@ -62,11 +74,17 @@ enum EcommpayMapping {
         if slow.contains(report.status) {
             return .verdict(.pending(Pending(references: ["payment": report.payment], lookAgain: false)))
         }
+        // Tries that came to nothing stand beside the one that counts: the one that went well, or else the last.
         let ours = report.operations.filter { $0.type == type(operation) }
-        guard ours.count == 1, let origin = ours.first, !report.isTorn else { throw unlisted(report.status) }
+        let (won, lost) = (ours.filter { $0.status == "success" }, ours.filter { over.contains($0.status) })
+        guard let origin = won.first ?? ours.last, won.count <= 1, won.count + lost.count == ours.count,
+            !report.isTorn
+        else { throw unlisted(report.status) }
         let references = ["payment": report.payment, "operation": origin.id]
-        if good.contains(report.status) || cancelled.contains(report.status), origin.status == "success" {
-            guard let amount = origin.amount else { throw unlisted(report.status) }
+        // A hold that was let go went well at first; nothing else can be cancelled after it went well.
+        let wasHeld = operation == .authorize && cancelled.contains(report.status)
+        if isGood(report.status) || wasHeld, origin.status == "success" {
+            guard let amount = taken(report, origin) else { throw unlisted(report.status) }
             // A part that nobody took went back under the payment's own name.
             if let back = report.operations.first(where: { $0.refund == report.payment }) {
                 switch try verdict(back, "refund", of: report.payment) {
@@ -80,11 +98,21 @@ enum EcommpayMapping {
         if bad.contains(report.status), bad.contains(origin.status) {
             return .verdict(.declined(decline(origin, references, report)))
         }
-        if cancelled.contains(report.status), cancelled.union(bad).contains(origin.status) {
+        if cancelled.contains(report.status), over.contains(origin.status) {
             let said = ProviderMessage(code: origin.code, message: origin.message)
             return .verdict(.cancelled(Cancellation(by: .provider, provider: said, references: references)))
         }
         throw unlisted(report.status)
+    }
+
+    /// What an operation that went well took. As long as nothing came after it, what the payment is worth is what was
+    /// taken: less where only a part was approved, or where the customer changed the amount.
+    private static func taken(_ report: EcommpayReport, _ origin: EcommpayReport.Operation) -> Money? {
+        guard let amount = origin.amount, let sum = report.sum, sum.currency == amount.currency,
+            ["success", "partially paid"].contains(report.status), ["sale", "recurring"].contains(origin.type),
+            report.operations.allSatisfy({ $0.id == origin.id || $0.type == origin.type })
+        else { return origin.amount }
+        return sum
     }
 
     private static func approval(
@@ -127,8 +155,15 @@ enum EcommpayMapping {
     }
 
     /// What a report says about a refund of ours; nil where it says nothing yet.
-    static func refund(_ report: EcommpayReport, _ name: String) throws(PaymentError) -> Verdict? {
-        let ours = report.operations.filter { $0.refund == name }
+    ///
+    /// - Parameter request: What the company called the request for it, where it has answered that.
+    static func refund(
+        _ report: EcommpayReport, _ name: String, request: String? = nil
+    ) throws(PaymentError) -> Verdict? {
+        let ours = report.operations.filter { operation in
+            operation.refund == name
+                || operation.refund == nil && operation.isRefund && operation.request == request && request != nil
+        }
         guard let refund = ours.first(where: { $0.type == "refund" || $0.type == "reversal" }), !report.isTorn else {
             return nil
         }
@@ -175,7 +210,7 @@ enum EcommpayMapping {
     }
 
     /// An instrument in the list of a customer's.
-    static func instrument(_ json: JSON, of customer: String) -> SavedInstrument? {
+    static func instrument(_ json: JSON, of customer: String?) -> SavedInstrument? {
         guard let id = EcommpayRefusal.text(json["id"]) else { return nil }
         let token = json["token"]?.string.map { Secret($0) }
         var instrument = SavedInstrument(.init(rawValue: id), token: token, card: card(json))

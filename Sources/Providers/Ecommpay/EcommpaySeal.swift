@@ -10,6 +10,8 @@ enum EcommpaySeal: Sendable {
 
     /// Members that a signer must leave as they are.
     static let fixed = ["project_id", "payment_id", "payment_amount", "payment_currency"]
+    /// Members that it may set but not change: who pays, and with what.
+    static let kept = ["customer_id", "account_token"]
 
     /// The secret, where it is here.
     var secret: Secret? {
@@ -21,10 +23,11 @@ enum EcommpaySeal: Sendable {
     func signed(session parameters: JSONObject) async throws -> JSON {
         let given = JSON.object(parameters)
         let (final, signature) = try await sign(given)
-        guard let object = final.object, Self.fixed.allSatisfy({ object[$0] == parameters[$0] }) else {
+        let due = Self.fixed + Self.kept.filter { parameters[$0] != nil }
+        guard let object = final.object, due.allSatisfy({ object[$0] == parameters[$0] }) else {
             throw PaymentError(
                 .mismatch, outcome: .nothingMoved,
-                detail: "the signer changed the amount, the currency or a name; what it returns must keep them")
+                detail: "the signer changed the amount, the currency, a name, or who pays; it must keep them")
         }
         return final.adding(EcommpaySigning.member, .string(signature))
     }
@@ -48,13 +51,24 @@ enum EcommpaySeal: Sendable {
         case .local(let secret, let crypto): return EcommpaySigning.isGenuine(message, secret, crypto)
         case .bytes(_, let crypto), .server(_, let crypto):
             guard let given = EcommpaySigning.given(in: message) else { return false }
-            let due = try await sign(message).signature
-            return !due.isEmpty && crypto.equal(Array(given.utf8), Array(due.utf8))
+            // Nearly always the orders give one text, and the signer is asked once.
+            var texts: [String] = []
+            for order in EcommpaySigning.Order.allCases {
+                let text = EcommpaySigning.text(message, order)
+                if !texts.contains(text) { texts.append(text) }
+            }
+            for text in texts {
+                let due = try await sign(message, text).signature
+                if !due.isEmpty, crypto.equal(Array(given.utf8), Array(due.utf8)) { return true }
+            }
+            return false
         }
     }
 
-    private func sign(_ parameters: JSON) async throws -> (parameters: JSON, signature: String) {
-        let request = EcommpaySigningRequest(parameters)
+    private func sign(
+        _ parameters: JSON, _ text: String? = nil
+    ) async throws -> (parameters: JSON, signature: String) {
+        let request = EcommpaySigningRequest(parameters, text)
         switch self {
         case .local(let secret, let crypto):
             return (parameters, try EcommpaySigning.signature(request.text, secret, crypto))

@@ -8,5 +8,9 @@ public struct EcommpaySigningRequest: Sendable {
     public let text: String
 
     /// Makes a request of parameters.
-    public init(_ parameters: JSON) { (self.parameters, text) = (parameters, EcommpaySigning.text(parameters)) }
+    public init(_ parameters: JSON) { self.init(parameters, nil) }
+
+    init(_ parameters: JSON, _ text: String?) {
+        (self.parameters, self.text) = (parameters, text ?? EcommpaySigning.text(parameters))
+    }
 }

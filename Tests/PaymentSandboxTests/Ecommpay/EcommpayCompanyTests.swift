@@ -89,6 +89,81 @@ import Testing
         #expect(company.ledger.movements.count == 1)
     }
 
+    /// A message to the Gate, its members in the order of their names, signed.
+    private func gate(_ path: String, _ payment: String, _ order: [(String, JSON)]) async -> (status: Int, body: JSON?)
+    {
+        var text = "general:payment_id:\(payment);general:project_id:1234"
+        var members = JSONObject()
+        for (name, value) in order {
+            members[name] = value
+            text += ";payment:\(name):\(value.string ?? value.number?.text ?? "")"
+        }
+        let key = Secret("ecommpay-simulated-secret")
+        let code = (try? OpenSSLCrypto().authenticate(.sha512, key: key, Array(text.utf8))) ?? []
+        var body: JSONObject = [
+            "general": [
+                "project_id": 1_234, "payment_id": .string(payment), "signature": .string(Base64.standard.encode(code)),
+            ]
+        ]
+        if !order.isEmpty { body["payment"] = .object(members) }
+        return await send(path, .object(body))
+    }
+
+    @Test func aRefundThatIsUnderWayReservesWhatItWillGiveBack() async {
+        let session = await open(5_015, "p-1")?["sid"]?.string ?? ""
+        _ = await pay(session)
+        _ = company.settle("p-1", succeeds: true)
+        stage.advance(by: 1_000)
+        func refund(_ name: String) async -> JSON? {
+            await gate(
+                "/v2/payment/card/refund", "p-1",
+                [
+                    ("amount", 5_015), ("currency", "EUR"), ("description", "all"),
+                    ("merchant_refund_id", .string(name)),
+                ]
+            ).body
+        }
+        #expect(await refund("r-1")?["status"] == "success")
+        #expect(await refund("r-2")?["code"] == "3060")
+        _ = company.settle("r-1", succeeds: true)
+        #expect(company.ledger.balance(.merchant) == ["EUR": 0])
+    }
+
+    @Test func aPaymentIsTakenUpAgainUnderItsOwnAmountOnly() async {
+        let session = await open(500, "p-1")?["sid"]?.string ?? ""
+        _ = await pay(session, "5413330000000019")
+        #expect(await open(900, "p-1")?["code"] == "3041")
+        #expect(await open(500, "p-1")?["status"] == "success")
+    }
+
+    @Test func consentIsGivenBeforeTheSecondPage() async {
+        let session = await open(5_030, "p-1")?["sid"]?.string ?? ""
+        _ = await pay(session)
+        let result: JSON = ["sid": .string(session), "pares": "ok"]
+        #expect(await send("/msdk/v1/3ds/result", result).status == 409)
+        #expect(await send("/msdk/v1/cascade", ["sid": .string(session)]).status == 400)
+        #expect(await send("/msdk/v1/cascade", ["sid": .string(session), "accept": true]).status == 200)
+        #expect(await send("/msdk/v1/3ds/result", result).status == 200)
+        #expect(company.ledger.movements.count == 1)
+    }
+
+    @Test func newsIsGivenOnceAndTellsOfEveryChange() async {
+        let session = await open(500, "p-1")?["sid"]?.string ?? ""
+        _ = await pay(session, "5413330000000019")
+        _ = await send("/msdk/v1/status", ["sid": .string(session)])
+        func take() -> [String] {
+            company.takeNews().map { news in
+                let json = try? JSONReader().read(news.body)
+                return json?["signature"] == nil ? "unsigned" : json?["payment"]?["status"]?.string ?? ""
+            }
+        }
+        #expect(take() == ["awaiting 3ds result"] && take().isEmpty)
+        let check: JSON = ["sid": .string(session), "threeds_completion_indicator": true]
+        _ = await send("/msdk/v1/3ds/check", check)
+        _ = await send("/msdk/v1/3ds/result", ["sid": .string(session), "cres": "ok"])
+        #expect(take() == ["awaiting 3ds result", "success"])
+    }
+
     @Test func theStateComesBackAsItWas() async {
         let session = await open(500, "p-1")?["sid"]?.string ?? ""
         _ = await pay(session, "5413330000000019")

@@ -35,6 +35,19 @@ import Testing
         }
     }
 
+    @Test func theDocumentsAdviceIsKeptAsItsWordsAndIsNotOurs() throws {
+        let till = EcommpayTill()
+        let driver = try EcommpayDriver(till.configuration, till.tools)
+        #expect(EcommpayAdvice.byCode.count == 17)
+        for (code, advice) in EcommpayAdvice.byCode {
+            let fault = driver.classify(CodedFailure(code))
+            #expect(fault.provider?.message == advice && fault.detail != advice, "\(code)")
+        }
+        // The document says to take a new identifier; while nobody knows, that would charge twice.
+        let there = driver.classify(CodedFailure("PAYMENT_ALREADY_EXIST"))
+        #expect(there.delivery == .maybeSent && !there.mayRepeat)
+    }
+
     @Test func aCodeThatIsInNoTableIsUnknown() throws {
         let fault = table.fault(code: "4711")
         #expect(fault.code == .unreadableReply && fault.delivery == .maybeSent)

@@ -131,6 +131,43 @@ import Testing
         #expect(try await !seal.isGenuine(message.adding("payment", ["amount": 6])))
     }
 
+    @Test func signaturesAreMadeAndCheckedByHand() throws {
+        let scheme = EcommpaySignatures()
+        let (secret, crypto) = (Secret("secret"), crypto)
+        let message = #"{"general":{"project_id":1,"signature":"old"},"a":1,"a-b":3,"a1":2}"#
+        let bytes = Array(message.utf8)
+        let proof = try scheme.sign(bytes, secret: secret, crypto: crypto)
+        #expect(try scheme.verifies(bytes, signature: proof, secret: secret, crypto: crypto))
+        #expect(try !scheme.verifies(bytes, signature: nil, secret: secret, crypto: crypto))
+        #expect(try !scheme.verifies(bytes, signature: proof, secret: Secret("another"), crypto: crypto))
+        let signed = Array(message.replacing("old", with: proof).utf8)
+        #expect(try scheme.verifies(signed, signature: nil, secret: secret, crypto: crypto))
+        for order in EcommpaySigning.Order.allCases {
+            let other = try EcommpaySigning.signature(EcommpaySigning.text(read(message), order), secret, crypto)
+            #expect(try scheme.verifies(bytes, signature: other, secret: secret, crypto: crypto), "\(order)")
+        }
+        for (text, code) in [("[]", PaymentError.Code.invalidRequest), ("x", .invalidRequest)] {
+            let error = #expect(throws: PaymentError.self) {
+                _ = try scheme.sign(Array(text.utf8), secret: secret, crypto: crypto)
+            }
+            #expect(error?.code == code)
+        }
+        let bare = #expect(throws: PaymentError.self) {
+            _ = try scheme.verifies(Array("{}".utf8), signature: nil, secret: secret, crypto: crypto)
+        }
+        #expect(bare?.code == .invalidRequest)
+        let missing = #expect(throws: PaymentError.self) {
+            _ = try scheme.sign(bytes, secret: secret, crypto: MissingCrypto())
+        }
+        #expect(missing?.code == .unsupported)
+    }
+
+    /// The published kit for PHP sorts paths by natural order, in which a hyphen comes before a digit.
+    @Test func naturalOrderIsThatOfThePublishedKit() throws {
+        let message = try read(#"{"b":{"10":1,"9":1,"2":1},"a1":1,"a":1,"a-b":1,"a10":1,"a2":1,"a:b":1,"A":1}"#)
+        #expect(EcommpaySigning.text(message) == "A:1;a:1;a-b:1;a1:1;a2:1;a10:1;a::b:1;b:2:1;b:9:1;b:10:1")
+    }
+
     @Test func withoutAnybodyWhoSignsThereIsNoDriver() {
         let configuration = EcommpayConfiguration(gate: Origin(.http, "e.test"), project: 1)
         let error = #expect(throws: PaymentError.self) {

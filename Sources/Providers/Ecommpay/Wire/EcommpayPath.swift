@@ -9,9 +9,13 @@ enum EcommpayPath {
     static let authenticationMethod = "/3ds/check"
     static let authenticationResult = "/3ds/result"
     static let cascade = "/cascade"
+    static let events = "/events"
+    /// Where fields go that people have filled in, and may have filled in wrongly.
+    static let forms: Set<String> = [customerFields, clarification]
 
     // The Gate.
     static let status = "/v2/payment/status"
+    static let requestStatus = "/v2/payment/status/request"
     static let recurring = "/v2/payment/card/recurring"
     static let incremental = "/v2/payment/card/incremental"
     static let accounts = "/v2/customer/saved_account/list"

@@ -34,7 +34,7 @@ enum EcommpayQuestion: Sendable {
     }
 
     /// A field, given by its name alone or with everything that a form needs.
-    private static func field(_ json: JSON) -> RequestedField? {
+    static func field(_ json: JSON) -> RequestedField? {
         guard let name = json.string ?? json["name"]?.string else { return nil }
         var field = RequestedField(name)
         (field.label, field.hint) = (json["label"]?.string, json["hint"]?.string)

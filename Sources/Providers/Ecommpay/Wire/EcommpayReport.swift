@@ -9,30 +9,40 @@ struct EcommpayReport: Sendable {
         private(set) var type: String
         let status: String
         let request: String?
-        let refund: String?
+        private(set) var refund: String?
         let code: String
         let message: String
         let amount: Money?
         let at: Int64?
         let authorization: String?
 
-        init?(_ json: JSON?, refund: String? = nil) {
+        init?(_ json: JSON?) {
             guard let json, let id = EcommpayRefusal.text(json["id"]), let type = json["type"]?.string,
                 let status = json["status"]?.string
             else { return nil }
             (self.id, self.type, self.status, request) = (id, type, status, json["request_id"]?.string)
-            self.refund = json["merchant_refund_id"]?.string ?? refund
+            refund = json["merchant_refund_id"]?.string
             code = EcommpayRefusal.text(json["code"]) ?? ""
             message = json["message"]?.string ?? ""
-            amount = EcommpayReport.money(json["sum_initial"])
+            amount = EcommpayReport.money(json["sum_initial"] ?? json["sum"])
             at = json["date"]?.string.flatMap { Timestamp($0)?.milliseconds }
             authorization = json["provider"]?["auth_code"]?.string
         }
+
+        /// Whether it gives something back, or takes that back.
+        var isRefund: Bool { ["refund", "reversal", "refund reverse"].contains(type) }
 
         /// The same under another type.
         func `as`(_ type: String) -> Operation {
             var copy = self
             copy.type = type
+            return copy
+        }
+
+        /// The same under a name of ours.
+        func named(_ refund: String) -> Operation {
+            var copy = self
+            copy.refund = refund
             return copy
         }
     }
@@ -63,14 +73,30 @@ struct EcommpayReport: Sendable {
         at = json["payment"]?["date"]?.string.flatMap { Timestamp($0)?.milliseconds }
         method = json["payment"]?["method"]?.string
         isCascading = json["payment"]?["cascading_with_redirect"]?.bool ?? false
-        let refund = json["payment"]?["merchant_refund_id"]?.string
         let listed = json["operations"]?.array ?? (json["operation"].map { [$0] } ?? [])
-        operations = listed.compactMap { Operation($0, refund: refund) }
+        operations = Self.named(listed.compactMap { Operation($0) }, json["payment"]?["merchant_refund_id"]?.string)
         isTorn = operations.count != listed.count
         (account, recurring) = (json["account"], EcommpayRefusal.text(json["recurring"]?["id"]))
         token = json["token"]?.string.map { Secret($0) }
         errors = (json["errors"]?.array ?? []).map { EcommpayRefusal($0) }
         question = EcommpayQuestion(json)
+    }
+
+    /// Reads what the Gate says about one request: the state stands beside the payment.
+    init?(request json: JSON?) {
+        guard let json, let payment = json["payment"], let status = json["status"] else { return nil }
+        self.init(json.adding("payment", payment.adding("status", payment["status"] ?? status)))
+    }
+
+    /// The payment names one refund: the only one in the list that has no name of its own.
+    private static func named(_ operations: [Operation], _ refund: String?) -> [Operation] {
+        let nameless = operations.indices.filter { operations[$0].isRefund && operations[$0].refund == nil }
+        guard let refund, nameless.count == 1, let index = nameless.first,
+            !operations.contains(where: { $0.refund == refund })
+        else { return operations }
+        var named = operations
+        named[index] = operations[index].named(refund)
+        return named
     }
 
     /// The same with one more operation.

@@ -1,0 +1,253 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentLinux
+import PaymentSandbox
+import PaymentTransport
+import Testing
+
+@testable import Providers
+
+/// Answers that come late, twice or never, and callbacks that come at any time.
+@Suite struct EcommpayDelayTests {
+    private static let minute: Int64 = 60_000
+
+    private func challenge(after minutes: Int64) throws -> (EcommpayTill, PaymentResult?, PaymentError?) {
+        var till = EcommpayTill()
+        let stage = till.stage
+        till.answers.on(ThreeDSecureChallenge.self) { asked in
+            if asked.step == .challenge { try await stage.sleep(until: stage.now + minutes * Self.minute) }
+            return .init(result: Secret("ok"))
+        }
+        let (client, request) = (try till.client(), try EcommpayTill.request(5_000, "5413330000000019"))
+        let id = try AttemptID("late-1")
+        do {
+            let result = try stage.play {
+                try await client.sale(request, attempt: id, within: 120 * Self.minute)
+            }
+            return (till, result, nil)
+        } catch { return (till, nil, error as? PaymentError) }
+    }
+
+    @Test func anAuthenticationAnsweredWithinHalfAnHourIsTaken() throws {
+        let (till, result, _) = try challenge(after: 29)
+        #expect(result?.payment != nil && till.backend.ledger.movements.count == 1)
+    }
+
+    @Test func anAuthenticationAnsweredTooLateIsDeclinedAndMovesNothing() throws {
+        let (till, result, error) = try challenge(after: 31)
+        #expect(result?.payment == nil && error?.outcome != .nothingMoved)
+        till.stage.advance(by: Self.minute)
+        _ = try till.play { try await $0.recover() }
+        let id = try AttemptID("late-1")
+        guard case .declined(let decline) = try till.play({ try await $0.status(id) }) else {
+            Issue.record("it is not declined")
+            return
+        }
+        #expect(decline.provider.code == "108" && till.backend.ledger.movements.isEmpty)
+    }
+
+    /// The reply to the answer is lost, so that it is sent again and meets a payment that waits for nothing.
+    @Test(arguments: ["/msdk/v1/3ds/check", "/msdk/v1/3ds/result", "/msdk/v1/pay"])
+    func anAnswerThatIsSentTwiceChargesOnce(_ path: String) throws {
+        var till = EcommpayTill()
+        let sent = Locked(0)
+        till.tools.transport = Losing(till.tools.transport, path) { sent.withLock { $0 += 1 } }
+        #expect(try till.sell(5_000, "5413330000000019").payment != nil)
+        #expect(sent.withLock { $0 } == 2 && till.backend.ledger.balance(.merchant) == ["EUR": 5_000])
+    }
+
+    @Test func everyAnswerBeginsTheTimeForClarificationAnew() throws {
+        var till = EcommpayTill()
+        let (stage, rounds) = (till.stage, Locked(0))
+        till.answers.on(Clarification.self) { _ in
+            let round = rounds.withLock { count in
+                count += 1
+                return count
+            }
+            try await stage.sleep(until: stage.now + 20 * Self.minute)
+            return round == 1 ? ["avs_post_code": "SW1"] : ["avs_post_code": "SW1", "avs_street_address": "Main"]
+        }
+        let (client, request) = (try till.client(), try EcommpayTill.request(5_031))
+        let result = try stage.play { try await client.sale(request, within: 120 * Self.minute) }
+        #expect(result.payment != nil && rounds.withLock { $0 } == 2)
+    }
+
+    @Test func clarificationThatComesTooLateIsDeclined() throws {
+        var till = EcommpayTill()
+        let stage = till.stage
+        till.answers.on(Clarification.self) { _ in
+            try await stage.sleep(until: stage.now + 31 * Self.minute)
+            return ["avs_post_code": "SW1", "avs_street_address": "Main"]
+        }
+        let (client, request) = (try till.client(), try EcommpayTill.request(5_031))
+        let id = try AttemptID("late-2")
+        let result = try? stage.play { try await client.sale(request, attempt: id, within: 120 * Self.minute) }
+        #expect(result?.payment == nil)
+        stage.advance(by: Self.minute)
+        _ = try stage.play { try await client.recover() }
+        guard case .declined(let decline) = try stage.play({ try await client.status(id) }) else {
+            Issue.record("it is not declined")
+            return
+        }
+        #expect(decline.provider.code == "3191" && till.backend.ledger.movements.isEmpty)
+    }
+
+    // MARK: Callbacks
+
+    private func kept(_ milliseconds: Int64 = 0) -> EcommpayTill {
+        var rules = EcommpayBackend.Rules()
+        (rules.processingMilliseconds, rules.keepsCallbacks) = (milliseconds, true)
+        return EcommpayTill(rules: rules)
+    }
+
+    @Test func aCallbackBeforeTheStatusEndsTheSale() throws {
+        let till = kept(60_000)
+        let (stage, company, client) = (till.stage, till.backend, try till.client())
+        let (request, id) = (try EcommpayTill.request(), try AttemptID("early-1"))
+        try stage.play {
+            let start = stage.now
+            let sale = Task(executorPreference: stage) { try await client.sale(request, attempt: id) }
+            try await stage.sleep(until: start + 300)
+            let news = try #require(company.settle(id.text, succeeds: true))
+            try await client.receive(news, from: "ecommpay")
+            let payment = try await sale.value.payment
+            #expect(payment != nil && stage.now == start + 300)
+        }
+        #expect(company.ledger.balance(.merchant) == ["EUR": 5_000])
+    }
+
+    @Test func aCallbackInsteadOfTheStatusSettlesRepeatedOrNot() throws {
+        var till = kept()
+        till.tools.transport = Deaf(till.tools.transport, "/msdk/v1/status", "/v2/payment/status")
+        let (stage, company, client) = (till.stage, till.backend, try till.client())
+        let (request, id) = (try EcommpayTill.request(), try AttemptID("instead-1"))
+        try stage.play {
+            let error = await #expect(throws: PaymentError.self) { try await client.sale(request, attempt: id) }
+            #expect(error?.outcome == .unknown)
+            let shop = Shop(client)
+            let told = await company.deliver(over: shop, to: Origin(.http, "shop.test"), "/callbacks")
+            let payment = try await client.status(id).payment
+            #expect(told > 0 && payment?.approved == Money(minorUnits: 5_000, .eur))
+            // The same once more.
+            for message in shop.heard.withLock({ $0 }) { try await client.receive(message, from: "ecommpay") }
+            let after = try await client.status(id).payment
+            #expect(after?.amounts.captured == Money(minorUnits: 5_000, .eur))
+        }
+        #expect(company.ledger.movements.count == 1)
+    }
+
+    @Test func callbacksInAnyOrderEndTheSame() throws {
+        let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [2, 2, 0, 1, 0, 1, 2]]
+        for order in orders {
+            let till = EcommpayTill()
+            let (stage, company, client) = (till.stage, till.backend, try till.client())
+            let (request, sale, refund) = (
+                try EcommpayTill.request(5_015), try AttemptID("sale-1"), try AttemptID("refund-1")
+            )
+            let part = Money(minorUnits: 1_015, .eur)
+            try stage.play {
+                _ = try await client.sale(request, attempt: sale)
+                let sold = try #require(company.settle("sale-1", succeeds: true))
+                try await client.receive(sold, from: "ecommpay")
+                let payment = try #require(try await client.status(sale).payment)
+                stage.advance(by: 5_000)
+                _ = try await client.refund(payment.id, part, attempt: refund)
+                stage.advance(by: 5_000)
+                let done = try #require(company.settle("refund-1", succeeds: true))
+                stage.advance(by: 5_000)
+                let back = try #require(company.failLater("refund-1"))
+                for index in order {
+                    try await client.receive([sold, done, back][index], from: "ecommpay")
+                }
+                let amounts = try await client.payment(payment.id).amounts
+                #expect(amounts.captured.minorUnits == 5_015 && amounts.refunded.minorUnits == 0, "\(order)")
+            }
+        }
+    }
+
+    @Test func aShopThatDoesNotAnswerIsToldAgainByTheSchedule() throws {
+        let till = kept()
+        let (stage, company, client) = (till.stage, till.backend, try till.client())
+        let request = try EcommpayTill.request()
+        let answers = Locked(0)
+        try stage.play {
+            _ = try await client.sale(request)
+            let start = stage.now
+            var waits: [Int64] = []
+            let shop = Counting {
+                answers.withLock { count in
+                    count += 1
+                    return count > 8 ? 200 : 500
+                }
+            }
+            while let due = company.nextCallback {
+                waits.append(due - stage.now)
+                try await stage.sleep(until: max(due, stage.now))
+                _ = await company.deliver(over: shop, to: Origin(.http, "shop.test"), "/callbacks")
+            }
+            #expect(waits.prefix(7) == [0, 10_000, 10_000, 10_000, 10_000, 10_000, 10_000])
+            #expect(waits[7] > 70_000 && waits[8] > waits[7] && waits.count == 9)
+            #expect(stage.now - start < 600_000)
+        }
+    }
+}
+
+/// Sends, and loses the first answer of one path.
+private struct Losing: HTTPTransport {
+    let inner: any HTTPTransport
+    let path: String
+    let tell: @Sendable () -> Void
+    private let hasLost = Locked(false)
+
+    init(_ inner: any HTTPTransport, _ path: String, _ tell: @escaping @Sendable () -> Void) {
+        (self.inner, self.path, self.tell) = (inner, path, tell)
+    }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        let response = try await inner.send(request)
+        guard request.target == path else { return response }
+        tell()
+        let isFirst = hasLost.withLock { hasLost in
+            defer { hasLost = true }
+            return !hasLost
+        }
+        if isFirst { throw .maybeSent(.connectionReset) }
+        return response
+    }
+}
+
+/// Lets some paths fail for good.
+private struct Deaf: HTTPTransport {
+    let inner: any HTTPTransport
+    let paths: [String]
+
+    init(_ inner: any HTTPTransport, _ paths: String...) { (self.inner, self.paths) = (inner, paths) }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        if paths.contains(request.target) { return HTTPResponse(503) }
+        return try await inner.send(request)
+    }
+}
+
+/// A shop that hears callbacks.
+private struct Shop: HTTPTransport {
+    let client: PaymentClient
+    let heard = Locked([[UInt8]]())
+
+    init(_ client: PaymentClient) { self.client = client }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        heard.withLock { $0.append(request.body) }
+        do { try await client.receive(request.body, from: "ecommpay") } catch { return HTTPResponse(400) }
+        return HTTPResponse(200)
+    }
+}
+
+/// Answers with a status.
+private struct Counting: HTTPTransport {
+    let status: @Sendable () -> Int
+
+    init(_ status: @escaping @Sendable () -> Int) { self.status = status }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse { HTTPResponse(status()) }
+}
