@@ -23,6 +23,8 @@ struct Settler: Sendable {
         let context = LookupContext(provider: provider, services: services, run: run)
         let sighting: Sighting
         do { sighting = try await provider.driver.lookup(inquiry, context) } catch { return record }
+        // A sale that was decided turns by nothing but its late failure: that it was voided is another attempt's news.
+        if !record.mayHaveMoved, !record.isPending, record.turnsByLateFailure, !sighting.isLateFailure { return record }
         let scrub = run?.scrub ?? Scrubber(provider.driver.secrets)
         return try await apply(scrub(sighting), to: record, by: .lookup, at: services.clock.now)
     }
@@ -78,14 +80,35 @@ struct Settler: Sendable {
 }
 
 extension AttemptRecord {
-    /// Whether it was decided by a provider and may still turn: a refund that comes back, a capture that fails.
+    /// Whether it was decided by a provider and may still turn: a refund that comes back, a capture that fails, a sale
+    /// that the customer's bank returns.
     var mayTurn: Bool {
-        verdict?.isFinal == true && evidence != .person && (intent.operation == .refund || intent.operation == .capture)
+        guard verdict?.isFinal == true, evidence != .person else { return false }
+        return switch intent.operation {
+        case .refund, .unlinkedRefund, .capture: true
+        case .sale, .debit: turnsByLateFailure
+        case .authorize, .adjust, .void, .tipAdjustment, .verify, .tokenize: false
+        }
+    }
+
+    /// Whether it is an approved sale, which nothing but a late failure makes another one.
+    var turnsByLateFailure: Bool {
+        guard intent.operation == .sale || intent.operation == .debit else { return false }
+        if case .approved = verdict { return true }
+        return false
     }
 
     /// Whether it was accepted and is not final.
     var isPending: Bool {
         if case .concluded(.pending) = state { return true }
+        return false
+    }
+}
+
+extension Sighting {
+    /// Whether what was found failed after it had been done.
+    fileprivate var isLateFailure: Bool {
+        if case .found(let verdict) = self { return verdict.isLateFailure }
         return false
     }
 }

@@ -1,4 +1,4 @@
-/// What a refund or a capture may still become after its first answer; pure.
+/// What an operation may still become after its first answer; pure.
 ///
 /// Webhooks come late, twice and in any order. What holds in the end depends only on what the provider said and when
 /// it says that it happened, never on the order in which we heard of it.
@@ -41,7 +41,10 @@ public struct RefundFlow: Hashable, Sendable {
     }
 
     /// Hears that it was in `heard` at a moment.
-    public mutating func handle(_ heard: Phase, at instant: Int64) -> Action {
+    ///
+    /// - Parameter isLate: Whether the provider itself says that it failed after it had been done, as a bank's return of
+    ///   a settled sale; nothing else makes a sale turn.
+    public mutating func handle(_ heard: Phase, at instant: Int64, isLate: Bool = false) -> Action {
         switch (phase, heard) {
         case (_, .open): return .ignore
         case (.open, _):
@@ -58,13 +61,13 @@ public struct RefundFlow: Hashable, Sendable {
             if instant <= since { return .ignore }
             since = instant
             return canTurn ? .write : .ignore
-        case (.succeeded, .failed): return turn(heard, instant, isNewer: instant >= since)
-        case (.failed, .succeeded): return turn(heard, instant, isNewer: instant > since)
+        case (.succeeded, .failed): return turn(heard, instant, isNewer: instant >= since, isLegal: canTurn || isLate)
+        case (.failed, .succeeded): return turn(heard, instant, isNewer: instant > since, isLegal: canTurn)
         }
     }
 
-    private mutating func turn(_ heard: Phase, _ instant: Int64, isNewer: Bool) -> Action {
-        guard canTurn else { return .contradiction }
+    private mutating func turn(_ heard: Phase, _ instant: Int64, isNewer: Bool, isLegal: Bool) -> Action {
+        guard isLegal else { return .contradiction }
         guard isNewer else { return .ignore }
         (phase, since) = (heard, instant)
         return .write

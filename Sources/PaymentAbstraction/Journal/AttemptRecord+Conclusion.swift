@@ -11,7 +11,7 @@ extension AttemptRecord {
             // A person's word gives way to nothing but a person's word; a machine's later word is a contradiction.
             if evidence == .person, conclusion.evidence != .person, !isOpen { return nil }
             var flow = RefundFlow(.init(state), since: since(against: conclusion), operation: intent.operation)
-            switch flow.handle(.init(verdict), at: conclusion.eventAt) {
+            switch flow.handle(.init(verdict), at: conclusion.eventAt, isLate: verdict.isLateFailure) {
             case .write: return applying(conclusion, eventAt: flow.since)
             case .ignore, .contradiction: return nil
             }
@@ -34,7 +34,7 @@ extension AttemptRecord {
         if state == .notMoved { return heard == .succeeded || heard == .pending }
         if evidence == .person, !isOpen, holds != heard, heard != .pending { return true }
         var flow = RefundFlow(holds, since: eventAt ?? begunAt, operation: intent.operation)
-        return flow.handle(heard, at: instant) == .contradiction
+        return flow.handle(heard, at: instant, isLate: verdict.isLateFailure) == .contradiction
     }
 
     private func applying(_ conclusion: Conclusion, eventAt: Int64? = nil) -> AttemptRecord {
@@ -70,5 +70,13 @@ extension AttemptRecord {
         if let claim { values.insert(claim) }
         values.formUnion(notes.values)
         return values
+    }
+}
+
+extension Verdict {
+    /// Whether it says that something failed after it had been done.
+    var isLateFailure: Bool {
+        if case .declined(let decline) = self { return decline.reason == .failedLater }
+        return false
     }
 }

@@ -92,6 +92,15 @@ private struct ToldRefund {
         #expect(sale.phase == .succeeded)
     }
 
+    @Test func aSaleTurnsByItsLateFailureAloneAndForGood() {
+        var sale = RefundFlow(.succeeded, since: 5, operation: .sale)
+        #expect(sale.handle(.failed, at: 4, isLate: true) == .ignore)
+        #expect(sale.handle(.failed, at: 6, isLate: true) == .write)
+        #expect(sale.phase == .failed && sale.since == 6)
+        #expect(sale.handle(.succeeded, at: 7) == .contradiction)
+        #expect(sale.phase == .failed)
+    }
+
     @Test func nothingHeardChangesNothing() {
         for phase in [RefundFlow.Phase.open, .pending, .succeeded, .failed] {
             var flow = RefundFlow(phase, since: 3, operation: .refund)
