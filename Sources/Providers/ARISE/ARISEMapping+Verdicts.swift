@@ -115,13 +115,11 @@ extension ARISEMapping {
     }
 
     /// Codes of hosts and processors: a few of their own, and those of issuers.
-    static func reason(_ code: String) -> DeclineReason {
-        switch code {
-        case "N7": .incorrectSecurityCode
-        case "79": .failedLater
-        default: DeclineReason(issuerResponse: code)
-        }
-    }
+    static func reason(_ code: String) -> DeclineReason { reasons[code] ?? .unlisted }
+
+    /// The codes with a reason.
+    static let reasons = DeclineReason.byResponse.merging(
+        ["N7": .incorrectSecurityCode, "79": .failedLater], uniquingKeysWith: { _, own in own })
 
     /// What came back for a tap, as a verdict.
     static func verdict(_ said: ARISETapResult, _ asked: Money, reference: String?) throws(PaymentError) -> Verdict {

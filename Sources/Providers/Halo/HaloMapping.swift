@@ -57,7 +57,7 @@ enum HaloMapping {
     }
 
     /// The company's own numbers that are about the card, whatever the issuer says.
-    private static let reasons: [String: DeclineReason] = [
+    static let reasons: [String: DeclineReason] = [
         "2": .declinedOffline, "65": .pinRequired, "211": .incorrectPIN, "414": .incorrectPIN, "510": .incorrectPIN,
     ]
 

@@ -20,6 +20,7 @@ extension ProviderEntry {
             MemoryDriver(try MemoryConfiguration(settings), tools.transport), taking: settings.currencies)
     }
     .explained(by: MemoryInspector(), webhookCredential: "webhookSecret")
+    .declining(MemoryMapping.reasons)
 }
 
 extension ProviderEnvironment {

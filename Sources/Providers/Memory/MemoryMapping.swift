@@ -105,20 +105,13 @@ enum MemoryMapping {
         return card
     }
 
-    private static func reason(_ code: String) -> DeclineReason {
-        switch code {
-        case "05": .doNotHonor
-        case "41": .lostCard
-        case "51": .insufficientFunds
-        case "54": .expiredCard
-        case "55": .incorrectPIN
-        case "82": .incorrectSecurityCode
-        case "1A": .authenticationFailed
-        case "68": .authenticationRequired
-        case "79": .failedLater
-        default: .unlisted
-        }
-    }
+    private static func reason(_ code: String) -> DeclineReason { reasons[code] ?? .unlisted }
+
+    /// What the codes of its refusals mean.
+    static let reasons: [String: DeclineReason] = [
+        "05": .doNotHonor, "41": .lostCard, "51": .insufficientFunds, "54": .expiredCard, "55": .incorrectPIN,
+        "82": .incorrectSecurityCode, "1A": .authenticationFailed, "68": .authenticationRequired, "79": .failedLater,
+    ]
 
     /// What the company lists about one payment.
     static func details(_ body: JSON) -> PaymentDetails? {

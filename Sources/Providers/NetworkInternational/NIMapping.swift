@@ -29,10 +29,13 @@ enum NIMapping {
         }
     }
 
+    private static let refusals: [String: DeclineReason] = ["113": .invalidCard, "114": .cardNotSupported]
+    /// What the codes of issuers and of the company mean.
+    static let reasons = DeclineReason.byResponse.merging(refusals, uniquingKeysWith: { _, own in own })
+
     /// Two refusals are about the card and not about the request.
     static func decline(_ status: Int, _ said: NIRefusal) -> Decline? {
-        let reasons: [String: DeclineReason] = ["113": .invalidCard, "114": .cardNotSupported]
-        guard status < 500, let reason = reasons[said.code] else { return nil }
+        guard status < 500, let reason = refusals[said.code] else { return nil }
         return Decline(reason, provider: ProviderMessage(code: said.code, message: said.message))
     }
 

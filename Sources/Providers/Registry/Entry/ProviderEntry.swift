@@ -43,6 +43,8 @@ public struct ProviderEntry: Sendable {
     public var signatures: (any SignatureScheme)?
     /// Which credential proves that a webhook comes from the company; nil where nothing does.
     public var webhookCredential: String?
+    /// What the codes of its final refusals mean: those of issuers and those of its own; empty where nobody says.
+    public var declines: [String: DeclineReason] = [:]
 
     /// Makes an entry.
     public init(
@@ -56,6 +58,13 @@ public struct ProviderEntry: Sendable {
 
     /// One of the environments.
     public func environment(_ name: String) -> ProviderEnvironment? { environments.first { $0.name == name } }
+
+    /// The same with what the codes of its refusals mean.
+    public func declining(_ declines: [String: DeclineReason]) -> ProviderEntry {
+        var entry = self
+        entry.declines = declines
+        return entry
+    }
 
     /// The same with what people need who look at single messages.
     public func explained(
