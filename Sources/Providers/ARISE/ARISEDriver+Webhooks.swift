@@ -11,11 +11,11 @@ extension ARISEDriver: WebhookDriver {
             let seconds = message.headers["flute-webhook-timestamp"], let signed = Int64(seconds),
             signed > 0, signed < Int64.max / 1_000, abs(message.at - signed * 1_000) <= Self.toleranceMilliseconds
         else { throw Self.notVerified }
-        let due = try crypto.authenticate(.sha256, key: secret, Array("\(id).\(seconds).".utf8) + message.body)
-        let given = (message.headers["flute-webhook-signature"] ?? "").split(separator: " ").compactMap { part in
-            part.hasPrefix("v1,") ? Base64.standard.decode(String(part.dropFirst(3))) : nil
+        let text = ARISESignatures.text(id: id, seconds: seconds, body: message.body)
+        let due = try crypto.authenticate(.sha256, key: secret, text)
+        guard ARISESignatures.fits(message.headers["flute-webhook-signature"] ?? "", due, crypto) else {
+            throw Self.notVerified
         }
-        guard given.contains(where: { crypto.equal($0, due) }) else { throw Self.notVerified }
         guard let body = try? JSONReader().read(message.body), let kind = body["type"]?.string else {
             throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the webhook could not be read")
         }
@@ -43,6 +43,9 @@ extension ARISEDriver: WebhookDriver {
         default: return []
         }
     }
+
+    /// Whether an event tells of a transaction.
+    static func isListed(_ kind: String) -> Bool { !meanings(kind).isEmpty }
 
     private static func instant(_ created: JSON?) -> Int64? {
         if let seconds = created?.int64 { return Timestamp(seconds: seconds)?.milliseconds }

@@ -42,39 +42,9 @@ public struct ARISEDriver: PaymentDriver {
 
     public func classify(_ error: any Error) -> Fault {
         switch error {
-        case let refusal as HTTPRefusal: ErrorTable.arise.fault(of: refusal)
+        case let refusal as HTTPRefusal: ARISERefusal(refusal.body, status: refusal.status).fault(refusal)
         case let failure as ARISETapFailure: ErrorTable.arise.fault(code: failure.code, message: failure.message)
         default: Fault(error)
         }
-    }
-}
-
-extension ErrorTable {
-    /// Sorts an answer that is no success: by ARISE's own code, else by the status.
-    fileprivate func fault(of refusal: HTTPRefusal) -> Fault {
-        let body = refusal.body?.object.map { JSONObject(lowercased: $0) }
-        func text(_ name: String) -> String { body?[name]?.string ?? "" }
-        let status = String(refusal.status)
-        var code = text("errorcode").isEmpty ? text("error") : text("errorcode")
-        let errors = body?["errors"]?.object.map { JSONObject(lowercased: $0) }
-        if body?["isduplicate"]?.bool == true || errors?["isduplicate"] != nil { code = "IsDuplicate" }
-        let message = [text("details"), text("title"), text("error_description")].first { !$0.isEmpty } ?? ""
-        // A code that is not listed says less than the status; and what the status leaves open, no code closes.
-        let known = self[code] == nil ? "" : code
-        var fault = fault(code: known, fallback: status, message: message)
-        if self[status]?.delivery == .maybeSent, fault.delivery != .maybeSent {
-            fault = self.fault(code: "", fallback: status, message: message)
-        }
-        if known.isEmpty, !code.isEmpty { fault.provider = ProviderMessage(code: code, message: message) }
-        fault.waitMilliseconds = refusal.retryAfterMilliseconds
-        return fault
-    }
-}
-
-extension JSONObject {
-    /// The same members with names in lower case, since servers of ARISE write them both ways.
-    fileprivate init(lowercased object: JSONObject) {
-        self.init()
-        for member in object.members { self[member.key.lowercased()] = member.value }
     }
 }

@@ -35,6 +35,8 @@ extension ProviderEntry {
     ) { settings, tools throws(PaymentError) in
         ARISEDriver(try ARISEConfiguration(settings), tools.transport, crypto: tools.crypto)
     }
+    .explained(by: ARISEInspector(), signatures: ARISESignatures(), webhookCredential: "webhookSecret")
+    .declining(ARISEMapping.reasons)
 }
 
 extension ProviderEnvironment {

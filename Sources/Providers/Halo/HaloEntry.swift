@@ -32,6 +32,8 @@ extension ProviderEntry {
         driver.take(only: settings.currencies)
         return driver
     }
+    .explained(by: HaloInspector())
+    .declining(HaloMapping.reasons.merging(DeclineReason.byResponse) { own, _ in own })
 }
 
 extension ProviderEnvironment {

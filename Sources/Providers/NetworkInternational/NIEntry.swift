@@ -44,6 +44,8 @@ extension ProviderEntry {
         driver.take(only: settings.currencies)
         return driver
     }
+    .explained(by: NIInspector(), webhookCredential: "webhookValue")
+    .declining(NIMapping.reasons)
 }
 
 extension ProviderEnvironment {

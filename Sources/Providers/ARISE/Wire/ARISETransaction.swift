@@ -28,7 +28,12 @@ struct ARISETransaction: Sendable {
     func text(_ name: String) -> String? { self[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
 
     var id: String? { text("transactionId") ?? text("id") }
-    var status: ARISEStatus? { ARISEStatus(word: body["status"]?.string, number: body["statusId"]?.int64) }
+    /// Where it stands; nil when nothing says it, or when a word is no word and a number no number.
+    var status: ARISEStatus? {
+        let (word, number) = (body["status"] ?? .null, body["statusId"] ?? .null)
+        guard word.isNull || word.string != nil, number.isNull || number.int64 != nil else { return nil }
+        return ARISEStatus(word: word.string, number: number.int64)
+    }
     var type: ARISEOperation? {
         (body["typeId"]?.int64 ?? body["operationTypeId"]?.int64).map { ARISEOperation(rawValue: $0) }
     }

@@ -1,0 +1,52 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentTransport
+
+/// The body of an answer that is no success, in any of the shapes that servers of ARISE write.
+struct ARISERefusal {
+    /// The status, as the table names it.
+    let status: String?
+    let code: String
+    let message: String
+
+    /// Reads a body; names count in either case.
+    init(_ json: JSON?, status: Int?) {
+        let body = json?.object.map { JSONObject(lowercased: $0) }
+        func text(_ name: String) -> String { body?[name]?.string ?? "" }
+        let said = body?["statuscode"]?.int64 ?? body?["status"]?.int64
+        self.status = status.map { String($0) } ?? said.map { String($0) }
+        let errors = body?["errors"]?.object.map { JSONObject(lowercased: $0) }
+        let isDuplicate = body?["isduplicate"]?.bool == true || errors?["isduplicate"] != nil
+        code = isDuplicate ? "IsDuplicate" : text("errorcode").isEmpty ? text("error") : text("errorcode")
+        message = [text("details"), text("title"), text("error_description")].first { !$0.isEmpty } ?? ""
+    }
+
+    /// What it means: ARISE's own code counts, else the status.
+    ///
+    /// A code that is not listed says less than the status; and what the status leaves open, no code closes.
+    var fault: Fault {
+        let table = ErrorTable.arise
+        let known = table[code] == nil ? "" : code
+        var fault = table.fault(code: known, fallback: status, message: message)
+        if status.map({ table[$0]?.delivery ?? .maybeSent }) == .maybeSent, fault.delivery != .maybeSent {
+            fault = table.fault(code: "", fallback: status, message: message)
+        }
+        if known.isEmpty, !code.isEmpty { fault.provider = ProviderMessage(code: code, message: message) }
+        return fault
+    }
+
+    /// The same with how long the answer asks to wait.
+    func fault(_ refusal: HTTPRefusal) -> Fault {
+        var fault = fault
+        fault.waitMilliseconds = refusal.retryAfterMilliseconds
+        return fault
+    }
+}
+
+extension JSONObject {
+    /// The same members with names in lower case.
+    fileprivate init(lowercased object: JSONObject) {
+        self.init()
+        for member in object.members { self[member.key.lowercased()] = member.value }
+    }
+}
