@@ -64,6 +64,25 @@ import Testing
         }
     }
 
+    @Test func declinesAreListedAndExplained() async throws {
+        for adapter in ["arise", "halo", "memory", "ni"] {
+            let run = await CommandRun.of(["errors", adapter, "--format", "json"])
+            let rows = try run.json.array ?? []
+            let declines = rows.filter { $0["family"] == "decline" }
+            let lost = try #require(declines.first { $0["code"] == "41" }, "\(adapter)")
+            #expect(lost["category"] == "declined" && lost["outcome"] == "notMoved" && lost["retry"] == "never")
+            #expect(lost["message"] == "lost card")
+            // No code stands twice because it declines.
+            let others = Set(rows.filter { $0["family"] != "decline" }.compactMap { $0["code"]?.string })
+            #expect(others.isDisjoint(with: declines.compactMap { $0["code"]?.string }))
+        }
+        let pin = await CommandRun.of(["explain", "ni", "55"])
+        #expect(pin.status == 0)
+        #expect(pin.text.contains("declined: incorrect PIN; nothing moved; take another card or way to pay"))
+        let money = await CommandRun.of(["explain", "arise", "51", "--format", "json"])
+        #expect(try money.json["outcome"]?.string == "notMoved" && money.json["family"]?.string == "decline")
+    }
+
     @Test func aCodeThatNobodyListsProvesNothing() async throws {
         let run = await CommandRun.of(["explain", "halo", "no-such-code"])
         #expect(run.status == 3 && run.text.contains("it may have moved"))

@@ -10,13 +10,13 @@ extension Command {
     ) { call in
         let entry = try call.entry(0)
         var table = TextTable(["code", "family", "category", "retry", "outcome", "person", "message"])
-        table.rows = entry.errors.rows.map { row in
+        table.rows = (entry.errors.rows + entry.declineRows).map { row in
             [
                 row.code, row.family, row.category.rawValue, row.advice.rawValue, row.money,
                 row.needsPerson ? "yes" : "", row.statement,
             ]
         }
-        call.say(.array(entry.errors.rows.map(\.json)), table.lines)
+        call.say(.array((entry.errors.rows + entry.declineRows).map(\.json)), table.lines)
         return .fine
     }
 
@@ -28,8 +28,14 @@ extension Command {
         let entry = try call.entry(0)
         let code = try call.operand(1, "CODE")
         let rows = entry.errors.rows.filter { $0.code == code }
+        if rows.isEmpty, let row = entry.declineRows.first(where: { $0.code == code }) {
+            let words = "declined: \(row.message); nothing moved; take another card or way to pay"
+            call.say(row.json, ["\(entry.company) \(code): \(words)."])
+            return .fine
+        }
         guard !rows.isEmpty else {
-            let near = NearestName.of(code, in: entry.errors.rows.map(\.code)).map { " Did you mean \($0)?" } ?? ""
+            let codes = (entry.errors.rows + entry.declineRows).map(\.code)
+            let near = NearestName.of(code, in: codes).map { " Did you mean \($0)?" } ?? ""
             call.say(
                 ["code": .string(code), "isListed": false, "outcome": "unknown"],
                 [
@@ -55,6 +61,32 @@ extension Command {
             "\(entry.company) \(row.code) (\(row.family))\(statement)", "Kind: \(row.category.rawValue).",
             "Money: \(money)", "Do: \(row.nextStep)",
         ]
+    }
+}
+
+extension ProviderEntry {
+    /// The codes of final refusals, as rows of the same table; a code that an error has too stands there.
+    fileprivate var declineRows: [ErrorTable.Row] {
+        declines.sorted { $0.key < $1.key }.filter { errors[$0.key] == nil }.map { code, reason in
+            ErrorTable.Row(
+                code, "decline", PaymentError.Code(rawValue: "declined"), .refused, retry: .never, userAction: false,
+                reason.words)
+        }
+    }
+}
+
+extension DeclineReason {
+    /// The reason in plain words, as its name has them: `incorrectPIN` is "incorrect PIN".
+    fileprivate var words: String {
+        var words = ""
+        var wasSmall = false
+        for letter in rawValue {
+            if letter.isUppercase, wasSmall { words += " " }
+            wasSmall = letter.isLowercase
+            words.append(letter)
+        }
+        return words.split(separator: " ").map { $0.allSatisfy(\.isUppercase) ? String($0) : $0.lowercased() }
+            .joined(separator: " ")
     }
 }
 
