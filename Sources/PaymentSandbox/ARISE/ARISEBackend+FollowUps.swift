@@ -30,7 +30,7 @@ extension ARISEBackend {
         }
         switch verb {
         case "capture":
-            guard target.status == "Authorized", target.waiting.isEmpty else { return conflict("nothing is held") }
+            guard target.isHeld, target.waiting.isEmpty else { return conflict("nothing is held") }
             return cents > 0 && cents <= target.authorized ? nil : invalid("not that much is held")
         case "void":
             let isOpen = ["Authorized", "Captured", "PartiallyAuthorized", "Held"].contains(target.status)
@@ -98,8 +98,7 @@ extension ARISEBackend {
             book(.held, .merchant, cents, label, verb)
             book(.held, .cardholder, target.authorized - cents, "", "release")
         case "void":
-            let isHeld = target.status == "Authorized" || target.type == 1 && target.status == "PartiallyAuthorized"
-            book(isHeld ? .held : .merchant, .cardholder, target.price.total - target.lateTip, label, verb)
+            book(target.isHeld ? .held : .merchant, .cardholder, target.price.total - target.lateTip, label, verb)
             target.status = "Voided"
         case "refund":
             let refund = refund(of: target, cents, label, &state, now)

@@ -6,8 +6,7 @@ extension ARISEBackend {
     /// What time alone does: batches close, holds lapse.
     static func pass(_ state: inout State, _ now: Int64) {
         for id in state.order {
-            guard var held = state.transactions[id], held.status == "Authorized",
-                now - held.createdAt >= holdMilliseconds
+            guard var held = state.transactions[id], held.isHeld, now - held.createdAt >= holdMilliseconds
             else { continue }
             held.status = "Voided"
             state.transactions[id] = held
@@ -35,10 +34,14 @@ extension ARISEBackend {
             default: continue
             }
             open.batch = batch
-            if open.lateTip > 0 {
+            // A tip that became smaller is given back.
+            if open.lateTip != 0 {
+                let (from, to): (Ledger.Account, Ledger.Account) =
+                    open.lateTip > 0 ? (.cardholder, .merchant) : (.merchant, .cardholder)
                 state.ledger.move(
-                    LedgerAmount(open.lateTip, "USD"), from: .cardholder, to: .merchant, payment: id, attempt: "",
-                    cause: "tip", at: moment)
+                    LedgerAmount(abs(open.lateTip), "USD"), from: from, to: to, payment: id, attempt: "", cause: "tip",
+                    at: moment)
+                open.lateTip = 0
             }
             state.transactions[id] = open
         }
@@ -80,9 +83,10 @@ extension ARISEBackend {
         return event.map { news($0.kind, $0.id, now) }
     }
 
-    /// A refund that was done fails afterwards: the money comes back to the merchant.
+    /// What was done fails afterwards: a refund comes back to the merchant, a settled debit goes back to the customer.
     public func failLater(_ label: String) -> (headers: [String: String], body: [UInt8])? {
         let now = clock.now
+        if let id = returned(label, now) { return news("failed", id, now, family: "ach") }
         let id: String? = state.withLock { state in
             guard var refund = state.transactions.values.first(where: { $0.label == label && !$0.parent.isEmpty }),
                 var target = state.transactions[refund.parent]
@@ -100,10 +104,29 @@ extension ARISEBackend {
         return id.map { news("failed", $0, now) }
     }
 
+    /// The customer's bank returns a settled debit of which nothing was given back.
+    private func returned(_ label: String, _ now: Int64) -> String? {
+        state.withLock { state in
+            Self.pass(&state, now)
+            let settled = state.transactions.values.first { found in
+                found.label == label && found.type == 11 && found.status == "Settled" && found.refunded == 0
+            }
+            guard var debit = settled, debit.refundPending == 0 else { return nil }
+            (debit.status, debit.code) = ("Failed", "79")
+            state.transactions[debit.id] = debit
+            state.ledger.move(
+                LedgerAmount(debit.price.total, "USD"), from: .merchant, to: .cardholder, payment: debit.id,
+                attempt: label, cause: "returned", at: now)
+            return debit.id
+        }
+    }
+
     /// A signed message that names a transaction and nothing else.
-    public func news(_ kind: String, _ id: String, _ now: Int64) -> (headers: [String: String], body: [UInt8]) {
+    public func news(
+        _ kind: String, _ id: String, _ now: Int64, family: String = "card"
+    ) -> (headers: [String: String], body: [UInt8]) {
         let body: JSON = [
-            "id": .string("evt-\(id)-\(kind)"), "type": .string("transaction.card.\(kind)"),
+            "id": .string("evt-\(id)-\(kind)"), "type": .string("transaction.\(family).\(kind)"),
             "created": .string(Timestamp(milliseconds: now)?.text() ?? ""), "apiVersion": "v2",
             "data": ["object": ["id": .string(id), "resourceType": "transaction"]],
         ]

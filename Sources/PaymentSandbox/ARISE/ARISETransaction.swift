@@ -42,6 +42,8 @@ struct ARISETransaction: Sendable {
     var avs = ""
 
     var isBank: Bool { type == 11 || type == 16 || type == 12 }
+    /// Whether it holds money and has charged none.
+    var isHeld: Bool { status == "Authorized" || type == 1 && status == "PartiallyAuthorized" }
     /// What is left to be given back.
     var remaining: Int64 { price.total - refunded }
 

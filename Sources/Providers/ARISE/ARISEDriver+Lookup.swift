@@ -14,7 +14,7 @@ extension ARISEDriver {
         let operation = inquiry.record.intent.operation
         if let known = name(inquiry.record, operation) {
             guard let said = try await transaction(known, context) else { return .cannotTell }
-            return .found(try ARISEMapping.verdict(said, asked(inquiry)))
+            return .found(turned(try ARISEMapping.verdict(said, asked(inquiry)), inquiry.record))
         }
         switch operation {
         case .sale, .authorize, .unlinkedRefund: return try await search(inquiry, context)
@@ -25,6 +25,14 @@ extension ARISEDriver {
             return try sighting(inquiry, said)
         case .adjust, .verify, .tokenize, .debit: return .cannotTell
         }
+    }
+
+    /// What was done and is refused now has failed later: a bank returned it.
+    private func turned(_ verdict: Verdict, _ record: AttemptRecord) -> Verdict {
+        guard case .approved = record.verdict, case .declined(let decline) = verdict else { return verdict }
+        var late = Decline(.failedLater, provider: decline.provider, references: decline.references)
+        (late.card, late.receipt) = (decline.card, decline.receipt)
+        return .declined(late)
     }
 
     /// What ARISE called it when it accepted it.

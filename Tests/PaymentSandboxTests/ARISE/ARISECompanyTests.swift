@@ -157,6 +157,42 @@ import Testing
         #expect(desk.backend.ledger.balance(.merchant) == ["USD": 5_350])
     }
 
+    @Test func aTipThatBecomesSmallerIsGivenBackWithItsBatch() async throws {
+        let desk = try await Desk.open()
+        let sold = try await desk.sell { $0["tipAmount"] = Self.dollars("5.00") }
+        let id = try #require(sold.body["transactionId"])
+        #expect(desk.backend.ledger.balance(.merchant) == ["USD": 5_500])
+        _ = try await desk.ask(
+            "POST", "/transactions/tip-adjustment", ["transactionId": id, "tipAmount": Self.dollars("2.00")])
+        desk.backend.settle()
+        #expect(desk.backend.ledger.balance(.merchant) == ["USD": 5_200])
+        #expect(desk.backend.ledger.isBalanced)
+    }
+
+    @Test func whatWasApprovedInPartIsHeldLikeTheRest() async throws {
+        let desk = try await Desk.open()
+        func hold(_ reference: JSON) async throws -> JSON {
+            let body: JSON = [
+                "paymentProcessorId": .string(ARISEBackend.processor), "amount": Self.dollars("50.20"),
+                "currencyId": 1, "cardDataSource": 1, "paymentMethodId": .string(ARISEBackend.storedCard),
+                "referenceId": reference,
+            ]
+            return try #require(try await desk.ask("POST", "/transactions/auth", body).body["transactionId"])
+        }
+        let offered = try await desk.ask("GET", "/transactions/\(try await hold("h-1").string ?? "")")
+        #expect(offered.body["availableOperations"]?[0]?["typeId"] == 3)
+        let captured = try await desk.ask(
+            "POST", "/transactions/capture", ["transactionId": offered.body["transactionId"] ?? .null])
+        #expect(captured.status == 200 && desk.backend.ledger.balance(.merchant) == ["USD": 2_510])
+        _ = try await hold("h-2")
+        #expect(desk.backend.ledger.balance(.held) == ["USD": 2_510])
+        try desk.stage.play {
+            try await desk.stage.sleep(until: desk.stage.now + ARISEBackend.holdMilliseconds)
+        }
+        _ = try await desk.ask("GET", "/transactions", token: "lapsed")
+        #expect(desk.backend.ledger.balance(.held) == ["USD": 0])
+    }
+
     @Test func itsStateSurvives() async throws {
         let desk = try await Desk.open()
         _ = try await desk.sell()
