@@ -9,6 +9,7 @@ extension AdyenBackend: Persistable {
                 "ledger": state.ledger.json,
                 "payments": .array(state.payments.values.sorted { $0.psp < $1.psp }.map(\.json)),
                 "references": Self.object(state.byReference) { .string($0) },
+                "tokens": Self.object(state.tokens) { .string($0) },
                 "modifications": .array(state.modifications.map(\.json)), "answers": Self.object(state.answers) { $0 },
                 "outbox": .array(state.outbox), "nextNumber": .number(JSONNumber(state.nextNumber)),
                 "stored": .array(state.stored.map { .string($0) }),
@@ -32,6 +33,7 @@ extension AdyenBackend: Persistable {
             let nextNumber = snapshot["nextNumber"]?.int64,
             let references = Self.dictionary(snapshot["references"], { $0.string }),
             let answers = Self.dictionary(snapshot["answers"], { $0 }),
+            let tokens = Self.dictionary(snapshot["tokens"], { $0.string }),
             let sessions = Self.dictionary(snapshot["sessions"], { $0.int64 }),
             let stored = snapshot["stored"]?.array?.compactMap(\.string),
             let playedOnce = snapshot["playedOnce"]?.array?.compactMap(\.string),
@@ -48,7 +50,7 @@ extension AdyenBackend: Persistable {
         }
         (new.ledger, new.outbox, new.nextNumber, new.byReference) = (ledger, outbox, nextNumber, references)
         (new.answers, new.sessions, new.stored, new.terminals) = (answers, sessions, stored, terminals)
-        new.playedOnce = Set(playedOnce)
+        (new.playedOnce, new.tokens) = (Set(playedOnce), tokens)
         state.withLock { $0 = new }
         return true
     }
