@@ -56,7 +56,8 @@ extension HaloBackend {
         guard var record = state.records[call["id"]] else { return refuse(404, 122, "data not found") }
         guard let tap = TapPayload(call.json?["paymentCardData"]?.string),
             call.json?["merchantReference"]?.string == record.reference,
-            tap.amount == LedgerAmount(record.units, record.currency)
+            tap.amount == LedgerAmount(record.units, record.currency), tap.maskedNumber == record.maskedNumber,
+            (tap.purpose == "refund") == (record.kind == "Refund")
         else { return refuse(400, 104, "invalid request") }
         guard let until = record.pinUntil, call.now <= until else { return refuse(409, 104, "it waits for no PIN") }
         guard call.now - tap.at <= tapMilliseconds else { return expired }

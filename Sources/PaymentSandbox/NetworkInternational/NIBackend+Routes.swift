@@ -134,6 +134,8 @@ extension NIBackend {
         guard state.bound.removeValue(forKey: call["tid"]) != nil else {
             return refuse(404, "115", "the terminal is not bound")
         }
+        // Whatever was given to the device that played it is void.
+        state.grants = state.grants.filter { $0.value.terminal != call["tid"] }
         return .empty()
     }
 }

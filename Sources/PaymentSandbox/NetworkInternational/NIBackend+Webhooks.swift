@@ -32,7 +32,8 @@ extension NIBackend {
                 let units = order.moves[index].units
                 order.moves[index].state = "FAILED"
                 order.refunded -= units
-                let whole = order.action == "AUTH" ? "CAPTURED" : "PURCHASED"
+                let captured = order.held == 0 ? "CAPTURED" : "PARTIALLY_CAPTURED"
+                let whole = order.action == "AUTH" ? captured : "PURCHASED"
                 order.state = order.refunded == 0 ? whole : "PARTIALLY_REFUNDED"
                 Self.book(order, .refunded, .merchant, units, label, "refundFailed", &state, now)
                 state.orders[reference] = order
