@@ -21,42 +21,64 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
         if read.isDeclinedByCard {
             return .declined(Decline(.declinedOffline, provider: ProviderMessage(code: "offlineDeclined")))
         }
-        let first = try await send(read, HaloPath.submit, headers, isPIN: false, context)
+        let first: HaloAnswer
+        switch try await send(read, HaloPath.submit, headers, isPIN: false, context) {
+        case .answer(let answer): first = answer
+        case .refused(let decline): return .declined(decline)
+        }
         guard HaloMapping.wantsPIN(first), let name = first.name, let token = first.pinToken else {
             return try HaloMapping.verdict(first)
         }
         guard let entered = try? await context.readPIN(token: Secret(token), after: read) else {
             return .declined(HaloMapping.decline(first, .pinRequired))
         }
-        return try HaloMapping.verdict(try await send(entered, HaloPath.pin(name), headers, isPIN: true, context))
+        switch try await send(entered, HaloPath.pin(name), headers, isPIN: true, context) {
+        case .answer(let answer): return try HaloMapping.verdict(answer)
+        case .refused(let decline): return .declined(decline)
+        }
+    }
+
+    /// What comes back for a submission.
+    private enum Reply {
+        case answer(HaloAnswer)
+        /// The card was refused in an error's place.
+        case refused(Decline)
     }
 
     private func send(
         _ read: CardRead, _ path: String, _ headers: HTTPHeaders, isPIN: Bool, _ context: PaymentContext
-    ) async throws -> HaloAnswer {
+    ) async throws -> Reply {
         let body: JSON = [
             "merchantReference": .string(context.attempt.text), "generalCardData": .string(read.general.expose()),
             "paymentCardData": .string(read.payment.expose()),
         ]
         var attributes = ["isSingleTapAndPin": String(isPIN)]
         context.emit(.transactionSubmissionStarted, attributes)
-        let answer = try await context.exchange(.money) { attempt in
+        let reply: Reply = try await context.exchange(.money) { attempt in
             // Older card data is refused; nothing is sent that can only fail.
             guard context.now - read.at <= Self.tapMilliseconds else { throw CodedFailure("PPS-4003") }
-            let answer = try await wire.read(
-                "POST", path, body: body, bearer: attempt.access.token, more: headers, unreadable: "309",
-                as: HaloAnswer.init(wrapped:))
+            let answer: HaloAnswer
+            do {
+                answer = try await wire.read(
+                    "POST", path, body: body, bearer: attempt.access.token, more: headers, unreadable: "309",
+                    as: HaloAnswer.init(wrapped:))
+            } catch let refusal as HTTPRefusal { return .refused(try HaloMapping.decline(refusal)) }
             guard answer.reference ?? context.attempt.text == context.attempt.text else {
                 throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another reference")
             }
-            return answer
+            return .answer(answer)
+        }
+        guard case .answer(let answer) = reply else {
+            attributes["isApproved"] = "false"
+            context.emit(.transactionResponseReceived, attributes)
+            return reply
         }
         attributes["isApproved"] = String(answer.type == "Approved")
         if HaloMapping.wantsPIN(answer) {
             (attributes["isSingleTapAndPin"], attributes["originalTransactionId"]) = ("true", answer.name)
         }
         context.emit(.transactionResponseReceived, attributes)
-        return answer
+        return reply
     }
 }
 
@@ -75,10 +97,12 @@ extension HaloDriver: RefundDriver {
             "amount": .number(HaloMapping.major(request.amount)), "refundReference": .string(context.attempt.text),
         ]
         return try await context.exchange(.money) { attempt in
-            let answer = try await wire.read(
-                "POST", HaloPath.refund(name), body: body, bearer: attempt.access.token,
-                more: [HaloPath.officeKey: key.expose()], unreadable: "309", as: HaloAnswer.init(flat:))
-            return try HaloMapping.verdict(ofRefund: answer, request.amount)
+            do {
+                let answer = try await wire.read(
+                    "POST", HaloPath.refund(name), body: body, bearer: attempt.access.token,
+                    more: [HaloPath.officeKey: key.expose()], unreadable: "309", as: HaloAnswer.init(flat:))
+                return try HaloMapping.verdict(ofRefund: answer, request.amount)
+            } catch let refusal as HTTPRefusal { return .declined(try HaloMapping.decline(refusal)) }
         }
     }
 }

@@ -133,6 +133,10 @@ struct HaloInspector: Inspector {
     private func refusal(_ json: JSON, _ status: Int?) -> Inspection {
         let said = HaloRefusal(json)
         var found = Inspection("error", code: said.code, words: said.message, httpStatus: status, .halo)
+        if let decline = HaloMapping.decline(status ?? 400, said) {
+            found = Inspection("error", .declined, .notMoved)
+            found.decline = decline
+        }
         found.unknownFields = Self.known.unknown(in: json)
         return found
     }

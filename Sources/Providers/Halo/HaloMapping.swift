@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentTransport
 
 /// Domain ⇄ wire, as pure functions.
 enum HaloMapping {
@@ -53,6 +54,21 @@ enum HaloMapping {
         let said = ProviderMessage(code: code, message: answer.message)
         var decline = Decline(reason, provider: said, references: references)
         decline.card = card(answer)
+        return decline
+    }
+
+    /// Refusals that are about the card and not about the request.
+    static func decline(_ status: Int, _ said: HaloRefusal) -> Decline? {
+        let refusals: [String: DeclineReason] = [
+            "1": .refusedByProvider, "2": .declinedOffline, "209": .refusedByProvider, "211": .incorrectPIN,
+        ]
+        guard status < 500, let reason = refusals[said.code] else { return nil }
+        return Decline(reason, provider: ProviderMessage(code: said.code, message: said.message))
+    }
+
+    /// The same; throws a refusal that is about something else.
+    static func decline(_ refusal: HTTPRefusal) throws -> Decline {
+        guard let decline = decline(refusal.status, HaloRefusal(refusal.body)) else { throw refusal }
         return decline
     }
 

@@ -26,7 +26,9 @@ struct HaloAnswer {
     /// The answer itself.
     init?(flat json: JSON?) {
         guard let json, let type = json["type"]?.string else { return nil }
-        func text(_ name: String) -> String? { json[name].flatMap { $0.string ?? $0.number?.text } }
+        func text(_ name: String) -> String? {
+            json[name].flatMap { $0.string ?? $0.number?.text }.flatMap { $0.isEmpty ? nil : $0 }
+        }
         self.type = type
         (errorCode, isoCode) = (text("errorCode") ?? "", text("isoResponseCode") ?? "")
         (message, name) = (text("errorMessage") ?? "", text("haloReference"))
