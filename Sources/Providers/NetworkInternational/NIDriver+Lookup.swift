@@ -50,7 +50,8 @@ extension NIDriver: DetailsDriver, ListDriver {
                 if item.action == action, amount == inquiry.amount, times.contains(at) { alike.append(item.reference) }
             }
             offset += items.count
-            if items.count < ListQuery.limitMax || (items.last?.at ?? 0) < times.lowerBound { break }
+            // A page may have fewer lines than were asked for; only an empty one or an older line ends the report.
+            if (items.last?.at ?? 0) < times.lowerBound { break }
         }
         var candidates: [Sighting.Candidate] = []
         for name in Set(alike).sorted() {

@@ -59,17 +59,25 @@ extension NIMapping {
         guard isOpen.contains(order.state), let captured = order.info["captured"]?.money,
             let refunded = order.info["refunded"]?.money
         else { return (nil, []) }
-        let charged = order.captures.compactMap(\.at).max() ?? order.at ?? now
+        let charged = order.captures.filter { $0.state == "SUCCESS" }.compactMap(\.at).max() ?? order.at ?? now
+        let underWay = order.movements.filter { $0.state == "REQUESTED" }
         let isSettled = captured.minorUnits > 0 && now >= settlement(after: charged)
         var operations: [AvailableOperation] = []
-        if refunded.minorUnits == 0, !isSettled { operations.append(AvailableOperation("void", .void)) }
-        let left = captured.minorUnits - refunded.minorUnits
+        if refunded.minorUnits == 0, !isSettled, underWay.isEmpty {
+            operations.append(AvailableOperation("void", .void))
+        }
+        // What is decided later reserves what it will take.
+        func reserved(_ movements: [NIMovement]) -> Int64 {
+            movements.reduce(0) { $0 + ($1.state == "REQUESTED" ? $1.amount?.value ?? 0 : 0) }
+        }
+        let left = captured.minorUnits - refunded.minorUnits - reserved(order.refunds)
         if isSettled, left > 0 {
             let most = Money(minorUnits: left, captured.currency)
             operations.append(AvailableOperation("refund", .refund, amount: most))
         }
-        if let pending = order.info["pending"]?.money, pending.minorUnits > 0, order.action == "AUTH" {
-            operations.append(AvailableOperation("capture", .capture, amount: pending))
+        if let pending = order.info["pending"]?.money, order.action == "AUTH" {
+            let open = Money(minorUnits: pending.minorUnits - reserved(order.captures), pending.currency)
+            if open.minorUnits > 0 { operations.append(AvailableOperation("capture", .capture, amount: open)) }
         }
         return (isSettled, operations)
     }

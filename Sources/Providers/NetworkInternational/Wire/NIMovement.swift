@@ -30,6 +30,14 @@ struct NIMovement {
         at = Timestamp(time)?.milliseconds
     }
 
+    /// The oldest first, in whatever order the company lists them; those without a time stay where they are.
+    static func inOrder(_ movements: [NIMovement]) -> [NIMovement] {
+        guard movements.allSatisfy({ $0.at != nil }) else { return movements }
+        return movements.enumerated().sorted { one, two in
+            (one.element.at ?? 0, one.offset) < (two.element.at ?? 0, two.offset)
+        }.map(\.element)
+    }
+
     var isCapture: Bool { group.hasSuffix("CAPTURE") }
     var isRefund: Bool { group.hasSuffix("REFUND") }
 }

@@ -50,7 +50,7 @@ struct NIOrder {
         var info: [String: NIAmount] = [:]
         for member in json["paymentInfo"]?.object?.members ?? [] { info[member.key] = NIAmount(member.value) }
         self.info = info
-        self.movements = movements.map { NIMovement(event: $0) }
+        self.movements = NIMovement.inOrder(movements.map { NIMovement(event: $0) })
         events = json["_embedded"]?["events"]?.array ?? []
     }
 

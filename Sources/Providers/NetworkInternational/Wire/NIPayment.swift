@@ -30,6 +30,8 @@ struct NIPayment {
         (authorizationCode, resultCode) = (answer?["authorizationCode"]?.string, answer?["resultCode"]?.string)
         (resultMessage, retrievalReference) = (answer?["resultMessage"]?.string, answer?["rrn"]?.string)
         merchantNumber = answer?["mid"]?.string
-        captures = json["_embedded"]?["cnp:capture"]?.array?.map { NIMovement(capture: $0) }
+        captures = json["_embedded"]?["cnp:capture"]?.array.map { list in
+            NIMovement.inOrder(list.map { NIMovement(capture: $0) })
+        }
     }
 }
