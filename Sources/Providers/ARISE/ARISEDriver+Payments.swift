@@ -35,6 +35,10 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
         var body = try ARISEMapping.charge(
             request.amount, request.source, context.attempt, processor: try processor(profile))
         try ARISEMapping.add(request, profile.settings, to: &body)
+        let extras = ARISEExtras(attempt: context.attempt, operation: operation, amount: request.amount)
+        if (try? context.needs(ARISEExtras.self)) != nil, let known = await context.ask(extras) {
+            try ARISEMapping.add(known, request.amount.currency, to: &body)
+        }
         let verdict = try await send(path, .object(body), asked(operation, request.amount, context), context)
         return try await offer(verdict, request, context)
     }

@@ -33,6 +33,41 @@ import Testing
         #expect(sent.headers["Authorization"]?.hasPrefix("Bearer ") == true)
     }
 
+    @Test func whatOnlyARISEAsksForGoesOut() throws {
+        var bench = ARISEBench()
+        bench.answers.on(ARISEExtras.self) { asked in
+            var known = ARISEExtras.Answer()
+            guard asked.operation == .sale, asked.amount == .dollars(12_345) else { return known }
+            (known.billing.state, known.billing.country, known.shipping.country) = (35, 1, 2)
+            (known.sendsMessages, known.salesTaxPercent) = (true, "8.25")
+            (known.invoiceNumber, known.purchaseOrder) = ("I-1", "P-1")
+            (known.shippingCharges, known.dutyCharges) = (.dollars(500), .dollars(120))
+            return known
+        }
+        let result = try bench.play { client in
+            var request = SaleRequest(.dollars(12_345), from: try ARISEBench.card(), reference: "order-1")
+            var address = Address()
+            address.postalCode = Personal("10001")
+            request.billing = address
+            return try await client.sale(request, attempt: AttemptID("attempt-1"))
+        }
+        #expect(result.payment?.approved == .dollars(12_345))
+        try Self.same(try bench.body("/sale"), as: "sale.extras.json")
+    }
+
+    @Test func chargesOfAnotherCurrencyAreRefused() throws {
+        var bench = ARISEBench()
+        bench.answers.on(ARISEExtras.self) { _ in
+            var known = ARISEExtras.Answer()
+            known.dutyCharges = Money(minorUnits: 100, .eur)
+            return known
+        }
+        let source = try ARISEBench.card()
+        let error = bench.failure { _ = try await $0.sale(.dollars(500), from: source, reference: "r") }
+        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(bench.sent("/sale").isEmpty)
+    }
+
     @Test func aSaleWithATip() throws {
         let bench = ARISEBench()
         let payment = try bench.play { client in
