@@ -19,7 +19,7 @@ struct StagedTransport: HTTPTransport {
                 return .failure(error)
             }
         }
-        let end = gate.stage.now + InProcessTransport.stallMilliseconds
+        let end = gate.stage.now + (request.stallMilliseconds ?? InProcessTransport.stallMilliseconds)
         let hasStalled = Locked(false)
         let timer = Task(executorPreference: gate.stage) { [stage = gate.stage] in
             try await stage.sleep(until: end)

@@ -69,6 +69,7 @@ public struct URLSessionTransport: HTTPTransport {
         var prepared = URLRequest(url: url)
         prepared.httpMethod = request.method
         prepared.httpShouldHandleCookies = false
+        if let own = request.stallMilliseconds { prepared.timeoutInterval = .init(max(1, (own + 999) / 1_000)) }
         for field in request.headers.fields { prepared.addValue(field.value, forHTTPHeaderField: field.name) }
         prepared.setValue("close", forHTTPHeaderField: "Connection")
         if !request.body.isEmpty { prepared.httpBody = Data(request.body) }

@@ -205,4 +205,36 @@ import Testing
         let unsigned = await CommandRun.of(["sign", "halo", "-"] + key, input: body)
         #expect(unsigned.status == 2 && unsigned.errors.first?.contains("adyen") == true)
     }
+
+    @Test func aSignedWebhookOfAdyenNamesTheOriginal() async throws {
+        let folder = FileManager.default.temporaryDirectory
+        let key = folder.appending(path: "hmac-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: key) }
+        try Data("DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00".utf8).write(to: key)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key.path)
+        func webhook(_ signature: String) -> String {
+            """
+            {"live": "false", "notificationItems": [{"NotificationRequestItem": {
+              "additionalData": {"hmacSignature": "\(signature)"},
+              "amount": {"value": 1099, "currency": "EUR"}, "eventCode": "CAPTURE_FAILED",
+              "eventDate": "2026-01-05T09:15:00+01:00", "merchantAccountCode": "TestMerchant",
+              "merchantReference": "a-1", "originalReference": "8835511210681324",
+              "pspReference": "993617894906488A", "reason": "late", "success": "true"}}]}
+            """
+        }
+        let signed = await CommandRun.of(
+            ["sign", "adyen", "-", "--secret", "file:\(key.path)"], input: webhook(""))
+        #expect(signed.status == 0, "\(signed.errors)")
+        let checked = await CommandRun.of(
+            ["webhook", "adyen", "-", "--key", "file:\(key.path)", "--format", "json"], input: webhook(signed.text))
+        #expect(checked.status == 0, "\(checked.errors)")
+        let event = try checked.json["events"]?[0]
+        #expect(event?["kind"]?.string == "CAPTURE_FAILED" && event?["status"]?.string == "failed")
+        #expect(event?["originalReference"]?.string == "8835511210681324")
+        let changed = webhook(signed.text).replacingOccurrences(of: "1099", with: "1098")
+        let refused = await CommandRun.of(
+            ["webhook", "adyen", "-", "--key", "file:\(key.path)", "--format", "json"], input: changed)
+        #expect(refused.status == 1)
+        #expect(try refused.json == ["verified": false, "events": []])
+    }
 }

@@ -161,6 +161,37 @@ import Testing
         #expect(await failure(charge(server)) { $0.stallMilliseconds = 100 } == .maybeSent(.stalled))
     }
 
+    @Test func aRequestMayBeMoreOrLessPatientThanItsTransport() async throws {
+        let count = Locked(0)
+        let answers = Promise<Bool>()
+        let server = try TestServer { connection in
+            _ = try connection.readRequest()
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if !isFirst { return connection.readToEnd() }
+            Blocking.wait(for: answers)
+            try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+        defer { server.stop() }
+        var configuration = CurlTransport.Configuration()
+        configuration.stallMilliseconds = 100
+        let transport = CurlTransport(configuration)
+        var patient = charge(server)
+        patient.stallMilliseconds = 60_000
+        async let first = transport.send(patient)
+        while count.withLock({ $0 }) == 0 { await Task.yield() }
+        // When the second is given up, the first would have been given up before it.
+        await #expect(throws: TransportFailure.maybeSent(.stalled)) { try await transport.send(charge(server)) }
+        answers.fulfil(true)
+        #expect(try await first.status == 200)
+        await transport.close()
+        var hasty = charge(server)
+        hasty.stallMilliseconds = 100
+        #expect(await failure(hasty) { $0.stallMilliseconds = 60_000 } == .maybeSent(.stalled))
+    }
+
     @Test func aServerThatDoesNotReadIsMaybeSent() async throws {
         let end = Promise<Bool>()
         let server = try TestServer { connection in

@@ -17,7 +17,7 @@ final class CurlDeadlines {
     func connect() -> Int64 { after(connectMilliseconds) }
 
     /// The deadline after something has moved now.
-    func stall() -> Int64 { after(stallMilliseconds) }
+    func stall(_ own: Int64?) -> Int64 { after(own ?? stallMilliseconds) }
 
     /// Looks at the clock.
     func look() { now = OwnThread.monotonicNow }

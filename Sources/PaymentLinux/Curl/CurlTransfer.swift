@@ -42,7 +42,7 @@ internal import PaymentTransport
         let code = unsafe pay_curl_get_size(handle.easy, CURLINFO_SIZE_UPLOAD_T, &uploaded)
         guard hasBegun, code == CURLE_OK, uploaded != uploadedByteCount else { return true }
         uploadedByteCount = uploaded
-        deadline = deadlines.stall()
+        deadline = deadlines.stall(job.request.stallMilliseconds)
         return false
     }
 
@@ -57,7 +57,7 @@ internal import PaymentTransport
             return false
         }
         hasBegun = true
-        deadline = deadlines.stall()
+        deadline = deadlines.stall(job.request.stallMilliseconds)
         return true
     }
 
@@ -70,7 +70,7 @@ internal import PaymentTransport
     }
 
     func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
-        deadline = deadlines.stall()
+        deadline = deadlines.stall(job.request.stallMilliseconds)
         guard line.count <= headerBytesMax - head.byteCount else {
             isTooLarge = true
             return false
@@ -80,7 +80,7 @@ internal import PaymentTransport
     }
 
     func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        deadline = deadlines.stall()
+        deadline = deadlines.stall(job.request.stallMilliseconds)
         guard bytes.count <= job.request.responseBodyBytesMax - body.count else {
             isTooLarge = true
             return false

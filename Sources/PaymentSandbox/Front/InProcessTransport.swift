@@ -28,7 +28,7 @@ public struct InProcessTransport: HTTPTransport {
             try await wait(Self.dripMilliseconds)
             return try received(response, request)
         case .silent:
-            try await wait(Self.stallMilliseconds)
+            try await wait(request.stallMilliseconds ?? Self.stallMilliseconds)
             throw .maybeSent(.stalled)
         case .cutBefore, .cutAfter, .closed:
             throw .maybeSent(Task.isCancelled ? .cancelled : .connectionReset)

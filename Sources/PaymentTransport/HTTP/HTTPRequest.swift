@@ -14,6 +14,9 @@ public struct HTTPRequest: Sendable, Hashable {
     public var connectTo: Origin?
     /// Whom to trust instead of the transport's roots and the host's name; a plain request can't have it.
     public var trust: ServerTrust?
+    /// How long nothing may come before it is given up, in milliseconds; nil for as long as the transport has it. A
+    /// terminal answers only when its customer is done.
+    public var stallMilliseconds: Int64?
     /// The largest body that is accepted as an answer.
     public var responseBodyBytesMax: Int
 

@@ -141,6 +141,7 @@ enum AdyenNotices {
         found.amount = amount(item)
         found.attempt = item.merchantReference.isEmpty ? nil : item.merchantReference
         found.providerReference = item.pspReference
+        found.originalReference = item.originalReference.isEmpty ? nil : item.originalReference
         return found
     }
 

@@ -22,6 +22,8 @@ struct AdyenPost: Sendable {
     /// Whom to trust on the shop's network, where certificates lead to the company's own root.
     var trust: ServerTrust?
 
+    /// How long a terminal may take: its customer has two minutes, and the cloud half a minute more.
+    static let stallMilliseconds: Int64 = 155_000
     /// The header that carries the key.
     static let keyHeader = "X-API-Key"
 
@@ -33,6 +35,7 @@ struct AdyenPost: Sendable {
         request.headers["Content-Type"] = "application/json"
         if let key { request.headers[Self.keyHeader] = key.expose() }
         (request.connectTo, request.trust) = (connectTo, trust)
+        request.stallMilliseconds = Self.stallMilliseconds
         let response = try await transport.send(request)
         guard (200..<300).contains(response.status) else {
             throw HTTPRefusal(response, try? JSONReader().read(response.body))
