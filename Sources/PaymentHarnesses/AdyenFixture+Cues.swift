@@ -5,6 +5,7 @@ internal import Providers
 
 extension AdyenFixture {
     func cue(_ script: Script, _ operation: PaymentAbstraction.Operation, _ source: SourceKind) -> Cue? {
+        if source == .saved { return saved(script, operation) }
         guard source == .reader, !(script == .busyOnce && link == .cloudAsync), !(script == .noCard && link == .mobile)
         else { return nil }
         var digits: Int64 = 0
@@ -19,6 +20,21 @@ extension AdyenFixture {
         (cue.reason, cue.code) = Self.decline(script)
         // The check that changes this code on the line finds it only in an answer to the payment itself, in the clear.
         if script == .insufficientFunds, link == .local || link == .cloudAsync { cue.code = nil }
+        return cue
+    }
+
+    /// What the back office does with an instrument that it keeps.
+    private func saved(_ script: Script, _ operation: PaymentAbstraction.Operation) -> Cue? {
+        let refusals: [Script: (AdyenScript, DeclineReason, String)] = [
+            .insufficientFunds: (.notEnoughBalance, .insufficientFunds, "12"),
+            .lostCard: (.blockedCard, .blockedCard, "5"), .expiredCard: (.expiredCard, .expiredCard, "6"),
+            .doNotHonor: (.declined, .doNotHonor, "2"),
+        ]
+        guard operation == .sale, script == .approved || refusals[script] != nil else { return nil }
+        let digits = refusals[script]?.0.rawValue ?? 0
+        let id = "\(AdyenBackend.savedInstrument)/\(AdyenBackend.savedCustomer)"
+        var cue = Cue(Money(minorUnits: 5_000 + digits, .eur), .saved(.init(rawValue: id)))
+        (cue.reason, cue.code) = (refusals[script]?.1, refusals[script]?.2)
         return cue
     }
 

@@ -120,9 +120,8 @@ struct AdyenFixture: LineFixture {
         configuration.passphrase = backend.passphrase
         configuration.sessions = WebAddress(origin, "/checkout/possdk/v68/sessions")
         let transport = line.transport(tap)
-        guard link == .mobile else { return try AdyenDriver(configuration, transport, crypto) }
-        return try AdyenMobileDriver(
-            configuration, transport, crypto, SimulatedPhone(transport: transport, origin: origin))
+        let phone = link == .mobile ? SimulatedPhone(transport: transport, origin: origin) : nil
+        return try configuration.driver(transport, crypto, phone: phone)
     }
 
     func revoke() -> Bool {

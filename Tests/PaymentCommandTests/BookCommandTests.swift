@@ -88,6 +88,21 @@ import Testing
         #expect(unreadable.status == 2)
     }
 
+    @Test func aStartingFileIsMadeOfAnswers() async throws {
+        let shop = try CommandShop()
+        let path = "\(shop.folder)/asked.json"
+        let asked = await CommandRun.of(["init", "--config", path], answers: ["halo", "sandbox", "merchant-9"])
+        #expect(asked.status == 0, "\(asked.errors)")
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.contains("\"environment\": \"sandbox\"") && text.contains("\"merchant\": \"merchant-9\""))
+        #expect(!text.contains("\"adyen\""))
+        let wrong = await CommandRun.of(["init", "--config", path, "--force"], answers: ["haloo", ""])
+        #expect(wrong.status == 2 && wrong.errors.first?.contains("did you mean halo?") == true)
+        let all = await CommandRun.of(["init", "--config", path, "--force"], answers: [""])
+        #expect(all.status == 0)
+        #expect(try String(contentsOfFile: path, encoding: .utf8).contains("\"adyen\""))
+    }
+
     @Test func aStartingFileIsReadable() async throws {
         let shop = try CommandShop()
         let path = "\(shop.folder)/new.json"

@@ -18,12 +18,14 @@ struct CommandRun {
     }
 
     static func of(
-        _ arguments: [String], input: String = "", registry: CommandRegistry = .builtin
+        _ arguments: [String], input: String = "", answers: [String]? = nil, registry: CommandRegistry = .builtin
     ) async -> CommandRun {
         let (out, errors) = (Locked([String]()), Locked([String]()))
+        let left = Locked(answers ?? [])
+        let ask: @Sendable (String) -> String? = { _ in left.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
         let console = Console(
             out: { line in out.withLock { $0.append(line) } }, error: { line in errors.withLock { $0.append(line) } },
-            input: { Array(input.utf8) })
+            input: { Array(input.utf8) }, ask: answers == nil ? nil : ask)
         let status = await PaymentCommand.main(arguments, registry: registry, console: console)
         return CommandRun(status: status, out: out.withLock { $0 }, errors: errors.withLock { $0 })
     }

@@ -144,4 +144,46 @@ import Testing
         let one = await CommandRun.of(["compare", "arise"])
         #expect(one.status == 2)
     }
+
+    @Test func aMessageToATerminalIsSealedAndOpened() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "nexo-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("a passphrase".utf8).write(to: folder)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.path)
+        let message = """
+            {"SaleToPOIRequest":{"MessageHeader":{"ProtocolVersion":"3.0","MessageClass":"Service",\
+            "MessageCategory":"Diagnosis","MessageType":"Request","ServiceID":"1","SaleID":"T","POIID":"V400m-1"},\
+            "DiagnosisRequest":{"HostDiagnosisFlag":false}}}
+            """
+        let key = ["--passphrase", "file:\(folder.path)", "--key-id", "till", "--key-version", "1"]
+        let sealed = await CommandRun.of(["nexo", "seal", "-"] + key, input: message)
+        #expect(sealed.status == 0, "\(sealed.errors)")
+        #expect(sealed.text.contains("NexoBlob") && !sealed.text.contains("HostDiagnosisFlag"))
+        let opened = await CommandRun.of(["nexo", "open", "-"] + key, input: sealed.text)
+        #expect(opened.status == 0 && opened.text == message)
+        let changed = sealed.text.replacingOccurrences(of: "\"NexoBlob\":\"", with: "\"NexoBlob\":\"A")
+        let refused = await CommandRun.of(["nexo", "open", "-"] + key, input: changed)
+        #expect(refused.status == 1 && refused.out.isEmpty)
+        let none = await CommandRun.of(["nexo", "seal", "-"], input: message)
+        #expect(none.status == 2)
+    }
+
+    @Test func adyensAndEcommpaysMessagesAreExplainedAndTheirSignaturesChecked() async throws {
+        let body = #"{"payment_id": "p-1", "payment_amount": 100, "payment_currency": "EUR", "project_id": 7}"#
+        let file = FileManager.default.temporaryDirectory.appending(path: "key-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("secret".utf8).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        let key = ["--secret", "file:\(file.path)"]
+        let signed = await CommandRun.of(["sign", "ecommpay", "-"] + key, input: body)
+        #expect(signed.status == 0, "\(signed.errors)")
+        let whole = String(body.dropLast()) + ", \"signature\": \"\(signed.text)\"}"
+        let good = await CommandRun.of(["verify-signature", "ecommpay", "-"] + key, input: whole)
+        #expect(good.status == 0)
+        let bad = await CommandRun.of(
+            ["verify-signature", "ecommpay", "-"] + key, input: whole.replacingOccurrences(of: "100", with: "101"))
+        #expect(bad.status == 1)
+        let unsigned = await CommandRun.of(["sign", "halo", "-"] + key, input: body)
+        #expect(unsigned.status == 2 && unsigned.errors.first?.contains("adyen") == true)
+    }
 }

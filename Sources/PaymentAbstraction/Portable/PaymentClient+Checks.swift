@@ -64,6 +64,12 @@ extension PaymentClient {
         }
     }
 
+    func check(_ prepared: PreparedRequest?, _ provider: OpenProvider) throws(PaymentError) {
+        guard prepared != nil, !provider.driver.capabilities.features.contains(.prepared) else { return }
+        throw PaymentError(
+            .unsupported, outcome: .nothingMoved, detail: "\(provider.id) takes no request that somebody else has made")
+    }
+
     func check(
         source: SourceKind, _ provider: OpenProvider, _ sources: Set<SourceKind>, _ what: String
     ) throws(PaymentError) {

@@ -48,16 +48,22 @@ extension PaymentClient {
     /// Gives back what was charged, or a part of it, at the provider that took it; all that is left when no amount is given.
     @discardableResult
     public func refund(
-        _ payment: PaymentID, _ amount: Money? = nil, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+        _ payment: PaymentID, _ amount: Money? = nil, prepared: PreparedRequest? = nil, attempt: AttemptID? = nil,
+        within milliseconds: Int64? = nil
     ) async throws(PaymentError) -> PaymentResult {
         try await follow(.refund, payment, amount, attempt, milliseconds) {
             $0.refundable
         } _: {
             provider throws(PaymentError) in
+            try check(prepared, provider)
             guard let driver = provider.refund else {
                 throw unsupported("refund to the original", provider, instead: "use a refund without an original")
             }
-            return { request, context in try await driver.refund(request, context) }
+            return { request, context in
+                var request = request
+                request.prepared = prepared
+                return try await driver.refund(request, context)
+            }
         }
     }
 

@@ -67,6 +67,7 @@ extension PaymentClient {
         try Self.check(reference: request.reference)
         try Self.check(amount: request.amount)
         try check(source: request.source.kind, provider, driver.capabilities.unlinkedRefundSources, "refund")
+        try check(request.prepared, provider)
         let intent = Intent(
             attempt ?? freshAttempt(), .unlinkedRefund, request.amount, reference: request.reference,
             payment: request.payment, source: request.source.kind, last4: request.source.last4)

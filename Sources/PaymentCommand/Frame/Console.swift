@@ -15,6 +15,8 @@ public struct Console: Sendable {
 
     /// Gives everything that comes in on standard input.
     public let input: @Sendable () -> [UInt8]
+    /// Asks a person and gives the answer without its line's end; nil where there is nobody to ask.
+    public let ask: (@Sendable (String) -> String?)?
     /// Whether somebody looks who likes colours.
     public let showsColors: Bool
     /// Whether somebody looks who wants to see how far it is.
@@ -26,16 +28,27 @@ public struct Console: Sendable {
     /// Makes a console of functions.
     public init(
         out: @escaping @Sendable (String) -> Void, error: @escaping @Sendable (String) -> Void,
-        input: @escaping @Sendable () -> [UInt8] = { [] }, showsColors: Bool = false, showsProgress: Bool = false
+        input: @escaping @Sendable () -> [UInt8] = { [] }, ask: (@Sendable (String) -> String?)? = nil,
+        showsColors: Bool = false, showsProgress: Bool = false
     ) {
-        (self.out, self.error, self.input) = (out, error, input)
+        (self.out, self.error, self.input, self.ask) = (out, error, input, ask)
         (self.showsColors, self.showsProgress) = (showsColors, showsProgress)
     }
 
     /// Standard input, standard output and standard error.
     public static let standard = Console(
         out: { write($0, 1) }, error: { write($0, 2) }, input: { read() },
+        ask: asker,
         showsColors: isatty(1) == 1 && !isSet("NO_COLOR"), showsProgress: isatty(2) == 1)
+
+    /// What asks a person, where one sits at a terminal.
+    private static var asker: (@Sendable (String) -> String?)? {
+        guard isatty(0) == 1, isatty(2) == 1 else { return nil }
+        return { question in
+            write(question, 2)
+            return readLine(strippingNewline: true)
+        }
+    }
 
     private static func isSet(_ name: String) -> Bool {
         guard let value = unsafe getenv(name) else { return false }

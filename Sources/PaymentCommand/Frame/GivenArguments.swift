@@ -51,6 +51,16 @@ struct GivenArguments: Sendable {
         return next
     }
 
+    /// The same with more words.
+    func adding(_ words: [String], takes: AcceptedArguments) throws(UsageError) -> GivenArguments {
+        let more = try GivenArguments(words, takes: takes)
+        return GivenArguments(operands + more.operands, values.merging(more.values) { $0 + $1 })
+    }
+
+    private init(_ operands: [String], _ values: [String: [String]]) {
+        (self.operands, self.values) = (operands, values)
+    }
+
     /// Whether a flag or an option was given.
     func has(_ name: String) -> Bool { values[name] != nil }
 

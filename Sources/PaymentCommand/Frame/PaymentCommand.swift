@@ -75,7 +75,8 @@ public enum PaymentCommand {
     static let commands: [Command] = [
         .demo, .sale, .authorize, .capture, .void, .refund, .adjust, .status, .show, .list, .recover, .resolve,
         .receipt, .providers, .settings, .devices, .quote, .verify, .tokenize, .saved, .readerStatus, .readerActivate,
-        .readerPrepare, .readerEvents, .errors, .explain, .inspect, .webhook, .sign, .verifySignature, .initialize,
+        .readerPrepare, .readerEvents, .errors, .explain, .inspect, .webhook, .sign, .verifySignature, .nexoSeal,
+        .nexoOpen, .initialize,
         .journalCheck, .journalExport,
         .journalImport, .journalPrune, .switchPlan, .compare, .doctor, .completions, .sandbox, .conformance,
     ]

@@ -22,7 +22,7 @@ extension Command {
         if CommandFile.isThere(path), !call.given.has("force") {
             throw UsageError(message: "\(path) is there already; --force writes over it, --config names another")
         }
-        let bytes = try StartingFile(call).bytes()
+        let bytes = try StartingFile(try call.asked()).bytes()
         // What is written must be readable; what is missing is said with its place.
         try CommandFile.write(bytes, path)
         try CommandFile.write(call.registry.providers.schema(), schema)
@@ -32,5 +32,28 @@ extension Command {
             call.note(error.detail)
         }
         return .fine
+    }
+}
+
+extension Invocation {
+    /// The same call with what a person answered, where nothing was said about the provider and somebody can be asked.
+    fileprivate func asked() throws(UsageError) -> Invocation {
+        guard let ask = console.ask, !given.has("provider") else { return self }
+        let names = registry.providers.adapters
+        var words: [String] = []
+        let provider =
+            ask("Which provider (\(names.joined(separator: ", ")))? Nothing for all of them, simulated.") ?? ""
+        if provider.isEmpty { return self }
+        words += ["--provider", provider]
+        if let entry = registry.providers.entry(provider) {
+            let environments = entry.environments.map(\.name)
+            let environment = ask("Which environment (\(environments.joined(separator: ", ")))?") ?? ""
+            if !environment.isEmpty { words += ["--environment", environment] }
+            if entry.environment(environment)?.publicMerchant == nil, !environment.isEmpty {
+                let merchant = ask("\(entry.merchant) Which is it?") ?? ""
+                if !merchant.isEmpty { words += ["--merchant", merchant] }
+            }
+        }
+        return try Invocation(given.adding(words, takes: Command.initialize.takes), registry, console)
     }
 }

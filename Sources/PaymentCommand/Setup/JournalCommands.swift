@@ -57,15 +57,20 @@ extension Command {
         example: "payctl journal prune --before 2025-01-01",
         takes: AcceptedArguments(
             options: AcceptedArguments.Option.configured + [
-                .init(name: "before", value: "DATE", summary: "the first day that is kept, as 2026-01-31, in UTC")
+                .init(name: "before", value: "DATE", summary: "the first day that is kept, as 2026-01-31, in UTC"),
+                .init(
+                    name: "holds", value: "DAYS",
+                    summary: "how long a hold lives at most; without it every hold is kept"),
             ])
     ) { call in
         guard let text = call.given["before"] else { throw UsageError(message: "--before DATE is missing") }
         guard let start = Timestamp(text + "T00:00:00Z") else {
             throw UsageError(message: "--before takes a day such as 2026-01-31, not \(text)")
         }
+        let days = call.given.has("holds") ? try call.integer("holds", in: 1...3_650, 30) : nil
         return try await JournalFileOption.use(call) { journal, _ in
-            let pruned = try await journal.prune(before: start.milliseconds)
+            let pruned = try await journal.prune(
+                before: start.milliseconds, holdMilliseconds: days.map { $0 * 86_400_000 })
             call.say(
                 [
                     "payments": .integer(pruned.payments), "attempts": .integer(pruned.attempts),

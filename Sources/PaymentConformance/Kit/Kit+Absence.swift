@@ -112,6 +112,7 @@ extension Kit {
         case .partialApproval: request.acceptsPartial = true
         case .dryRun: request.isDryRun = true
         case .presentation: try request.presentation.showSuccess(forMilliseconds: 1_000)
+        case .prepared: request.prepared = PreparedRequest([])
         case .quote: return false
         }
         let asked = request

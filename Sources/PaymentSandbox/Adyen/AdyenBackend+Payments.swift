@@ -43,6 +43,9 @@ extension AdyenBackend {
                 Item("AUTHORISATION", psp: psp, reference: reference, units: units, currency: asked.currency, at: now),
                 ["tenderReference": .string(tender(psp)), "uniqueTerminalId": .string(poiID)], &state)
         }
+        if work.request.body["SaleData"]?["TokenRequestedType"]?.string != nil {
+            state.tokens["M" + psp] = work.request.acquirer("shopperReference") ?? ""
+        }
         return approved(work, card, poiID, psp, units, asked, isPartial: units != asked.units, script, now)
     }
 

@@ -21,6 +21,9 @@ extension AdyenBackend {
                 ])
             }
             for prefix in ["/v72", "/checkout/v72"] {
+                routes.post(prefix + "/payments", .json) { call, state in
+                    Self.once(call, merchant, &state) { Self.chargeSaved(call, &$0) }
+                }
                 routes.post(prefix + "/payments/:psp/:verb", .json) { call, state in
                     Self.once(call, merchant, &state) { Self.modify(call, &$0) }
                 }
@@ -61,7 +64,7 @@ extension AdyenBackend {
         ]
     }
 
-    private static func invalid(_ code: String, _ message: String) -> SandboxAnswer {
+    static func invalid(_ code: String, _ message: String) -> SandboxAnswer {
         .json(
             [
                 "status": 422, "errorCode": .string(code), "message": .string(message), "errorType": "validation",
@@ -79,9 +82,11 @@ extension AdyenBackend {
                 ], status: 403)
         }
         let key = call.request.headers["Idempotency-Key"] ?? ""
-        if !key.isEmpty, let answer = state.answers[key] { return .json(answer, status: 201) }
+        if !key.isEmpty, let answer = state.answers[key] {
+            return .json(answer, status: answer["resultCode"] == nil ? 201 : 200)
+        }
         let answer = body(&state)
-        if !key.isEmpty, let response = answer.response, response.status == 201 {
+        if !key.isEmpty, let response = answer.response, response.status < 300 {
             state.answers[key] = try? JSONReader().read(response.body)
         }
         return answer

@@ -8,7 +8,7 @@ extension AdyenBackend: Persistable {
             [
                 "ledger": state.ledger.json,
                 "payments": .array(state.payments.values.sorted { $0.psp < $1.psp }.map(\.json)),
-                "references": .table(state.byReference),
+                "references": .table(state.byReference), "tokens": .table(state.tokens),
                 "modifications": .array(state.modifications.map(\.json)), "answers": .table(state.answers) { $0 },
                 "outbox": .array(state.outbox), "nextNumber": .whole(state.nextNumber),
                 "stored": .array(state.stored.map { .string($0) }),
@@ -32,7 +32,7 @@ extension AdyenBackend: Persistable {
             let modifications = snapshot["modifications"]?.list({ Modification($0) }),
             let outbox = snapshot["outbox"]?.array,
             let nextNumber = snapshot["nextNumber"]?.int64,
-            let references = snapshot["references"]?.texts,
+            let references = snapshot["references"]?.texts, let tokens = snapshot["tokens"]?.texts,
             let answers = snapshot["answers"]?.table({ $0 }),
             let sessions = snapshot["sessions"]?.wholes,
             let stored = snapshot["stored"]?.array?.compactMap(\.string),
@@ -44,7 +44,7 @@ extension AdyenBackend: Persistable {
         new.modifications = modifications
         (new.ledger, new.outbox, new.nextNumber, new.byReference) = (ledger, outbox, nextNumber, references)
         (new.answers, new.sessions, new.stored, new.terminals) = (answers, sessions, stored, terminals)
-        new.playedOnce = playedOnce
+        (new.playedOnce, new.tokens) = (playedOnce, tokens)
         state.withLock { $0 = new }
         return true
     }

@@ -10,6 +10,8 @@ extension AdyenBackend {
         /// The name in the back office by our reference, the latest one.
         var byReference: [String: String] = [:]
         var modifications: [Modification] = []
+        /// Whose each instrument is that is kept.
+        var tokens = [AdyenBackend.savedInstrument: AdyenBackend.savedCustomer]
         /// What was answered under a key, for the back office does everything once.
         var answers: [String: JSON] = [:]
         /// Items that were decided and not yet sent, with their time.

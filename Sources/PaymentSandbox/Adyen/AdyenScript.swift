@@ -38,6 +38,20 @@ public enum AdyenScript: Int64, Sendable, CaseIterable {
     /// The script of an amount.
     init?(_ units: Int64) { self.init(rawValue: units % 1_000) }
 
+    /// The reason and its number in the back office, if it declines.
+    var refusalInOffice: (reason: String, code: String)? {
+        switch self {
+        case .notEnoughBalance: ("Not enough balance", "12")
+        case .blockedCard: ("Blocked Card", "5")
+        case .expiredCard: ("Expired Card", "6")
+        case .declined: ("Refused", "2")
+        case .invalidCard: ("Invalid Card Number", "8")
+        case .wrongPIN, .partial, .losesReply, .losesRequest, .saysUnknownWord, .failsAfter, .busyOnce, .echoesOther,
+            .notDeliveredOnce, .noAnswer, .offline:
+            nil
+        }
+    }
+
     /// The condition and what is said beside it, if it declines.
     var refusal: (condition: String, said: String)? {
         switch self {

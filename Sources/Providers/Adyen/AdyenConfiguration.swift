@@ -48,7 +48,7 @@ public struct AdyenConfiguration: Sendable {
     public var refunds = Refunds.terminal
     /// Whether the account may capture one authorisation in several parts.
     public var capturesSeveral = false
-    /// Further wishes about each payment, such as `AskGratuity`, with commas between.
+    /// Further wishes about each payment, such as `SkipAIDPriority`, with commas between; none by which the shopper adds to the amount.
     public var tenderOptions: String?
     /// The store that payments belong to.
     public var store: String?
@@ -56,6 +56,9 @@ public struct AdyenConfiguration: Sendable {
     public var webhookKeys: [Secret] = []
     /// What messages to a terminal on the same network are encrypted with.
     public var passphrase: Secret?
+    /// The roots, as PEM, that the certificates of terminals on the same network lead to; their names follow the
+    /// company's rule, whatever address they have.
+    public var terminalRoots: String?
     /// What the terminal knows the passphrase by.
     public var keyIdentifier = "till"
     /// Which version of the passphrase it is.
@@ -74,6 +77,23 @@ public struct AdyenConfiguration: Sendable {
     ) {
         (self.name, self.environment, self.endpoint, self.checkout) = (name, environment, endpoint, checkout)
         (self.merchant, self.apiKey, self.terminal) = (merchant, apiKey, terminal)
+    }
+
+    /// Makes the driver of the link.
+    ///
+    /// - Throws: `configuration`, nothing moved, when the way to the terminal needs something that is not there.
+    public func driver(
+        _ transport: any HTTPTransport, _ crypto: any Crypto, phone: (any AdyenPhone)? = nil
+    ) throws(PaymentError) -> any AdyenTerminalDriver {
+        switch link {
+        case .cloudSync, .cloudAsync: return AdyenDriver(try AdyenCore(self, transport, crypto))
+        case .local: return AdyenLocalDriver(try AdyenCore(self, transport, crypto))
+        case .mobile:
+            guard let phone else {
+                throw AdyenCore.missing("a phone's kit is missing: hand it to the client under the name \(name)")
+            }
+            return AdyenMobileDriver(try AdyenCore(self, transport, crypto, phone: phone), phone)
+        }
     }
 
     /// Everything that must not be printed or kept.

@@ -1,6 +1,6 @@
-public import PaymentAbstraction
+internal import PaymentAbstraction
 internal import PaymentBase
-public import PaymentTransport
+internal import PaymentTransport
 
 /// What Adyen's drivers share: the way to the terminal, the way to the back office, and what is under way.
 public struct AdyenCore: Sendable {
@@ -17,13 +17,13 @@ public struct AdyenCore: Sendable {
     /// How long after the mark what a terminal has not seen never arrived, in milliseconds.
     static let quietTimeMilliseconds: Int64 = 150_000
 
-    /// Makes the shared part.
-    ///
-    /// - Throws: `configuration`, nothing moved, when the way to the terminal needs something that is not there.
-    public init(
+    init(
         _ configuration: AdyenConfiguration, _ transport: any HTTPTransport, _ crypto: any Crypto,
         phone: (any AdyenPhone)? = nil
     ) throws(PaymentError) {
+        if let more = Self.adding(configuration.tenderOptions ?? "") {
+            throw Self.missing("\(more) lets the shopper add to the amount: ask for the tip before the payment")
+        }
         (self.configuration, self.transport, self.crypto) = (configuration, transport, crypto)
         self.phone = phone
         checkout = JSONClient(
@@ -45,16 +45,28 @@ public struct AdyenCore: Sendable {
             guard let passphrase = configuration.passphrase, let keys = try? NexoCrypto.Keys(passphrase, crypto) else {
                 throw missing("messages on the same network are encrypted: give a passphrase and a cryptography")
             }
+            var post = post
+            if let roots = configuration.terminalRoots {
+                post.trust = TerminalCertificate.trust(roots: roots, environment: configuration.environment)
+            }
             let nexo = NexoCrypto(
                 keys: keys, crypto: crypto, identifier: configuration.keyIdentifier, version: configuration.keyVersion)
             return LocalLink(post: post, nexo: nexo)
         case .mobile:
-            guard let phone else { throw missing("a phone's kit has to be handed to the client") }
+            guard let phone else { throw missing("a phone's kit is missing") }
             return PhoneLink(phone: phone, interface: configuration.interface, screen: screen)
         }
     }
 
-    private static func missing(_ what: String) -> PaymentError {
+    /// Options by which more is taken than was asked, which no answer may say.
+    private static let addsToTheAmount: Set<String> = ["AskGratuity", "AskGiving"]
+
+    /// The first of them in a list with commas between.
+    static func adding(_ options: String) -> String? {
+        options.split(separator: ",").map { $0.filter { !$0.isWhitespace } }.first(where: addsToTheAmount.contains)
+    }
+
+    static func missing(_ what: String) -> PaymentError {
         PaymentError(.configuration, outcome: .nothingMoved, detail: what)
     }
 
@@ -65,11 +77,12 @@ public struct AdyenCore: Sendable {
     }
 
     var capabilities: Capabilities {
-        var takes = Capabilities(sources: [.reader])
+        var takes = Capabilities(sources: [.reader, .saved])
         takes.authorizationSources = [.reader]
         takes.unlinkedRefundSources = [.reader]
         takes.features = [
             .tip, .customer, .contact, .text, .orderNumber, .language, .saveInstrument, .cardOnFile, .partialApproval,
+            .prepared,
         ]
         if configuration.link == .mobile { takes.features.insert(.presentation) }
         // A part can be offered only while the payment's own call goes on, and told from a mistake only by the terminal.
@@ -94,13 +107,29 @@ public struct AdyenCore: Sendable {
     }
 
     /// Sends a message that may move money; its name is kept before it leaves, so that its fate can be asked for.
+    ///
+    /// A finished one goes out as it is, and only once under its name.
     func send(
-        _ category: NexoHeader.Category, _ body: JSON, _ context: PaymentContext
+        _ category: NexoHeader.Category, _ body: JSON, _ finished: AdyenFinishedRequest?, _ context: PaymentContext
     ) async throws -> NexoMessage? {
-        let header = try await header(category, context.number(), at: context.now)
+        guard let finished else {
+            let header = try await header(category, context.number(), at: context.now)
+            return try await send(header, NexoMessage.request(header, body).bytes(), context)
+        }
+        if let name = finished.transaction { try await context.remember(AdyenMapping.Name.sale, name) }
+        let answer = try await send(finished.header, finished.prepared.bytes, context)
+        if let answer { finished.prepared.keep(reply: answer.json.bytes()) }
+        return answer
+    }
+
+    private func send(
+        _ header: NexoHeader, _ message: [UInt8], _ context: PaymentContext
+    ) async throws -> NexoMessage? {
+        if phone != nil { try await context.remember(AdyenMapping.Name.phone, header.poiID) }
         try await context.remember(AdyenMapping.Name.message, AdyenMapping.note(header))
-        slot.sent(header)
-        return try await link.send(header, body, configuration.apiKey)
+        // A refund needs no card; it must not take the place of the payment that can be ended.
+        if header.category == .payment { slot.sent(header) }
+        return try await link.send(header, message, configuration.apiKey)
     }
 
     /// Sends a message that only asks, and gives the answer.
@@ -133,8 +162,20 @@ public struct AdyenCore: Sendable {
             let reply = try await checkout.send(
                 "POST", configuration.checkout.target + path, body: .object(body),
                 more: [Self.idempotencyHeader: context.attempt.text])
-            return try AdyenMapping.verdict(
-                ModificationReply(reply.body), reference: context.attempt, asked: body["amount"])
+            let received = ModificationReply(reply.body)
+            if let named = received?.paymentReference, !path.contains(named) { throw AdyenFailure.stranger }
+            return try AdyenMapping.verdict(received, reference: context.attempt, asked: body["amount"])
+        }
+    }
+
+    /// Charges an instrument that the company keeps; no terminal has anything to do with it.
+    func charge(_ body: JSONObject, _ context: PaymentContext) async throws -> Verdict {
+        try await context.remember(AdyenMapping.Name.office, "back office")
+        return try await context.exchange(.keyed) { _ in
+            let reply = try await checkout.send(
+                "POST", configuration.checkout.target + CheckoutPath.payments, body: .object(body),
+                more: [Self.idempotencyHeader: context.attempt.text])
+            return try AdyenMapping.verdict(SavedPaymentReply(reply.body), context.attempt.text)
         }
     }
 

@@ -4,7 +4,10 @@ internal import PaymentTransport
 
 extension ProviderEntry {
     /// Adyen: terminals by Terminal API, the back office by the Checkout API.
-    public static let adyen = ProviderEntry(
+    public static let adyen = bare.explained(
+        by: AdyenInspector(), signatures: AdyenSignatures(), webhookCredential: "webhookKey")
+
+    private static let bare = ProviderEntry(
         adapter: "adyen", company: "Adyen", environments: [.adyenSimulated, .adyenTest, .adyenLive],
         merchant: "The merchant account, as the Customer Area names it.",
         settings: [
@@ -45,19 +48,14 @@ extension ProviderEntry {
                 "nextWebhookKey", isOptional: true, "The key that takes the first one's place, while both are in use."),
             Credential(
                 "passphrase", isOptional: true, "What messages to a terminal on the same network are encrypted with."),
+            Credential(
+                "terminalRoots", isOptional: true,
+                "The roots of terminals' certificates on the same network, as PEM on one line with \\n for each break."),
         ],
         errors: .adyen
     ) { settings, tools throws(PaymentError) in
-        let configuration = try AdyenConfiguration(settings)
-        guard configuration.link == .mobile else {
-            return try AdyenDriver(configuration, tools.transport, tools.crypto)
-        }
-        guard let phone = tools.delegates[settings.id.rawValue] as? any AdyenPhone else {
-            throw PaymentError(
-                .configuration, outcome: .nothingMoved,
-                detail: "a phone's kit is missing: hand it to the client under the name \(settings.id)")
-        }
-        return try AdyenMobileDriver(configuration, tools.transport, tools.crypto, phone)
+        try AdyenConfiguration(settings).driver(
+            tools.transport, tools.crypto, phone: tools.delegates[settings.id.rawValue] as? any AdyenPhone)
     }
 }
 
@@ -122,10 +120,21 @@ extension AdyenConfiguration {
             webhookKeys.append(try settings.secret(key))
         }
         if settings.hasCredential("passphrase") { passphrase = try settings.secret("passphrase") }
-        sessions = WebAddress(Self.testCheckout, "/checkout/possdk/v68/sessions")
-        if settings.has("sessions") { sessions = try settings.address("sessions") }
+        if settings.hasCredential("terminalRoots") {
+            terminalRoots = try settings.secret("terminalRoots").expose().replacing("\\n", with: "\n")
+        }
+        if settings.has("sessions") {
+            sessions = try settings.address("sessions")
+        } else if isTest {
+            sessions = WebAddress(Self.testCheckout, "/checkout/possdk/v68/sessions")
+        } else if link == .mobile {
+            throw Self.missing("sessions", "the live sessions have an address of the account's own")
+        }
         if link == .local, passphrase == nil {
             throw Self.missing("passphrase", "messages on the same network are encrypted")
+        }
+        if link == .local, settings.endpoint.scheme == .https, terminalRoots == nil {
+            throw Self.missing("terminalRoots", "the certificates of terminals lead to roots of the company's own")
         }
     }
 

@@ -37,7 +37,7 @@ extension AdyenMapping {
         return options.isEmpty ? nil : options.joined(separator: ",")
     }
 
-    private static func recurring(_ request: SaleRequest) -> String? {
+    static func recurring(_ request: SaleRequest) -> String? {
         switch request.cardOnFile?.kind {
         case .recurring: "Subscription"
         case .customerInitiated: "CardOnFile"

@@ -120,6 +120,12 @@ enum AdyenMapping {
         static let terminal = "terminal"
         /// The message that asked for it.
         static let message = "message"
+        /// What a finished request calls itself, where that is not our own name.
+        static let sale = "sale"
+        /// The phone that was asked, which can't be asked what became of it.
+        static let phone = "phone"
+        /// The back office was asked for a refund, which has no message's name.
+        static let office = "office"
         /// The payment that is being taken back because only a part was approved.
         static let reversing = "reversing"
     }
@@ -177,10 +183,11 @@ enum AdyenMapping {
             reply.card?.member("PaymentToken", "TokenValue")?.text ?? additional["tokenization.storedPaymentMethodId"]
             ?? additional["recurring.recurringDetailReference"]
         guard let token, !token.isEmpty else { return nil }
-        var saved = SavedInstrument(.init(rawValue: token), card: card)
-        saved.customer =
+        let customer =
             additional["tokenization.shopperReference"] ?? additional["recurring.shopperReference"]
             ?? additional["shopperReference"]
+        var saved = SavedInstrument(instrument(token, customer), card: card)
+        saved.customer = customer
         return saved
     }
 }

@@ -1,6 +1,6 @@
 public import PaymentAbstraction
 internal import PaymentBase
-public import PaymentTransport
+internal import PaymentTransport
 
 /// Adyen on a phone: payments run in the kit on the phone, in a session that the back office opens.
 public struct AdyenMobileDriver: AdyenTerminalDriver {
@@ -10,18 +10,7 @@ public struct AdyenMobileDriver: AdyenTerminalDriver {
     /// How long a session is used, in milliseconds: as long as the phone's own check of its security holds.
     static let sessionMilliseconds: Int64 = 24 * 3_600_000
 
-    /// Makes a driver that speaks through a transport and a phone's kit.
-    ///
-    /// - Throws: `configuration`, nothing moved, when something is missing.
-    public init(
-        _ configuration: AdyenConfiguration, _ transport: any HTTPTransport, _ crypto: any Crypto,
-        _ phone: any AdyenPhone
-    ) throws(PaymentError) {
-        var configuration = configuration
-        configuration.link = .mobile
-        self.phone = phone
-        core = try AdyenCore(configuration, transport, crypto, phone: phone)
-    }
+    init(_ core: AdyenCore, _ phone: any AdyenPhone) { (self.core, self.phone) = (core, phone) }
 
     /// The kit can't be asked what became of a payment; a webhook says it.
     public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting { .cannotTell }

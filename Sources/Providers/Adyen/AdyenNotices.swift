@@ -4,9 +4,14 @@ internal import PaymentBase
 /// Webhook items → neutral news.
 enum AdyenNotices {
     /// What an item says; the same news under our own name and under the company's, since either may be all we have.
-    static func notices(_ item: NotificationItem, at arrival: Int64) -> [Notice] {
+    ///
+    /// A refused card is no refused payment while its terminal can be asked: the shopper may be taking out another one.
+    static func notices(_ item: NotificationItem, at arrival: Int64, canAsk: Bool) -> [Notice] {
         let at = Timestamp(item.eventDate)?.milliseconds ?? arrival
-        return meanings(item).flatMap { meaning in
+        return meanings(item).map { meaning in
+            guard canAsk, item.eventCode == "AUTHORISATION", item.success == "false" else { return meaning }
+            return Meaning(meaning.operations, nil)
+        }.flatMap { (meaning: Meaning) in
             var notices: [Notice] = []
             if let attempt = try? AttemptID(item.merchantReference) {
                 var notice = Notice(.attempt(attempt), meaning.verdict, at: at, kind: item.eventCode)
@@ -16,6 +21,11 @@ enum AdyenNotices {
             if !item.originalReference.isEmpty || notices.isEmpty {
                 let subject = Notice.Subject.reference(item.pspReference, meaning.operations)
                 notices.append(Notice(subject, meaning.verdict, at: at, kind: item.eventCode))
+            }
+            if item.originalReference.isEmpty, !item.merchantReference.isEmpty {
+                // A finished request has a name of the back end's, which may name its next try too: a hint to ask.
+                let subject = Notice.Subject.reference(item.merchantReference, meaning.operations)
+                notices.append(Notice(subject, canAsk ? nil : meaning.verdict, at: at, kind: item.eventCode))
             }
             return notices
         }
@@ -120,5 +130,36 @@ enum AdyenNotices {
                 .notVerified, outcome: .nothingMoved, detail: "the message carries no proof and names no attempt")
         }
         return [Notice(.attempt(attempt), nil, at: arrival, kind: message.header.category.rawValue)]
+    }
+
+    // MARK: Explaining
+
+    /// What an item says to whoever only looks at it.
+    static func inspection(_ json: JSON) -> Inspection {
+        guard let item = NotificationItem(json) else { return .unknown("webhook") }
+        var found = judged(item)
+        found.amount = amount(item)
+        found.attempt = item.merchantReference.isEmpty ? nil : item.merchantReference
+        found.providerReference = item.pspReference
+        return found
+    }
+
+    private static func judged(_ item: NotificationItem) -> Inspection {
+        let code = item.eventCode
+        guard let meaning = meanings(item).first, !meaning.operations.isEmpty else {
+            if code == "POSTPONED_REFUND", item.success == "true" { return Inspection(code, .pending, .unknown) }
+            if AdyenMembers.elsewhere.contains(code) { return Inspection(code, .none, .unknown) }
+            return AdyenMembers.news.contains(code) ? Inspection(code, .none, .notMoved) : .unknown(code)
+        }
+        switch meaning.verdict {
+        case nil, .pending: return .unknown(code)
+        // What waited is stopped, and that is what was wanted.
+        case .cancelled: return Inspection(code, .approved, .moved)
+        case .declined where code != "AUTHORISATION":
+            var found = Inspection(code, .failed, .notMoved)
+            found.problem = Inspection.Problem(code, .providerFailed, item.reason)
+            return found
+        case .approved, .declined: return Inspection(code, meaning.verdict)
+        }
     }
 }

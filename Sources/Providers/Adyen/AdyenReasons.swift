@@ -16,6 +16,14 @@ enum AdyenReasons {
         "129": .incorrectPIN, "199": .blockedCard, "210": .insufficientFunds, "214": .doNotHonor, "228": .expiredCard,
     ]
 
+    /// What the back office's numbers mean.
+    static let office: [String: DeclineReason] = [
+        "2": .doNotHonor, "5": .blockedCard, "6": .expiredCard, "7": .invalidAmount, "8": .invalidCard,
+        "9": .issuerUnavailable, "10": .cardNotSupported, "12": .insufficientFunds, "14": .suspectedFraud,
+        "17": .incorrectPIN, "18": .pinTriesExceeded, "20": .suspectedFraud, "22": .suspectedFraud, "23": .notPermitted,
+        "24": .incorrectSecurityCode, "25": .notPermitted, "27": .doNotHonor, "28": .limitExceeded,
+        "31": .suspectedFraud,
+    ]
     /// What the words beside a refusal mean.
     static let words: [String: DeclineReason] = [
         "BLOCK_CARD": .blockedCard, "CARD_EXPIRED": .expiredCard, "INVALID_AMOUNT": .invalidAmount,

@@ -18,7 +18,8 @@ extension AdyenTerminalDriver {
     public func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
         var body = try AdyenMapping.modification(nil, context.attempt, core.configuration)
         guard let psp = psp(request) else {
-            body["paymentReference"] = .string(request.payment.id.attempt.text)
+            body["paymentReference"] = .string(
+                request.payment.notes[AdyenMapping.Name.sale] ?? request.payment.id.attempt.text)
             return try await core.modify(CheckoutPath.technicalCancel, body, context)
         }
         let isHeld = request.payment.amounts.captured.isZero
@@ -27,8 +28,23 @@ extension AdyenTerminalDriver {
     }
 
     public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
-        guard core.configuration.refunds == .terminal, request.payment.origin == .sale else {
+        let finished = try await finished(request.prepared, .refund, request.amount)
+        guard
+            finished != nil
+                || (core.configuration.refunds == .terminal && request.payment.origin == .sale
+                    && request.payment.source != .saved)
+        else {
             return try await refundInBackOffice(request, context)
+        }
+        if let finished {
+            let isAll = request.amount == request.payment.amounts.captured
+            guard finished.original == request.payment.references[AdyenMapping.Name.transaction],
+                finished.amount != nil || isAll
+            else {
+                throw PaymentError(
+                    .invalidRequest, outcome: .nothingMoved,
+                    detail: "the finished request is over another payment, or over more of it than is left")
+            }
         }
         return try await context.exchange(.money) { _ in
             let terminal = try await core.terminal()
@@ -39,19 +55,22 @@ extension AdyenTerminalDriver {
                 throw PaymentError(
                     .conflict, outcome: .nothingMoved, detail: "the terminal's name of the payment is not known")
             }
-            guard let answer = try await core.send(.reversal, reversal.json, context) else {
-                return Verdict.pending(Pending(lookAgain: true))
+            return try await AdyenFinishedRequest.once(finished) {
+                guard let answer = try await core.send(.reversal, reversal.json, finished, context) else {
+                    return Verdict.pending(Pending(lookAgain: true))
+                }
+                guard let reply = PaymentReply(answer.body) else {
+                    throw AdyenFailure.unreadable("the answer does not say how it ended")
+                }
+                return try AdyenMapping.reversal(reply)
             }
-            guard let reply = PaymentReply(answer.body) else {
-                throw AdyenFailure.unreadable("the answer does not say how it ended")
-            }
-            return try AdyenMapping.reversal(reply)
         }
     }
 
     private func refundInBackOffice(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
         var body = try AdyenMapping.modification(request.amount, context.attempt, core.configuration)
         if let store = core.configuration.store { body["store"] = .string(store) }
+        try await context.remember(AdyenMapping.Name.office, "back office")
         return try await core.modify(psp(request).flatMap { CheckoutPath.refunds($0) }, body, context)
     }
 

@@ -4,18 +4,19 @@ internal import PaymentBase
 extension AdyenTerminalDriver {
     public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
         let operation = inquiry.record.intent.operation
-        guard lookupPlan(for: operation).quietTime != nil, inquiry.note(AdyenMapping.Name.reversing) == nil else {
+        // Neither the back office nor a phone can be asked, however the configuration reads by now.
+        let silent = [AdyenMapping.Name.reversing, AdyenMapping.Name.office, AdyenMapping.Name.phone]
+        guard lookupPlan(for: operation).quietTime != nil, silent.allSatisfy({ inquiry.note($0) == nil }) else {
             return .cannotTell
         }
-        if inquiry.note(AdyenMapping.Name.message) == nil {
-            // The name is kept before the message leaves; a refund in the back office has none.
-            return operation == .refund && isInBackOffice(inquiry) ? .cannotTell : .notSeen
-        }
-        guard let header = inquiry.note(AdyenMapping.Name.message).flatMap({ AdyenMapping.header($0) }) else {
-            return .cannotTell
-        }
+        // The name is kept before the message leaves; without one nothing has left.
+        guard let note = inquiry.note(AdyenMapping.Name.message) else { return .notSeen }
+        guard let header = AdyenMapping.header(note), canAsk(header.poiID) else { return .cannotTell }
         switch try await fate(of: header, context) {
         case .answered(let reply):
+            let name = inquiry.note(AdyenMapping.Name.sale) ?? inquiry.record.intent.attempt.text
+            // Another till that calls itself the same may have used the same name for its message.
+            if let echoed = reply.saleTransactionID, echoed != name { return .cannotTell }
             do {
                 switch operation {
                 case .refund: return .found(try AdyenMapping.reversal(reply))
@@ -35,8 +36,9 @@ extension AdyenTerminalDriver {
         }
     }
 
-    private func isInBackOffice(_ inquiry: Inquiry) -> Bool {
-        core.configuration.refunds == .backOffice || inquiry.payment?.origin != .sale
+    /// On the same network only the one terminal answers; another's *not found* says nothing.
+    private func canAsk(_ terminal: String) -> Bool {
+        core.configuration.link != .local || terminal == core.configuration.terminal
     }
 
     /// What a terminal says about one of our messages.

@@ -16,11 +16,12 @@ extension AdyenTerminalDriver {
                 .notVerified, outcome: .nothingMoved,
                 detail: "no item of the webhook carries a proof that fits our keys")
         }
-        return good.flatMap { AdyenNotices.notices($0, at: message.at) }
+        return good.flatMap { AdyenNotices.notices($0, at: message.at, canAsk: core.phone == nil) }
     }
 
     private func isGenuine(_ item: NotificationItem) -> Bool {
         guard item.merchantAccount == core.configuration.merchant, let signature = item.signature else { return false }
-        return AdyenSigning.isGenuine(item.signedText, signature, core.configuration.webhookKeys, core.crypto)
+        return AdyenSigning.isGenuine(
+            Array(item.signedText.utf8), signature, core.configuration.webhookKeys, core.crypto)
     }
 }

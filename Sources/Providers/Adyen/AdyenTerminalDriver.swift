@@ -33,9 +33,10 @@ extension AdyenTerminalDriver {
         case let refusal as HTTPRefusal:
             let said =
                 refusal.body?.member("message") ?? refusal.body?.member("detail") ?? refusal.body?.member("title")
+            // Whatever code comes with a failure of the server: it proves nothing.
+            let code = refusal.status < 500 ? refusal.body?.member("errorCode")?.text : nil
             var fault = ErrorTable.adyen.fault(
-                code: refusal.body?.member("errorCode")?.text ?? "", fallback: String(refusal.status),
-                message: said?.text ?? "")
+                code: code ?? "", fallback: String(refusal.status), message: said?.text ?? "")
             fault.waitMilliseconds = refusal.retryAfterMilliseconds
             return fault
         default: return Fault(error)
@@ -47,7 +48,11 @@ extension AdyenTerminalDriver {
 
 extension AdyenTerminalDriver {
     public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await pay(request, holds: false, context)
+        if case .saved(let id, _) = request.source {
+            let body = try AdyenMapping.charge(id, request, context.attempt, core.configuration)
+            return try await core.charge(body, context)
+        }
+        return try await pay(request, holds: false, context)
     }
 
     public func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
@@ -56,35 +61,50 @@ extension AdyenTerminalDriver {
 
     public func refundUnlinked(_ request: UnlinkedRefundRequest, _ context: PaymentContext) async throws -> Verdict {
         let body = try AdyenMapping.payment(request, context.attempt, at: context.now, core.configuration).json
-        return try await atTerminal(body, request.amount, isRefund: true, context)
+        let finished = try await finished(request.prepared, .unlinkedRefund, request.amount)
+        return try await atTerminal(body, request.amount, finished, isRefund: true, context)
     }
 
     private func pay(_ request: SaleRequest, holds: Bool, _ context: PaymentContext) async throws -> Verdict {
         if request.acceptsPartial { try context.needs(PartialApprovalOffer.self) }
         let message = try AdyenMapping.payment(
             request, context.attempt, at: context.now, core.configuration, holds: holds)
+        let finished = try await finished(request.prepared, holds ? .authorize : .sale, request.amount)
         core.screen.withLock {
             $0 = PhoneLink.Screen(
                 successMilliseconds: request.presentation.successScreenMilliseconds, logo: request.presentation.logo)
         }
-        let verdict = try await atTerminal(message.json, request.amount, isRefund: false, context)
+        let verdict = try await atTerminal(message.json, request.amount, finished, isRefund: false, context)
         guard case .approved(let approval) = verdict, approval.isPartial else { return verdict }
         return try await offer(approval, of: request.amount, context)
     }
 
+    /// A finished request that the application handed over, checked against what it asks for.
+    func finished(
+        _ prepared: PreparedRequest?, _ operation: PaymentAbstraction.Operation, _ amount: Money
+    ) async throws -> AdyenFinishedRequest? {
+        guard let prepared else { return nil }
+        let finished = try AdyenFinishedRequest(prepared)
+        try finished.check(operation, amount, at: try await core.terminal())
+        return finished
+    }
+
     /// Sends a payment and waits until the terminal is done with its card.
     private func atTerminal(
-        _ body: JSON, _ asked: Money, isRefund: Bool, _ context: PaymentContext
+        _ body: JSON, _ asked: Money, _ finished: AdyenFinishedRequest?, isRefund: Bool, _ context: PaymentContext
     ) async throws -> Verdict {
         try await context.atTerminal {
             core.slot.begin()
             var isCancelled: Bool? = false
             defer { isCancelled.map { core.slot.end(isCancelled: $0) } }
             let verdict = try await context.exchange(.money) { _ in
-                guard let answer = try await core.send(.payment, body, context) else {
-                    return Verdict.pending(Pending(lookAgain: true))
+                try await AdyenFinishedRequest.once(finished) {
+                    guard let answer = try await core.send(.payment, body, finished, context) else {
+                        return Verdict.pending(Pending(lookAgain: true))
+                    }
+                    let name = finished.map(\.transaction) ?? context.attempt.text
+                    return try Self.verdict(answer, name, asked, isRefund: isRefund).taken(by: answer.header)
                 }
-                return try Self.verdict(answer, context.attempt, asked, isRefund: isRefund).taken(by: answer.header)
             }
             switch verdict {
             case .approved: context.emit(.cardRead)
@@ -99,12 +119,12 @@ extension AdyenTerminalDriver {
 
     /// Reads a terminal's answer; one that names another attempt proves nothing about ours.
     static func verdict(
-        _ answer: NexoMessage, _ attempt: AttemptID, _ asked: Money, isRefund: Bool
+        _ answer: NexoMessage, _ name: String?, _ asked: Money, isRefund: Bool
     ) throws -> Verdict {
         guard let reply = PaymentReply(answer.body) else {
             throw AdyenFailure.unreadable("the answer does not say how it ended")
         }
-        if let echoed = reply.saleTransactionID, echoed != attempt.text { throw AdyenFailure.stranger }
+        if let echoed = reply.saleTransactionID, echoed != name { throw AdyenFailure.stranger }
         return try AdyenMapping.verdict(reply, asked: asked, isRefund: isRefund)
     }
 

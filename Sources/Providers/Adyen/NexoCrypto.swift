@@ -37,12 +37,13 @@ struct NexoCrypto: Sendable {
     static let nonceBytes = 16
     static let cryptoVersion: Int64 = 1
 
-    /// Encrypts a message; its head stays readable beside it.
-    func seal(_ message: JSON) throws -> JSON {
-        guard let member = message.object?.members.first, let header = member.value.member("MessageHeader") else {
-            throw Flaw.shape
-        }
-        return try seal(message.bytes(), header, member.key, nonce: try crypto.randomBytes(Self.nonceBytes))
+    /// Encrypts a message byte for byte; its head stays readable beside it.
+    func seal(_ message: [UInt8], nonce: [UInt8]? = nil) throws -> JSON {
+        guard let root = (try? JSONReader().read(message))?.object, root.count == 1, let only = root.members.first,
+            only.key == NexoMessage.requestRoot || only.key == NexoMessage.responseRoot,
+            let header = only.value["MessageHeader"]
+        else { throw Flaw.shape }
+        return try seal(message, header, only.key, nonce: try nonce ?? crypto.randomBytes(Self.nonceBytes))
     }
 
     func seal(_ plain: [UInt8], _ header: JSON, _ root: String, nonce: [UInt8]) throws -> JSON {
@@ -63,7 +64,10 @@ struct NexoCrypto: Sendable {
     /// Decrypts a message and checks everything about it before a word of it is read.
     ///
     /// - Throws: ``Flaw``.
-    func open(_ sealed: JSON) throws -> JSON {
+    func open(_ sealed: JSON) throws -> JSON { try opened(sealed).message }
+
+    /// The same, with the message's bytes as they were encrypted.
+    func opened(_ sealed: JSON) throws -> (bytes: [UInt8], message: JSON) {
         let roots = [NexoMessage.requestRoot, NexoMessage.responseRoot]
         guard let root = sealed.object?.members.first(where: { roots.contains($0.key) }),
             let header = root.value["MessageHeader"], let trailer = root.value["SecurityTrailer"]?.object,
@@ -82,9 +86,15 @@ struct NexoCrypto: Sendable {
         let due = try crypto.authenticate(.sha256, key: keys.authentication, plain)
         guard crypto.equal(due, proof) else { throw Flaw.wrongProof }
         guard let message = try? JSONReader().read(plain), message.object?.count == 1,
-            message[root.key]?["MessageHeader"] == header
+            Self.isSame(header, message[root.key]?["MessageHeader"])
         else { throw Flaw.otherHeader }
-        return message
+        return (plain, message)
+    }
+
+    /// Whether two heads have the same members with the same values, in whatever order.
+    private static func isSame(_ outer: JSON, _ inner: JSON?) -> Bool {
+        guard let outer = outer.object, let inner = inner?.object, outer.count == inner.count else { return false }
+        return outer.members.allSatisfy { inner[$0.key] == $0.value }
     }
 
     private func vector(_ nonce: [UInt8]) -> [UInt8] { zip(keys.vector.exposeBytes(), nonce).map { $0 ^ $1 } }

@@ -1,6 +1,8 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentSandbox
+import PaymentTestTill
+import PaymentTransport
 import Testing
 
 @testable import Providers
@@ -29,6 +31,41 @@ import Testing
         #expect(payment != nil)
         #expect(kinds.contains(.lookedUp))
         #expect(till.backend.ledger.movements.count == 1)
+    }
+
+    /// The three families, as the cloud words them: what each proves, and how often the payment went out.
+    @Test(arguments: [
+        ("Failed+to+send+message+to+POI.+There+may+be+a+network+issue", PaymentError.Outcome.nothingMoved, false),
+        ("Input+is+not+a+JSONObject", .nothingMoved, true),
+        ("Empty+input+which+would+have+resulted+in+a+null+result.", .nothingMoved, true),
+        ("Did+not+receive+a+response+from+the+POI.", .unknown, true),
+        ("Something+else", .unknown, true),
+    ])
+    func eachFamilyOfRejectionsProvesWhatItSays(
+        _ words: String, _ outcome: PaymentError.Outcome, _ isSentOnce: Bool
+    ) throws {
+        let till = AdyenTill()
+        let sent = Locked(0)
+        let line = HookTransport(till.transport) { request, next throws(TransportFailure) in
+            let category = NexoMessage(try? JSONReader().read(request.body))?.header.category
+            if category == .diagnosis { return try await next(request) }
+            if category == .payment { sent.withLock { $0 += 1 } }
+            let answer: JSON = [
+                "SaleToPOIRequest": [
+                    "MessageHeader": ["MessageCategory": "Event", "MessageType": "Notification"],
+                    "EventNotification": ["EventToNotify": "Reject", "EventDetails": .string("message=" + words)],
+                ]
+            ]
+            return HTTPResponse(200, body: answer.bytes())
+        }
+        let client = try till.client(over: line)
+        let result = Result { try till.play { try await client.sale(cents(5_000), from: .reader, reference: "o") } }
+        guard case .failure(let error as PaymentError) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(error.outcome == outcome)
+        #expect((sent.withLock { $0 } == 1) == isSentOnce)
     }
 
     @Test func anUnreachableTerminalMovesNothing() throws {
@@ -166,6 +203,22 @@ import Testing
         }
         #expect(early.payment?.approved == cents(5_000))
         #expect(late.payment?.id == early.payment?.id)
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
+    @Test func aWebhookAfterTheReplyChangesNothingHoweverOftenItComes() throws {
+        let till = AdyenTill()
+        let client = try till.client()
+        let (before, after) = try till.play {
+            _ = try await client.sale(cents(5_000), from: .reader, reference: "o", attempt: try AttemptID("a-1"))
+            let query = JournalQuery.attempt(try AttemptID("a-1"))
+            let before = try await till.journal.records(query).first
+            let posted = till.backend.takeWebhooks()
+            try await till.deliver(posted + posted + posted, to: client)
+            return (before, try await till.journal.records(query).first)
+        }
+        #expect(before?.evidence == .reply)
+        #expect(before == after)
         #expect(till.backend.ledger.movements.count == 1)
     }
 

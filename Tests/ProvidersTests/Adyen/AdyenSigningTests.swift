@@ -37,12 +37,12 @@ import Testing
     ])
     func signaturesAreThoseOfTheVectors(_ key: String, _ text: String, _ due: String) throws {
         let crypto = OpenSSLCrypto()
-        let signature = try #require(AdyenSigning.signature(text, Secret(key), crypto))
+        let signature = try #require(AdyenSigning.signature(Array(text.utf8), Secret(key), crypto))
         #expect(Base64.standard.encode(signature) == due)
-        #expect(AdyenSigning.isGenuine(text, due, [Secret("00"), Secret(key)], crypto))
-        #expect(!AdyenSigning.isGenuine(text + " ", due, [Secret(key)], crypto))
-        #expect(!AdyenSigning.isGenuine(text, due, [], crypto))
-        #expect(!AdyenSigning.isGenuine(text, due, [Secret(key)], MissingCrypto()))
+        #expect(AdyenSigning.isGenuine(Array(text.utf8), due, [Secret("00"), Secret(key)], crypto))
+        #expect(!AdyenSigning.isGenuine(Array((text + " ").utf8), due, [Secret(key)], crypto))
+        #expect(!AdyenSigning.isGenuine(Array(text.utf8), due, [], crypto))
+        #expect(!AdyenSigning.isGenuine(Array(text.utf8), due, [Secret(key)], MissingCrypto()))
     }
 
     @Test func whatIsSignedIsTheSameForTextsAndTruthValues() throws {

@@ -8,6 +8,11 @@ import PaymentTransport
 
 @testable import Providers
 
+extension NexoCrypto {
+    /// Encrypts a message as it would be written.
+    func seal(_ message: JSON) throws -> JSON { try seal(message.bytes()) }
+}
+
 /// A stage with the Adyen company, a driver over one way to its terminal, and a client.
 struct AdyenTill: Sendable {
     static let origin = Origin(.http, "adyen.test")
@@ -32,19 +37,22 @@ struct AdyenTill: Sendable {
         InProcessTransport([Self.origin: CompanyFront(backend, plan: plan, clock: stage)], clock: stage)
     }
 
-    func driver(_ change: (inout AdyenConfiguration) -> Void = { _ in }) throws -> AdyenDriver {
+    func driver(
+        over transport: (any HTTPTransport)? = nil, _ change: (inout AdyenConfiguration) -> Void = { _ in }
+    ) throws -> any AdyenTerminalDriver {
         var configuration = configuration
         change(&configuration)
-        return try AdyenDriver(configuration, transport, OpenSSLCrypto())
+        return try configuration.driver(transport ?? self.transport, OpenSSLCrypto())
     }
 
     func client(
-        _ answers: Answers = Answers(), _ change: (inout AdyenConfiguration) -> Void = { _ in }
+        _ answers: Answers = Answers(), over transport: (any HTTPTransport)? = nil,
+        _ change: (inout AdyenConfiguration) -> Void = { _ in }
     ) throws -> PaymentClient {
         var given = Surroundings(journal: journal)
         (given.clock, given.executor, given.answers) = (stage, stage, answers)
         given.random = SeededRandom(seed: 1)
-        return try PaymentClient(try driver(change), given)
+        return try PaymentClient(try driver(over: transport, change), given)
     }
 
     func play<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {

@@ -6,11 +6,24 @@ extension ProviderEntry {
     /// How a configuration names Acme and what it has to say.
     public static let acme = ProviderEntry(
         adapter: "acme", company: "Acme Payments",
-        environments: [ProviderEnvironment("test", endpoint: Origin(.https, "test.acme.example"))],
+        environments: [
+            .acmeSimulated, ProviderEnvironment("test", endpoint: Origin(.https, "test.acme.example")),
+        ],
         merchant: "The merchant's number at Acme.",
         credentials: [Credential("apiKey", "The key of Acme's back office.")],
         errors: .acme
     ) { settings, tools throws(PaymentError) in
         AcmeDriver(settings.identity, settings.endpoint, key: try settings.secret("apiKey"), tools.transport)
+    }
+}
+
+extension ProviderEnvironment {
+    /// The simulated company: `payctl` runs it within itself, so that every command works without an account.
+    fileprivate static var acmeSimulated: ProviderEnvironment {
+        var simulated = ProviderEnvironment("simulated", endpoint: Origin(.http, "acme.sandbox"))
+        simulated.allowsPlainHTTP = true
+        simulated.publicMerchant = "m-1"
+        simulated.publicCredentials = ["apiKey": "acme-test-key"]
+        return simulated
     }
 }

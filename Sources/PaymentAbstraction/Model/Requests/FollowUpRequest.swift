@@ -8,6 +8,8 @@ public struct FollowUpRequest: Hashable, Sendable {
     public let remaining: Money
     /// Why, in the merchant's words.
     public var reason: String?
+    /// The same request as the merchant's back end made it, to be sent as it is.
+    public package(set) var prepared: PreparedRequest?
 
     /// Whether it asks for all that is left.
     public var isFull: Bool { amount == remaining }

@@ -30,4 +30,6 @@ public enum RequestFeature: String, Hashable, Sendable, CaseIterable {
     case dryRun
     /// How the reader presents itself.
     case presentation
+    /// A finished request in the provider's own words.
+    case prepared
 }

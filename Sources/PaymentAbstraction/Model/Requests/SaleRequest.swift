@@ -38,6 +38,8 @@ public struct SaleRequest: Hashable, Sendable {
     public var label: String?
     /// How the reader presents itself.
     public var presentation = Presentation()
+    /// The same request as the merchant's back end made it, to be sent as it is.
+    public var prepared: PreparedRequest?
 
     /// The longest reference that is accepted.
     public static let referenceCharactersMax = 64
@@ -82,6 +84,7 @@ public struct SaleRequest: Hashable, Sendable {
         if acceptsPartial { features.insert(.partialApproval) }
         if isDryRun { features.insert(.dryRun) }
         if presentation != Presentation() { features.insert(.presentation) }
+        if prepared != nil { features.insert(.prepared) }
         return features
     }
 }

@@ -10,6 +10,8 @@ public struct UnlinkedRefundRequest: Hashable, Sendable {
     public var payment: PaymentID?
     /// What the customer reads.
     public var text: String?
+    /// The same request as the merchant's back end made it, to be sent as it is.
+    public var prepared: PreparedRequest?
 
     /// Asks for a refund to a source.
     public init(_ amount: Money, to source: PaymentSource, reference: String) {

@@ -3,8 +3,15 @@ internal import PaymentTransport
 
 /// One way to a terminal.
 protocol AdyenLink: Sendable {
-    /// Sends a message and gives the answer; nil where it was taken and the answer comes elsewhere.
-    func send(_ header: NexoHeader, _ body: JSON, _ key: Secret) async throws -> NexoMessage?
+    /// Sends a whole message and gives the answer; nil where it was taken and the answer comes elsewhere.
+    func send(_ header: NexoHeader, _ message: [UInt8], _ key: Secret) async throws -> NexoMessage?
+}
+
+extension AdyenLink {
+    /// Sends a request with its head.
+    func send(_ header: NexoHeader, _ body: JSON, _ key: Secret) async throws -> NexoMessage? {
+        try await send(header, NexoMessage.request(header, body).bytes(), key)
+    }
 }
 
 /// What all links share: one request with bytes, and what its answer is.
@@ -12,6 +19,8 @@ struct AdyenPost: Sendable {
     let transport: any HTTPTransport
     let origin: Origin
     var connectTo: Origin?
+    /// Whom to trust on the shop's network, where certificates lead to the company's own root.
+    var trust: ServerTrust?
 
     /// The header that carries the key.
     static let keyHeader = "X-API-Key"
@@ -23,7 +32,7 @@ struct AdyenPost: Sendable {
         var request = HTTPRequest("POST", origin, target, headers: ["Accept": "application/json"], body: body)
         request.headers["Content-Type"] = "application/json"
         if let key { request.headers[Self.keyHeader] = key.expose() }
-        request.connectTo = connectTo
+        (request.connectTo, request.trust) = (connectTo, trust)
         let response = try await transport.send(request)
         guard (200..<300).contains(response.status) else {
             throw HTTPRefusal(response, try? JSONReader().read(response.body))
@@ -36,7 +45,10 @@ struct AdyenPost: Sendable {
     /// - Throws: ``AdyenFailure`` for a rejection, an answer to another message, or one that can't be read.
     static func answer(_ json: JSON?, to header: NexoHeader) throws -> NexoMessage {
         guard let message = NexoMessage(json) else { throw AdyenFailure.unreadable("the answer is no message") }
-        if let rejection = message.rejection { throw AdyenFailure.rejected(rejection) }
+        if let rejection = message.rejection {
+            guard message.rejects(header) else { throw AdyenFailure.stranger }
+            throw AdyenFailure.rejected(rejection)
+        }
         guard message.isReply, header.isAnswered(by: message.header) else { throw AdyenFailure.stranger }
         return message
     }

@@ -21,13 +21,13 @@ struct CloudLink: AdyenLink {
         PercentEncoding.pathSegment(merchant).map { "/v1/merchants/\($0)/connectedDevices" }
     }
 
-    func send(_ header: NexoHeader, _ body: JSON, _ key: Secret) async throws -> NexoMessage? {
+    func send(_ header: NexoHeader, _ message: [UInt8], _ key: Secret) async throws -> NexoMessage? {
         // What only asks is always answered at once; a payment takes as long as its shopper.
         let waits = isSync || !Self.isSlow(header.category)
         guard let target = Self.path(merchant, header.poiID, waits ? "sync" : "async") else {
             throw TransportFailure.notSent(.invalidRequest)
         }
-        let answer = try await post.send(target, NexoMessage.request(header, body).bytes(), key: key)
+        let answer = try await post.send(target, message, key: key)
         if header.category == .abort { return nil }
         if !waits, String(decoding: answer, as: UTF8.self).lowercased() == "ok" { return nil }
         return try AdyenPost.answer(AdyenPost.read(answer), to: header)

@@ -9,9 +9,9 @@ struct LocalLink: AdyenLink {
     /// Where a terminal listens.
     static let path = "/nexo"
 
-    func send(_ header: NexoHeader, _ body: JSON, _ key: Secret) async throws -> NexoMessage? {
+    func send(_ header: NexoHeader, _ message: [UInt8], _ key: Secret) async throws -> NexoMessage? {
         let sealed: JSON
-        do { sealed = try nexo.seal(NexoMessage.request(header, body)) } catch {
+        do { sealed = try nexo.seal(message) } catch {
             throw TransportFailure.notSent(.invalidRequest)
         }
         // The terminal is proven by its encryption; the account's key never goes there.
@@ -20,12 +20,22 @@ struct LocalLink: AdyenLink {
         guard let json = AdyenPost.read(answer) else { throw AdyenFailure.unreadable("the answer is no message") }
         let opened: JSON
         do { opened = try nexo.open(json) } catch { throw AdyenFailure.notVerified }
-        return try AdyenPost.answer(opened, to: header)
+        do { return try AdyenPost.answer(opened, to: header) } catch AdyenFailure.rejected(.notDelivered(let said)) {
+            // A terminal that answers was reached, whatever it says.
+            throw AdyenFailure.rejected(.unknown(said))
+        }
     }
 }
 
 /// Which names a terminal's certificate may have, which is not the name of its address.
 enum TerminalCertificate {
+    /// Trusts certificates that lead to the company's roots and carry the name of a terminal of an environment.
+    static func trust(roots: String, environment: String) -> ServerTrust {
+        ServerTrust(
+            roots: roots,
+            CommonNameRule("adyen-terminal-\(environment)") { isTerminal($0, environment: environment) })
+    }
+
     /// Whether a common name is that of a terminal of an environment: `test` or `live`.
     static func isTerminal(_ name: String, environment: String) -> Bool {
         let ending = ".\(environment).terminal.adyen.com"

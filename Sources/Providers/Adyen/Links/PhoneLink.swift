@@ -12,10 +12,10 @@ struct PhoneLink: AdyenLink {
         var logo: [UInt8]?
     }
 
-    func send(_ header: NexoHeader, _ body: JSON, _ key: Secret) async throws -> NexoMessage? {
+    func send(_ header: NexoHeader, _ message: [UInt8], _ key: Secret) async throws -> NexoMessage? {
         let shown = screen.withLock { $0 }
         let answer = try await phone.perform(
-            NexoMessage.request(header, body).bytes(), on: interface, successMilliseconds: shown.successMilliseconds,
+            message, on: interface, successMilliseconds: shown.successMilliseconds,
             logo: shown.logo)
         return try AdyenPost.answer(AdyenPost.read(answer), to: header)
     }

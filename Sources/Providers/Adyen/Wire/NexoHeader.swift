@@ -23,6 +23,12 @@ struct NexoHeader: Hashable, Sendable {
         static let admin = Category(rawValue: "Admin")
         static let event = Category(rawValue: "Event")
 
+        /// All that terminals are asked or tell, as the documents list them.
+        static let listed = AdyenMembers.words(
+            """
+            Abort Admin BalanceInquiry CardAcquisition Diagnosis Display EnableService Event GetTotals Input InputUpdate
+            Login Logout Loyalty Payment Print Reconciliation Reversal StoredValue TransactionStatus
+            """)
         /// Those that are asked of the device rather than of the payment service.
         static let ofDevice: Set<Category> = [.display, .input, .print]
     }

@@ -8,6 +8,8 @@ struct NexoMessage: Sendable {
     let body: JSON
     /// Whether it travels under the root of replies.
     let isReply: Bool
+    /// The whole message.
+    let json: JSON
 
     /// The roots under which messages travel.
     static let requestRoot = "SaleToPOIRequest"
@@ -16,9 +18,10 @@ struct NexoMessage: Sendable {
     /// Reads a message; nil when there is no head to it.
     init?(_ json: JSON?) {
         let reply = json?.member(Self.responseRoot)
-        guard let root = reply ?? json?.member(Self.requestRoot), let header = NexoHeader(root.member("MessageHeader"))
+        guard let json, let root = reply ?? json.member(Self.requestRoot),
+            let header = NexoHeader(root.member("MessageHeader"))
         else { return nil }
-        self.header = header
+        (self.header, self.json) = (header, json)
         isReply = reply != nil
         let names = [header.category.rawValue + "Response", header.category.rawValue + "Request", "EventNotification"]
         bodyName = names.first { root.member($0) != nil } ?? ""
@@ -37,6 +40,14 @@ struct NexoMessage: Sendable {
     var rejection: Rejection? {
         guard bodyName == "EventNotification", body.member("EventToNotify")?.text == "Reject" else { return nil }
         return Rejection(body.member("EventDetails")?.text ?? "")
+    }
+
+    /// Whether a rejection is about a message of ours; one that does not show what it rejects may be.
+    func rejects(_ header: NexoHeader) -> Bool {
+        guard let packed = body.member("RejectedMessage")?.text, let bytes = Base64.standard.decode(packed),
+            let about = NexoMessage(try? JSONReader().read(bytes))?.header
+        else { return true }
+        return about.id == header.id && about.saleID == header.saleID && about.poiID == header.poiID
     }
 
     /// What a rejection proves about the message that it rejects.

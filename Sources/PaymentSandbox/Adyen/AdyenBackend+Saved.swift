@@ -1,0 +1,48 @@
+internal import PaymentBase
+
+extension AdyenBackend {
+    /// The instrument that is there from the beginning, and whose it is.
+    public static let savedInstrument = "M8815000000000000"
+    /// Whose the instrument is that is there from the beginning.
+    public static let savedCustomer = "customer-1"
+
+    /// Charges an instrument that is kept, without its customer.
+    static func chargeSaved(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
+        let body = call.json
+        guard let units = body?["amount"]?["value"]?.int64, units > 0,
+            let currency = body?["amount"]?["currency"]?.string, currency.count == 3
+        else { return invalid("137", "Invalid amount specified") }
+        guard let reference = body?["reference"]?.string, !reference.isEmpty, reference.count <= 80 else {
+            return invalid("130", "Reference Missing")
+        }
+        guard let token = body?["paymentMethod"]?["storedPaymentMethodId"]?.string,
+            let customer = state.tokens[token], customer == body?["shopperReference"]?.string,
+            body?["shopperInteraction"]?.string == "ContAuth", body?["recurringProcessingModel"]?.string != nil
+        else { return invalid("800", "Contract not found") }
+        let psp = state.reference()
+        var answer: JSONObject = [
+            "pspReference": .string(psp), "merchantReference": .string(reference),
+            "amount": ["currency": .string(currency), "value": .number(JSONNumber(units))],
+        ]
+        var item = Item(
+            "AUTHORISATION", psp: psp, reference: reference, units: units, currency: currency, at: call.now)
+        if let refusal = AdyenScript(units)?.refusalInOffice {
+            answer["resultCode"] = "Refused"
+            answer["refusalReason"] = .string(refusal.reason)
+            answer["refusalReasonCode"] = .string(refusal.code)
+            (item.succeeds, item.reason) = (false, refusal.reason)
+        } else {
+            answer["resultCode"] = "Authorised"
+            answer["additionalData"] = ["cardSummary": "9999", "paymentMethod": "mc"]
+            var payment = Payment(psp: psp, reference: reference, currency: currency)
+            payment.captured = units
+            state.payments[psp] = payment
+            state.byReference[reference] = psp
+            state.ledger.move(
+                LedgerAmount(units, currency), from: .cardholder, to: .merchant, payment: psp, attempt: reference,
+                cause: "sale", at: call.now)
+        }
+        announce(item, [:], &state)
+        return .json(.object(answer))
+    }
+}

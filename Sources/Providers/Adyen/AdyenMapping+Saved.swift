@@ -1,0 +1,65 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+extension AdyenMapping {
+    /// An instrument's name together with its customer's, since the back office asks for both.
+    static func instrument(_ token: String, _ customer: String?) -> SavedInstrument.ID {
+        .init(rawValue: customer.map { "\(token)/\($0)" } ?? token)
+    }
+
+    /// What the back office is asked to charge an instrument that it keeps, without the customer being asked anything.
+    static func charge(
+        _ id: SavedInstrument.ID, _ request: SaleRequest, _ attempt: AttemptID, _ configuration: AdyenConfiguration
+    ) throws(PaymentError) -> JSONObject {
+        let parts = id.rawValue.split(separator: "/", maxSplits: 1).map(String.init)
+        guard let token = parts.first, let customer = request.customer ?? parts.dropFirst().first else {
+            throw PaymentError(
+                .invalidRequest, outcome: .nothingMoved,
+                detail: "a saved instrument is charged with its customer's name")
+        }
+        if request.acceptsPartial || request.prepared != nil {
+            throw PaymentError(
+                .unsupported, outcome: .nothingMoved,
+                detail: "a saved instrument is charged in full, by our own request")
+        }
+        var body = try modification(request.amount, attempt, configuration)
+        body["paymentMethod"] = ["type": "scheme", "storedPaymentMethodId": .string(token)]
+        body["shopperReference"] = .string(customer)
+        body["shopperInteraction"] = "ContAuth"
+        body.add("recurringProcessingModel", recurring(request) ?? "CardOnFile")
+        body.add("shopperEmail", request.contact?.email?.value)
+        body.add("shopperStatement", request.text)
+        body.add("store", configuration.store)
+        var metadata: JSONObject = ["reference": .string(request.reference)]
+        metadata.add("orderNumber", request.orderNumber)
+        body["metadata"] = .object(metadata)
+        return body
+    }
+
+    /// What the back office said about it; what asks for the customer, or is in no list, proves nothing.
+    static func verdict(_ reply: SavedPaymentReply?, _ name: String?) throws -> Verdict {
+        guard let reply else { throw AdyenFailure.unreadable("the answer does not say how it ended") }
+        if let name, let echoed = reply.merchantReference, echoed != name { throw AdyenFailure.stranger }
+        let names: References = reply.pspReference.isEmpty ? [:] : [Name.psp: reply.pspReference]
+        switch reply.result {
+        case "Authorised":
+            guard !names.isEmpty, let units = reply.minorUnits, let code = reply.currency else {
+                throw AdyenFailure.unreadable("the approval has no name or no amount")
+            }
+            var approval = Approval(try AdyenAmounts.money(units, code), references: names)
+            approval.card = CardSummary(brand: reply.brand, last4: reply.additional["cardSummary"])
+            return .approved(approval)
+        case "Refused":
+            let said = ProviderMessage(code: reply.refusalCode, message: reply.refusalReason)
+            return .declined(
+                Decline(AdyenReasons.office[reply.refusalCode] ?? .unlisted, provider: said, references: names))
+        case "Cancelled":
+            return .cancelled(
+                Cancellation(by: .provider, provider: ProviderMessage(code: reply.result), references: names))
+        case "Received", "Pending":
+            guard !names.isEmpty else { throw AdyenFailure.unreadable("it has no name to wait for") }
+            return .pending(Pending(references: names, lookAgain: false))
+        default: throw AdyenFailure.unreadable("the result is in no table")
+        }
+    }
+}

@@ -1,0 +1,269 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentLinux
+import PaymentSandbox
+import PaymentTestTill
+import PaymentTransport
+import Testing
+
+@testable import Providers
+
+/// Ways to lose money or a key that nothing else looks for.
+@Suite struct AdyenTrapTests {
+    private func cents(_ units: Int64) -> Money { Money(minorUnits: units, .eur) }
+
+    private static func reply(_ request: HTTPRequest, _ body: (NexoMessage) -> JSON) -> HTTPResponse {
+        guard let message = NexoMessage(try? JSONReader().read(request.body)) else { return HTTPResponse(500) }
+        return HTTPResponse(200, body: answer(message, body(message)).bytes())
+    }
+
+    /// A terminal's answer with the head of the request.
+    private static func answer(_ message: NexoMessage, _ body: JSON) -> JSON {
+        var header = message.header
+        header.type = "Response"
+        return [
+            "SaleToPOIResponse": .object([
+                "MessageHeader": header.json, header.category.rawValue + "Response": body,
+            ])
+        ]
+    }
+
+    private static let notFound: JSON = ["Response": ["Result": "Failure", "ErrorCondition": "NotFound"]]
+
+    /// What becomes of a sale that was sent, and of which only notes are left, when it is asked for later.
+    private func fate(
+        _ notes: [String: String], over transport: (any HTTPTransport)? = nil,
+        _ change: (inout AdyenConfiguration) -> Void = { _ in }
+    ) throws -> AttemptRecord.State? {
+        let till = AdyenTill()
+        let client = try till.client(over: transport, change)
+        let identity = try till.driver(change).identity
+        return try till.play { [stage = till.stage, journal = till.journal] in
+            let attempt = try AttemptID("a-1")
+            let intent = Intent(attempt, .sale, Money(minorUnits: 5_000, .eur), reference: "o", source: .reader)
+            _ = try await journal.begin(intent, AdmissionTerms(identity, owner: "gone"), at: stage.now)
+            try await journal.mark(attempt, round: 1, .submitted(at: stage.now))
+            for (name, value) in notes { try await journal.mark(attempt, round: 1, .note(name: name, value: value)) }
+            try await stage.sleep(until: stage.now + 400_000)
+            _ = try? await client.status(attempt)
+            return try await journal.records(.attempt(attempt)).first?.state
+        }
+    }
+
+    // MARK: What is configured otherwise by the time that somebody asks
+
+    @Test func aMessageThatTheTerminalHasNotSeenNeverArrived() throws {
+        #expect(try fate(["message": "Payment AB12345678 \(AdyenBackend.terminal) TILL"]) == .notMoved)
+    }
+
+    @Test func aPaymentOnAPhoneIsNotAskedAtATerminal() throws {
+        let note = "Payment AB12345678 \(AdyenBackend.terminal) TILL"
+        #expect(try fate(["phone": "INST-1", "message": note]) == .inDoubt)
+    }
+
+    @Test func anotherTerminalOnTheNetworkIsNotAsked() throws {
+        let crypto = OpenSSLCrypto()
+        let keys = try NexoCrypto.Keys(Secret("adyen-sandbox-passphrase"), crypto)
+        let nexo = NexoCrypto(keys: keys, crypto: crypto, identifier: "till", version: 1)
+        let terminal = HookTransport(SilentTransport()) { request, _ in
+            guard let sealed = try? JSONReader().read(request.body), let message = NexoMessage(try? nexo.open(sealed)),
+                let answer = try? nexo.seal(Self.answer(message, Self.notFound))
+            else { return HTTPResponse(500) }
+            return HTTPResponse(200, body: answer.bytes())
+        }
+        func state(_ name: String) throws -> AttemptRecord.State? {
+            try fate(["message": "Payment AB12345678 \(name) TILL"], over: terminal) { $0.link = .local }
+        }
+        #expect(try state("P400Plus-123456789") == .inDoubt)
+        #expect(try state(AdyenBackend.terminal) == .notMoved)
+    }
+
+    @Test func aRefundOfTheBackOfficeIsNotForgottenWhenRefundsGoToTerminals() throws {
+        let till = AdyenTill()
+        let (before, after) = (try till.client { $0.refunds = .backOffice }, try till.client())
+        let state = try till.play { [stage = till.stage] in
+            let payment = try await before.sale(cents(5_000), from: .reader, reference: "o").payment
+            guard let payment else { throw PaymentError(.conflict, outcome: .unknown) }
+            _ = till.plan.arm(FaultRule(.replyLost, times: 60))
+            _ = try? await before.refund(payment.id, cents(2_000), attempt: try AttemptID("back"))
+            till.plan.clear()
+            try await stage.sleep(until: stage.now + 400_000)
+            _ = try? await after.status(try AttemptID("back"))
+            return try await till.journal.records(.attempt(try AttemptID("back"))).first?.state
+        }
+        #expect(state == .inDoubt)
+        #expect(till.backend.ledger.movements.count == 2)
+    }
+
+    // MARK: Answers about something else
+
+    /// Two tills with journals of their own may give two messages one name; the payment's own name tells them apart.
+    @Test func anotherTillsPaymentUnderTheSameNameIsNotOurs() throws {
+        let terminal = HookTransport(SilentTransport()) { request, _ in
+            Self.reply(request) { message in
+                let about = NexoHeader(.payment, id: "AB12345678", saleID: "TILL", poiID: message.header.poiID)
+                var header = about
+                header.type = "Response"
+                return [
+                    "Response": ["Result": "Success"],
+                    "RepeatedMessageResponse": [
+                        "MessageHeader": header.json,
+                        "RepeatedResponseMessageBody": [
+                            "PaymentResponse": [
+                                "Response": ["Result": "Success"],
+                                "SaleData": ["SaleTransactionID": ["TransactionID": "another"]],
+                                "POIData": ["POITransactionID": ["TransactionID": "T.P", "TimeStamp": "2026"]],
+                                "PaymentResult": ["AmountsResp": ["Currency": "EUR", "AuthorizedAmount": 50]],
+                            ]
+                        ],
+                    ],
+                ]
+            }
+        }
+        let note = "Payment AB12345678 \(AdyenBackend.terminal) TILL"
+        #expect(try fate(["message": note], over: terminal) == .inDoubt)
+    }
+
+    @Test func aRejectionOfAnotherMessageProvesNothing() throws {
+        let ours = NexoHeader(.payment, id: "AB12345678", saleID: "TILL", poiID: "P")
+        let other = NexoHeader(.payment, id: "AB12345679", saleID: "TILL", poiID: "P")
+        for (rejected, isOurs) in [(ours, true), (other, false)] {
+            let packed = Base64.standard.encode(NexoMessage.request(rejected, [:]).bytes())
+            let json: JSON = [
+                "SaleToPOIRequest": [
+                    "MessageHeader": ["MessageCategory": "Event", "MessageType": "Notification"],
+                    "EventNotification": [
+                        "EventToNotify": "Reject", "EventDetails": "message=Failed+to+send+message+to+POI.",
+                        "RejectedMessage": .string(packed),
+                    ],
+                ]
+            ]
+            let error = #expect(throws: AdyenFailure.self) { try AdyenPost.answer(json, to: ours) }
+            #expect(error?.fault.delivery == (isOurs ? .refused : .maybeSent))
+        }
+    }
+
+    @Test func aTerminalOnTheNetworkThatAnswersWasReached() async throws {
+        let crypto = OpenSSLCrypto()
+        let keys = try NexoCrypto.Keys(Secret("adyen-sandbox-passphrase"), crypto)
+        let nexo = NexoCrypto(keys: keys, crypto: crypto, identifier: "till", version: 1)
+        let old: JSON = [
+            "SaleToPOIRequest": [
+                "MessageHeader": ["MessageCategory": "Event", "MessageType": "Notification"],
+                "EventNotification": [
+                    "EventToNotify": "Reject", "EventDetails": "message=Failed+to+send+message+to+POI.",
+                ],
+            ]
+        ]
+        let body = try nexo.seal(old).bytes()
+        let replayed = HookTransport(SilentTransport()) { _, _ in HTTPResponse(200, body: body) }
+        let link = LocalLink(post: AdyenPost(transport: replayed, origin: AdyenTill.origin), nexo: nexo)
+        let header = NexoHeader(.payment, id: "AB12345678", saleID: "TILL", poiID: "P")
+        let error = await #expect(throws: AdyenFailure.self) {
+            try await link.send(header, JSON.object([:]), Secret("key"))
+        }
+        #expect(error?.fault.delivery == .maybeSent)
+        #expect(error?.fault.mayRepeat == false)
+    }
+
+    @Test func aModificationOfAnotherPaymentIsNotOurs() throws {
+        let till = AdyenTill()
+        let office = HookTransport(till.transport) { request, next throws(TransportFailure) in
+            var response = try await next(request)
+            if request.target.hasPrefix("/v72"), var body = (try? JSONReader().read(response.body))?.object {
+                body["paymentPspReference"] = "8815999999999999"
+                response.body = JSON.object(body).bytes()
+            }
+            return response
+        }
+        let client = try till.client(over: office) { $0.refunds = .backOffice }
+        let state = try till.play {
+            let payment = try await client.sale(cents(5_000), from: .reader, reference: "o").payment
+            guard let payment else { throw PaymentError(.conflict, outcome: .unknown) }
+            _ = try? await client.refund(payment.id, cents(2_000), attempt: try AttemptID("back"))
+            return try await till.journal.records(.attempt(try AttemptID("back"))).first?.state
+        }
+        #expect(state == .inDoubt)
+    }
+
+    @Test func aFailureOfTheServerProvesNothingWhateverItsCode() throws {
+        let driver = try AdyenTill().driver()
+        func delivery(_ status: Int) -> Delivery {
+            driver.classify(HTTPRefusal(HTTPResponse(status), ["errorCode": "167", "status": 500])).delivery
+        }
+        #expect(delivery(500) == .maybeSent)
+        #expect(delivery(422) == .refused)
+    }
+
+    // MARK: While a payment is under way
+
+    /// The shopper's first card is refused, the company says so at once, and the second card pays.
+    @Test func aRefusedCardIsNoRefusedPayment() throws {
+        let till = AdyenTill()
+        till.backend.present(nil)
+        let client = try till.client()
+        var item: JSONObject = [
+            "eventCode": "AUTHORISATION", "pspReference": "8815000000009999", "merchantAccountCode": "TestMerchant",
+            "merchantReference": "a-1", "success": "false", "reason": "Refused",
+            "amount": ["currency": "EUR", "value": 5_000], "eventDate": "2026-01-01T00:00:00Z",
+        ]
+        let text = try #require(NotificationItem(.object(item))).signedText
+        let signature = try #require(AdyenSigning.signature(Array(text.utf8), till.backend.webhookKey, OpenSSLCrypto()))
+        item["additionalData"] = ["hmacSignature": .string(Base64.standard.encode(signature))]
+        let webhook: JSON = ["notificationItems": [["NotificationRequestItem": .object(item)]]]
+        let result = try till.play { [stage = till.stage] in
+            let sale = Task(executorPreference: stage) {
+                try await client.sale(cents(5_000), from: .reader, reference: "o", attempt: try AttemptID("a-1"))
+            }
+            try await stage.sleep(until: stage.now + 5_000)
+            try await till.deliver([webhook.bytes()], to: client)
+            till.backend.present(AdyenBackend.Card())
+            return try await sale.value
+        }
+        #expect(result.payment?.approved == cents(5_000))
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
+    @Test func aRefundDoesNotTakeThePlaceOfThePaymentThatCanBeEnded() throws {
+        let till = AdyenTill()
+        let client = try till.client()
+        let (answer, result) = try till.play { [stage = till.stage] in
+            let paid = try await client.sale(cents(5_000), from: .reader, reference: "paid").payment
+            guard let paid else { throw PaymentError(.conflict, outcome: .unknown) }
+            till.backend.present(nil)
+            let sale = Task(executorPreference: stage) {
+                try await client.sale(cents(6_000), from: .reader, reference: "o")
+            }
+            try await stage.sleep(until: stage.now + 5_000)
+            _ = try await client.refund(paid.id, cents(1_000))
+            let asked = stage.now
+            let answer = try await client.reader?.cancel()
+            #expect(stage.now - asked < 2_000, "it ended by itself")
+            return (answer, try await sale.value)
+        }
+        #expect(answer == .cancelled)
+        #expect(result.payment == nil)
+    }
+
+    // MARK: What must not be configured, and where the key must not go
+
+    @Test(arguments: ["AskGratuity", "SkipAIDPriority, AskGiving"])
+    func optionsThatAddToTheAmountAreRefused(_ options: String) throws {
+        #expect(throws: PaymentError(.configuration, outcome: .nothingMoved)) {
+            _ = try AdyenTill().driver { $0.tenderOptions = options }
+        }
+    }
+
+    @Test func onlyTheCloudListsTerminals() throws {
+        let till = AdyenTill()
+        #expect(try till.driver() is any DeviceDriver)
+        #expect(try !(till.driver { $0.link = .local } is any DeviceDriver))
+    }
+}
+
+/// A line on which nobody answers.
+private struct SilentTransport: HTTPTransport {
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        throw .notSent(.connectionRefused)
+    }
+}
