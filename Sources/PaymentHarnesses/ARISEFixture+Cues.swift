@@ -8,29 +8,12 @@ extension ARISEFixture {
 
     func cue(_ script: Script, _ operation: PaymentAbstraction.Operation, _ source: SourceKind) -> Cue? {
         guard script != .challenge, script != .clarification else { return nil }
-        lay(script)
+        simulated.present(script.card(Self.number(script), asksAfterwards: false))
         guard let from = self.source(script, source) else { return nil }
         var cue = Cue(Money(minorUnits: Self.cents(script, operation), .usd), from)
-        (cue.reason, cue.code) = Self.decline(script)
+        (cue.reason, cue.code) = script.declineByISO(securityCode: "N7")
         cue.secrets = Self.secrets(script, source)
         return cue
-    }
-
-    /// Lays the card that the script needs in front of the reader.
-    private func lay(_ script: Script) {
-        var card = SimulatedReader.Card(number: Self.number(script))
-        switch script {
-        case .noCard: return simulated.present(nil)
-        case .unreadableCard: card.failure = .unreadable
-        case .pin: card.verification = .rightPIN
-        case .wrongPIN: card.verification = .wrongPIN
-        case .noPIN: card.verification = .bypassedPIN
-        case .approved, .insufficientFunds, .lostCard, .expiredCard, .doNotHonor, .wrongSecurityCode, .pending,
-            .partial, .challenge, .clarification, .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce,
-            .wrongEcho:
-            break
-        }
-        simulated.present(card)
     }
 
     private func source(_ script: Script, _ kind: SourceKind) -> PaymentSource? {
@@ -90,20 +73,6 @@ extension ARISEFixture {
         case .failsAfter: return base + ARISEScript.failsAfter.rawValue
         case .busyOnce: return base + ARISEScript.busyOnce.rawValue
         case .wrongEcho: return base + ARISEScript.echoesOther.rawValue
-        }
-    }
-
-    private static func decline(_ script: Script) -> (DeclineReason?, String?) {
-        switch script {
-        case .insufficientFunds: (.insufficientFunds, "51")
-        case .lostCard: (.lostCard, "41")
-        case .expiredCard: (.expiredCard, "54")
-        case .doNotHonor: (.doNotHonor, "05")
-        case .wrongSecurityCode: (.incorrectSecurityCode, "N7")
-        case .wrongPIN: (.incorrectPIN, "55")
-        case .approved, .pending, .partial, .challenge, .clarification, .pin, .noPIN, .noCard, .unreadableCard,
-            .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce, .wrongEcho:
-            (nil, nil)
         }
     }
 }

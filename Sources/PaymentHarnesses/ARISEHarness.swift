@@ -28,13 +28,13 @@ public struct ARISEHarness: Harness {
         let lost = NeutralFault.sandbox.filter { fault in
             fault.kind == .lostBefore || fault.id.hasSuffix("-before")
         }
-        let operations: [PaymentAbstraction.Operation] = [
-            .sale, .authorize, .capture, .void, .refund, .unlinkedRefund, .tipAdjustment,
+        let cases: [PaymentAbstraction.Operation: Int] = [
+            .sale: 8, .authorize: 1, .capture: 2, .void: 2, .refund: 2, .unlinkedRefund: 1, .tipAdjustment: 1,
         ]
-        for operation in operations {
+        for (operation, cases) in cases {
             for fault in lost {
-                declaration.staysOpen[.init(operation, fault.id)] =
-                    "nothing is left behind by what never arrived, and absence proves nothing at ARISE"
+                declaration.staysOpen[.init(operation, fault.id)] = .init(
+                    cases, "nothing is left behind by what never arrived, and absence proves nothing at ARISE")
             }
         }
         self.declaration = declaration
@@ -44,7 +44,7 @@ public struct ARISEHarness: Harness {
 }
 
 /// One fresh ARISE, behind the front that plays faults.
-struct ARISEFixture: Fixture {
+struct ARISEFixture: LineFixture {
     let backend: ARISEBackend
     let line: CompanyLine
     let simulated: SimulatedReader
@@ -66,22 +66,21 @@ struct ARISEFixture: Fixture {
         return ARISEDriver(configuration, line.transport(tap), crypto: OpenSSLCrypto())
     }
 
-    func arm(_ fault: NeutralFault, after skipped: Int) { line.arm(fault, after: skipped) }
-
-    func happen(_ event: CompanyEvent) -> [CompanyNews]? {
-        let news: (headers: [String: String], body: [UInt8])?
-        switch event {
-        case .accessRevoked:
-            backend.revokeTokens()
-            return []
-        case .settled:
-            backend.settle()
-            return []
-        case .decided(let attempt, let succeeds): news = backend.decide(attempt.text, succeeds: succeeds)
-        case .failedLater(let attempt): news = backend.failLater(attempt.text)
-        }
-        return news.map { [CompanyNews(headers: $0.headers, body: $0.body)] }
+    func revoke() -> Bool {
+        backend.revokeTokens()
+        return true
     }
+
+    func settle() -> Bool {
+        backend.settle()
+        return true
+    }
+
+    func decide(_ attempt: String, succeeds: Bool) -> CompanyNews? {
+        backend.decide(attempt, succeeds: succeeds).map { CompanyNews($0) }
+    }
+
+    func failLater(_ attempt: String) -> CompanyNews? { backend.failLater(attempt).map { CompanyNews($0) } }
 
     var ledger: LedgerView { LedgerView(backend.ledger) }
 }

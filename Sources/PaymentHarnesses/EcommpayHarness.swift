@@ -22,11 +22,11 @@ public struct EcommpayHarness: Harness {
         // A question that nobody answers is declined after half an hour.
         declaration.settlesAfterMilliseconds = 35 * 60_000
         for fault in Self.traceless {
-            declaration.staysOpen[.init(.adjust, fault)] =
-                "nothing of ours names an increment, and what was never executed leaves no trace"
+            declaration.staysOpen[.init(.adjust, fault)] = .init(
+                1, "nothing of ours names an increment, and what was never executed leaves no trace")
         }
-        declaration.staysOpen[.init(.adjust, "request.duplicated")] =
-            "the payment shows two new increments, and a person has to look at that"
+        declaration.staysOpen[.init(.adjust, "request.duplicated")] = .init(
+            1, "the payment shows two new increments, and a person has to look at that")
         declaration.approvesPartsUnasked =
             "no request says whether parts are wanted; with some cards the company approves one and says so"
         for script in [Script.pin, .wrongPIN, .noPIN, .noCard, .unreadableCard] {
@@ -45,7 +45,7 @@ public struct EcommpayHarness: Harness {
 }
 
 /// One fresh company with one shop in front of it.
-struct EcommpayFixture: Fixture {
+struct EcommpayFixture: LineFixture {
     let backend: EcommpayBackend
     let line: CompanyLine
 
@@ -66,20 +66,18 @@ struct EcommpayFixture: Fixture {
         return try EcommpayDriver(configuration, tools)
     }
 
-    func arm(_ fault: NeutralFault, after skipped: Int) { line.arm(fault, after: skipped) }
+    func revoke() -> Bool { false }
 
-    func happen(_ event: CompanyEvent) -> [CompanyNews]? {
-        let news: [UInt8]?
-        switch event {
-        case .accessRevoked: return nil
-        case .settled:
-            backend.clear()
-            return []
-        case .decided(let attempt, let succeeds): news = backend.settle(attempt.text, succeeds: succeeds)
-        case .failedLater(let attempt): news = backend.failLater(attempt.text)
-        }
-        return news.map { [CompanyNews(headers: [:], body: $0)] }
+    func settle() -> Bool {
+        backend.clear()
+        return true
     }
+
+    func decide(_ attempt: String, succeeds: Bool) -> CompanyNews? {
+        backend.settle(attempt, succeeds: succeeds).map { CompanyNews($0) }
+    }
+
+    func failLater(_ attempt: String) -> CompanyNews? { backend.failLater(attempt).map { CompanyNews($0) } }
 
     var ledger: LedgerView { LedgerView(backend.ledger) }
 

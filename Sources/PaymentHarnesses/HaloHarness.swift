@@ -19,8 +19,8 @@ public struct HaloHarness: Harness {
         declaration.secrets = ["halo-simulated-office-key"]
         declaration.settlesAfterMilliseconds = 150_000
         for fault in NIHarness.traceless {
-            declaration.staysOpen[.init(.refund, fault)] =
-                "a refund of the back office has no limit in time, so that absence proves nothing"
+            declaration.staysOpen[.init(.refund, fault)] = .init(
+                2, "a refund of the back office has no limit in time, so that absence proves nothing")
         }
         declaration.missingScripts = [
             .wrongSecurityCode: "a card that is tapped has no security code to type",
@@ -35,7 +35,7 @@ public struct HaloHarness: Harness {
 }
 
 /// One fresh company with one till in front of it, and the merchant's backend that signs tokens.
-struct HaloFixture: Fixture {
+struct HaloFixture: LineFixture {
     let backend: HaloBackend
     let line: CompanyLine
     let simulated: SimulatedReader
@@ -66,24 +66,22 @@ struct HaloFixture: Fixture {
         return HaloDriver(configuration, Toolbox(transport: line.transport(tap)))
     }
 
-    func arm(_ fault: NeutralFault, after skipped: Int) { line.arm(fault, after: skipped) }
-
     func cue(_ script: Script, _ operation: PaymentAbstraction.Operation, _ source: SourceKind) -> Cue? {
         TapCues(reader: simulated, currency: .zar).cue(script, operation, asksAfterwards: true)
     }
 
-    func happen(_ event: CompanyEvent) -> [CompanyNews]? {
-        let news: (headers: [String: String], body: [UInt8])?
-        switch event {
-        case .accessRevoked:
-            backend.revokeTokens()
-            return []
-        case .settled: return nil
-        case .decided(let attempt, let succeeds): news = backend.settle(attempt.text, succeeds: succeeds)
-        case .failedLater(let attempt): news = backend.failLater(attempt.text)
-        }
-        return news.map { [CompanyNews(headers: $0.headers, body: $0.body)] }
+    func revoke() -> Bool {
+        backend.revokeTokens()
+        return true
     }
+
+    func settle() -> Bool { false }
+
+    func decide(_ attempt: String, succeeds: Bool) -> CompanyNews? {
+        backend.settle(attempt, succeeds: succeeds).map { CompanyNews($0) }
+    }
+
+    func failLater(_ attempt: String) -> CompanyNews? { backend.failLater(attempt).map { CompanyNews($0) } }
 
     var ledger: LedgerView { LedgerView(backend.ledger) }
 }

@@ -5,30 +5,13 @@ internal import PaymentSandbox
 
 extension MemoryFixture {
     func cue(_ script: Script, _ operation: PaymentAbstraction.Operation, _ source: SourceKind) -> Cue? {
-        lay(script)
+        simulated.present(script.card(Self.number(script), asksAfterwards: true))
         let base: Int64 = operation.isOrigin ? 5_000 : 1_000
         guard let from = self.source(script, source) else { return nil }
         var cue = Cue(Money(minorUnits: base + Self.digits(script), .eur), from)
-        (cue.reason, cue.code) = Self.decline(script)
+        (cue.reason, cue.code) = script.declineByISO(securityCode: "82")
         cue.secrets = Self.secrets(script, source)
         return cue
-    }
-
-    /// Lays the card that the script needs in front of the reader.
-    private func lay(_ script: Script) {
-        var card = SimulatedReader.Card(number: Self.number(script))
-        switch script {
-        case .noCard: return simulated.present(nil)
-        case .unreadableCard: card.failure = .unreadable
-        case .wrongPIN: card.typedPIN = Secret("0000")
-        case .noPIN: card.typedPIN = nil
-        case .approved, .insufficientFunds, .lostCard, .expiredCard, .doNotHonor, .wrongSecurityCode, .pending,
-            .partial,
-            .challenge, .clarification, .pin, .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce,
-            .wrongEcho:
-            break
-        }
-        simulated.present(card)
     }
 
     private func source(_ script: Script, _ kind: SourceKind) -> PaymentSource? {
@@ -90,20 +73,6 @@ extension MemoryFixture {
         case .failsAfter: MemoryScript.failsAfter.rawValue
         case .busyOnce: MemoryScript.unavailableOnce.rawValue
         case .wrongEcho: MemoryScript.echoesOther.rawValue
-        }
-    }
-
-    private static func decline(_ script: Script) -> (DeclineReason?, String?) {
-        switch script {
-        case .insufficientFunds: (.insufficientFunds, "51")
-        case .lostCard: (.lostCard, "41")
-        case .expiredCard: (.expiredCard, "54")
-        case .doNotHonor: (.doNotHonor, "05")
-        case .wrongSecurityCode: (.incorrectSecurityCode, "82")
-        case .wrongPIN: (.incorrectPIN, "55")
-        case .approved, .pending, .partial, .challenge, .clarification, .pin, .noPIN, .noCard, .unreadableCard,
-            .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce, .wrongEcho:
-            (nil, nil)
         }
     }
 }

@@ -27,7 +27,7 @@ public struct MemoryHarness: Harness {
 }
 
 /// One fresh memory company, behind the front that plays faults.
-struct MemoryFixture: Fixture {
+struct MemoryFixture: LineFixture {
     static let cardNumber = "4111111111111111"
 
     let backend: MemoryBackend
@@ -49,20 +49,18 @@ struct MemoryFixture: Fixture {
         return MemoryDriver(configuration, line.transport(tap))
     }
 
-    func arm(_ fault: NeutralFault, after skipped: Int) { line.arm(fault, after: skipped) }
-
-    func happen(_ event: CompanyEvent) -> [CompanyNews]? {
-        let news: (headers: [String: String], body: [UInt8])?
-        switch event {
-        case .accessRevoked:
-            backend.revokeTokens()
-            return []
-        case .settled: return nil
-        case .decided(let attempt, let succeeds): news = backend.settle(attempt.text, succeeds: succeeds)
-        case .failedLater(let attempt): news = backend.failLater(attempt.text)
-        }
-        return news.map { [CompanyNews(headers: $0.headers, body: $0.body)] }
+    func revoke() -> Bool {
+        backend.revokeTokens()
+        return true
     }
+
+    func settle() -> Bool { false }
+
+    func decide(_ attempt: String, succeeds: Bool) -> CompanyNews? {
+        backend.settle(attempt, succeeds: succeeds).map { CompanyNews($0) }
+    }
+
+    func failLater(_ attempt: String) -> CompanyNews? { backend.failLater(attempt).map { CompanyNews($0) } }
 
     var ledger: LedgerView { LedgerView(backend.ledger) }
 }

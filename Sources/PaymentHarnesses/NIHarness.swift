@@ -20,14 +20,18 @@ public struct NIHarness: Harness {
         declaration.unprotected = [
             "request.duplicated": "nothing of ours travels with a request, so the company can't know it again"
         ]
-        for operation in [PaymentAbstraction.Operation.sale, .authorize, .capture, .void, .refund] {
+        let cases: [PaymentAbstraction.Operation: Int] = [
+            .sale: 3, .authorize: 1, .capture: 2, .void: 2, .refund: 2,
+        ]
+        for (operation, cases) in cases {
             for fault in Self.traceless {
-                declaration.staysOpen[.init(operation, fault)] =
-                    "what was never executed leaves no trace, and absence proves nothing without a reference of ours"
+                declaration.staysOpen[.init(operation, fault)] = .init(
+                    cases,
+                    "what was never executed leaves no trace, and absence proves nothing without a reference of ours")
             }
         }
-        declaration.staysOpen[.init(.capture, "request.duplicated")] =
-            "the answer lists two new captures of our amount, and a person has to look at that"
+        declaration.staysOpen[.init(.capture, "request.duplicated")] = .init(
+            1, "the answer lists two new captures of our amount, and a person has to look at that")
         declaration.missingScripts = [
             .wrongSecurityCode: "a card that is tapped has no security code to type",
             .partial: "nothing on this wire asks for a partial approval",
@@ -47,7 +51,7 @@ public struct NIHarness: Harness {
 }
 
 /// One fresh company with one till in front of it.
-struct NIFixture: Fixture {
+struct NIFixture: LineFixture {
     let backend: NIBackend
     let line: CompanyLine
     let simulated: SimulatedReader
@@ -71,26 +75,25 @@ struct NIFixture: Fixture {
         return NIDriver(configuration, Toolbox(transport: line.transport(tap)))
     }
 
-    func arm(_ fault: NeutralFault, after skipped: Int) { line.arm(fault, after: skipped) }
-
     func cue(_ script: Script, _ operation: PaymentAbstraction.Operation, _ source: SourceKind) -> Cue? {
         TapCues(reader: simulated, currency: .aed).cue(script, operation, asksAfterwards: false)
     }
 
-    func happen(_ event: CompanyEvent) -> [CompanyNews]? {
-        let news: (headers: [String: String], body: [UInt8])?
-        switch event {
-        case .accessRevoked:
-            backend.revokeTokens()
-            return []
-        case .settled:
-            backend.settleNow()
-            return []
-        case .decided(let attempt, let succeeds): news = backend.settle(attempt.text, succeeds: succeeds)
-        case .failedLater(let attempt): news = backend.failLater(attempt.text)
-        }
-        return news.map { [CompanyNews(headers: $0.headers, body: $0.body)] }
+    func revoke() -> Bool {
+        backend.revokeTokens()
+        return true
     }
+
+    func settle() -> Bool {
+        backend.settleNow()
+        return true
+    }
+
+    func decide(_ attempt: String, succeeds: Bool) -> CompanyNews? {
+        backend.settle(attempt, succeeds: succeeds).map { CompanyNews($0) }
+    }
+
+    func failLater(_ attempt: String) -> CompanyNews? { backend.failLater(attempt).map { CompanyNews($0) } }
 
     var ledger: LedgerView { LedgerView(backend.ledger) }
 }

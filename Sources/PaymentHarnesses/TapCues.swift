@@ -15,33 +15,13 @@ struct TapCues {
     /// Lays the card and gives the cue; nil where the script needs what no card reader has.
     func cue(_ script: Script, _ operation: PaymentAbstraction.Operation, asksAfterwards: Bool) -> Cue? {
         guard let digits = Self.digits(script) else { return nil }
-        lay(script, asksAfterwards)
+        reader.present(script.card(Self.number(script), asksAfterwards: asksAfterwards))
         let base: Int64 = operation.isOrigin ? 5_000 : 1_000
         var cue = Cue(Money(minorUnits: base + digits, currency), .reader)
-        let (reason, code) = Self.decline(script)
+        let (reason, code) = script.declineByISO()
         (cue.reason, cue.code) = (reason, code.map(self.code))
         cue.secrets = [Self.number(script)]
         return cue
-    }
-
-    private func lay(_ script: Script, _ asksAfterwards: Bool) {
-        var card = SimulatedReader.Card(number: Self.number(script))
-        switch script {
-        case .noCard: return reader.present(nil)
-        case .unreadableCard: card.failure = .unreadable
-        case .pin: card.verification = asksAfterwards ? .none : .rightPIN
-        case .wrongPIN:
-            card.verification = asksAfterwards ? .none : .wrongPIN
-            card.typedPIN = Secret("0000")
-        case .noPIN:
-            card.verification = asksAfterwards ? .none : .bypassedPIN
-            card.typedPIN = nil
-        case .approved, .insufficientFunds, .lostCard, .expiredCard, .doNotHonor, .wrongSecurityCode, .pending,
-            .partial, .challenge, .clarification, .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce,
-            .wrongEcho:
-            break
-        }
-        reader.present(card)
     }
 
     private static func number(_ script: Script) -> String {
@@ -64,19 +44,6 @@ struct TapCues {
         case .busyOnce: AmountScript.busyOnce.rawValue
         case .wrongEcho: AmountScript.echoesOther.rawValue
         case .wrongSecurityCode, .partial, .challenge, .clarification: nil
-        }
-    }
-
-    private static func decline(_ script: Script) -> (DeclineReason?, String?) {
-        switch script {
-        case .insufficientFunds: (.insufficientFunds, "51")
-        case .lostCard: (.lostCard, "41")
-        case .expiredCard: (.expiredCard, "54")
-        case .doNotHonor: (.doNotHonor, "05")
-        case .wrongPIN: (.incorrectPIN, "55")
-        case .approved, .wrongSecurityCode, .pending, .partial, .challenge, .clarification, .pin, .noPIN, .noCard,
-            .unreadableCard, .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce, .wrongEcho:
-            (nil, nil)
         }
     }
 }

@@ -78,10 +78,33 @@ import Testing
 
     @Test func aDeclaredOpenAttemptThatNeverStaysOpenFails() throws {
         var harness = DeclaringHarness()
-        harness.declaration.staysOpen[Declaration.Place(.sale, "reply.lost")] = "not true"
-        let sale = try #require(FaultScenario.all.first { "\($0)" == "sale from token" })
-        let report = FaultWalk(harness).walk([sale])
-        #expect(report.problems == ["sale under reply.lost is declared to stay open and never did"])
+        harness.declaration.staysOpen[Declaration.Place(.debit, "reply.lost")] = .init(1, "not true")
+        let debit = try #require(FaultScenario.all.first { $0.operation == .debit })
+        let report = FaultWalk(harness).walk([debit])
+        #expect(report.problems == ["debit under reply.lost stays open in 0 cases, 1 are declared"])
+    }
+
+    /// One more or one less is as wrong as none.
+    @Test func openAttemptsAreCountedExactly() throws {
+        var harness = DeclaringHarness()
+        let debit = try #require(FaultScenario.all.first { $0.operation == .debit })
+        var walk = FaultWalk(harness)
+        walk.mutant = Mutant.all.first { $0.id == "lookup.never-tells" }
+        let open = walk.walk([debit]).openPlaces
+        #expect(open.count > 5)
+        for (place, cases) in open { harness.declaration.staysOpen[place] = .init(cases, "nobody can tell") }
+        var declared = FaultWalk(harness)
+        declared.mutant = walk.mutant
+        #expect(declared.walk([debit]).problems.isEmpty)
+        let place = Declaration.Place(.debit, "reply.lost")
+        let cases = try #require(open[place])
+        harness.declaration.staysOpen[place] = .init(cases + 1, "nobody can tell")
+        declared = FaultWalk(harness)
+        declared.mutant = walk.mutant
+        #expect(
+            declared.walk([debit]).problems == [
+                "debit under reply.lost stays open in \(cases) cases, \(cases + 1) are declared"
+            ])
     }
 
     @Test func anUndeclaredOpenAttemptFails() throws {

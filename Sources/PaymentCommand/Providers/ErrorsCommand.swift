@@ -57,10 +57,11 @@ extension Command {
             case .maybeSent: "nobody can tell from this code; it may have moved."
             }
         let statement = row.statement.isEmpty ? "" : ": \(row.statement)"
+        let decline = entry.declines[row.code].map { "As a verdict: declined, \($0.words)." }
         return [
             "\(entry.company) \(row.code) (\(row.family))\(statement)", "Kind: \(row.category.rawValue).",
             "Money: \(money)", "Do: \(row.nextStep)",
-        ]
+        ] + (decline.map { [$0] } ?? [])
     }
 }
 

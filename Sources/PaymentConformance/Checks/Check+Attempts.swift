@@ -61,14 +61,16 @@ extension Check {
             let other = try kit.restarted { given in
                 var given = given; given.reader = nil; return given
             }
-            _ = try? await other.client.status(id)
+            let said = try await other.trying { try await other.client.status(id) }
+            try kit.expect(said?.payment == nil, "what only began is called approved")
             let card = try kit.cue(.approved, .sale, from: kit.source == .reader ? .reader : kit.source)
             try kit.expect(kit.source != .reader, or: "only a reader is taken")
             let taken = try other.approved(
                 try await other.client.sale(
                     card.amount, from: card.source, reference: "order", attempt: other.attempt()))
             try other.expectMoved(taken.attempt, .charge, card.amount)
-            _ = try? await stalled.value
+            let late = try await kit.trying { try await stalled.value }
+            try kit.expect(late?.payment == nil, "the process that lost its round has an approval")
             try kit.expectNothingMoved(id)
         },
         Check(
@@ -79,9 +81,12 @@ extension Check {
             // Where absence proves nothing, only a refusal in the company's own words moved nothing for certain.
             let isAbsenceProof = kit.driver.lookupPlan(for: .sale).quietTime != nil
             try kit.arm(isAbsenceProof ? "status.503-before" : "status.429", times: 5)
-            _ = try? await kit.sell(attempt: id)
+            let first = try await kit.trySelling(attempt: id)
+            try kit.expect(first == nil, "it was refused five times and has a result")
             let (fresh, _) = try await kit.recovered()
-            for _ in 1...6 where try await kit.record(id)?.approval == nil { _ = try? await fresh.sell(attempt: id) }
+            for _ in 1...6 where try await kit.record(id)?.approval == nil {
+                _ = try await fresh.trySelling(attempt: id)
+            }
             let payment = try fresh.approved(try await fresh.sell(attempt: id))
             try fresh.expectMoved(id, .charge, payment.requested)
         },
@@ -94,12 +99,14 @@ extension Check {
             try await kit.client.reader?.prepare()
             let sale = kit.start { try await kit.sell(.noCard, from: .reader, attempt: id) }
             try await kit.wait(1_000)
+            try kit.expect(try await kit.record(id)?.state, is: .begun, "how far it came")
             let fresh = try kit.restarted()
             let open = try await fresh.client.recover()
             try kit.expect(open.isEmpty, "it stays open")
             try fresh.expectNothingMoved(id)
             sale.cancel()
-            _ = try? await sale.value
+            try await kit.expectCancelled { try await sale.value }
+            try fresh.expectNothingMoved(id)
         },
         Check(
             "attempt.shared", "Two callers with one attempt share it, and it is charged once.", .attempt,
@@ -314,7 +321,7 @@ extension Check {
             let id = try AttemptID("check-" + String(repeating: "z", count: AttemptID.charactersMax - 6))
             try await kit.signIn()
             try kit.armMoney("reply.lost")
-            _ = try? await kit.sell(attempt: id)
+            _ = try await kit.trySelling(attempt: id)
             let (fresh, _) = try await kit.recovered()
             let payment = try fresh.approved(try await fresh.client.status(id))
             try fresh.expectMoved(id, .charge, payment.requested)
@@ -348,12 +355,13 @@ extension Check {
             .major, .core
         ) { kit in
             try await kit.signIn()
-            kit.rewriteOnce { json in
+            let isPlayed = kit.rewriteOnce { json in
                 guard var object = json.object else { return json }
                 for number in 0..<2_000 { object["more-\(number)"] = "text" }
                 return .object(object)
             }
             let payment = try await kit.sold()
+            try kit.expect(isPlayed(), "no answer about the sale could be made larger")
             try kit.expectMoved(payment.attempt, .charge, payment.requested)
         },
     ]

@@ -19,8 +19,12 @@ extension Check {
             .question,
             needs: ["sale"], .critical, .terminal
         ) { kit in
-            let (id, mute) = (try kit.attempt(), try kit.restarted(answers: Answers()))
-            let result = try? await mute.sell(script, attempt: id)
+            let asked = Locked(0)
+            let asking = try kit.restarted(answers: Kit.obliging { asked.withLock { $0 += 1 } })
+            _ = try await asking.sold(script, reference: "answered")
+            try kit.expect(asked.withLock { $0 } > 0, "nothing was asked that could stay unanswered")
+            let (id, mute) = (try kit.attempt(), try asking.restarted(answers: Answers()))
+            let result = try await mute.trySelling(script, attempt: id)
             try kit.expect(result?.payment == nil, "it was approved")
             try kit.expectNothingMoved(id)
             let (_, open) = try await mute.recovered()
@@ -135,9 +139,14 @@ extension Check {
             .terminal
         ) { kit in
             var answers = Answers()
-            answers.on(ThreeDSecureChallenge.self) { _ in throw CheckFailure("the handler fails") }
+            let asked = Locked(0)
+            answers.on(ThreeDSecureChallenge.self) { _ in
+                asked.withLock { $0 += 1 }
+                throw CheckFailure("the handler fails")
+            }
             let (id, other) = (try kit.attempt(), try kit.restarted(answers: answers))
-            let result = try? await other.sell(.challenge, attempt: id)
+            let result = try await other.trySelling(.challenge, attempt: id)
+            try kit.expect(asked.withLock { $0 } > 0, "the handler was not asked")
             try kit.expect(result?.payment == nil, "it was approved")
             try kit.expectNothingMoved(id)
             _ = try await other.recovered()

@@ -6,20 +6,27 @@ public struct FaultReport: Sendable {
     public internal(set) var scenarios = 0
     /// How many exchanges the scenarios make together when nothing goes wrong.
     public internal(set) var exchanges = 0
+    /// How many journal writes the scenarios make together when nothing goes wrong; each fails in two ways.
+    public internal(set) var writes = 0
     /// How many attempts stayed open.
     public internal(set) var open = 0
     /// How many cases the company booked more than once, as declared.
     public internal(set) var unprotected = 0
+    /// How many refusals of a request that came twice hide that the first was carried out, as declared.
+    public internal(set) var hidden = 0
     /// How many lies were believed, since nothing distinguishes them from the truth.
     public internal(set) var believed = 0
-    /// Where attempts stayed open.
-    public internal(set) var openPlaces: Set<Declaration.Place> = []
+    /// Where attempts stayed open, and how often under single faults.
+    public internal(set) var openPlaces: [Declaration.Place: Int] = [:]
+    /// Under which faults the company booked more than once.
+    public internal(set) var bookedTwice: Set<String> = []
     /// What was wrong, each with its scenario, exchange and fault.
     public internal(set) var problems: [String] = []
 
     /// One line of counts.
     public var summary: String {
-        "\(scenarios) scenarios, \(exchanges) exchanges, \(cases) fault cases, \(open) open, "
-            + "\(unprotected) booked twice as declared, \(believed) lies that can't be seen, \(problems.count) problems"
+        "\(scenarios) scenarios, \(exchanges) exchanges, \(writes) writes, \(cases) fault cases, \(open) open, "
+            + "\(unprotected) booked twice as declared, \(hidden) hidden by the refusal of a repeat, "
+            + "\(believed) lies that can't be seen, \(problems.count) problems"
     }
 }

@@ -6,7 +6,8 @@ public struct FaultScenario: Sendable, CustomStringConvertible {
     public let description: String
     /// What the call is.
     public let operation: Operation
-    /// Faults whose lie can't be told from the truth, with the reason.
+    /// Faults whose lie about the amount can't be told from the truth, with the reason; whatever else is wrong under them
+    /// is a problem.
     public var believable: [String: String] = [:]
     let needs: [String]
     let before: @Sendable (Kit) async throws -> PaymentID?

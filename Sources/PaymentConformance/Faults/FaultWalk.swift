@@ -1,13 +1,16 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 
-/// Walks through every scenario, every exchange of it and every fault; nothing is drawn, everything is enumerated.
+/// Walks through every scenario, every exchange of it under every fault, and every journal write of it failing; nothing is
+/// drawn, everything is enumerated.
 ///
 /// Each case: run, recover in a new process, compare ledger and journal, call again under the same attempt, compare
 /// again.
 public struct FaultWalk: Sendable {
     /// How many exchanges one scenario can make at most before something is wrong.
     public static let exchangesMax = 40
+    /// How many journal writes of one scenario are made to fail.
+    public static let writesMax = 80
     /// How many problems are kept.
     public static let problemsMax = 200
 
@@ -19,57 +22,38 @@ public struct FaultWalk: Sendable {
     public var walksClassesOnly = false
     /// A driver broken on purpose; nil for the shipped one.
     public var mutant: Mutant?
-    private let seed: UInt64?
+    let seed: UInt64?
 
     /// Prepares a walk.
     public init(_ harness: any Harness, seed: UInt64? = 1) { (self.harness, self.seed) = (harness, seed) }
-
-    /// What is played in one case.
-    enum Disturbance: Sendable {
-        case fault(NeutralFault)
-        case pair(NeutralFault, NeutralFault)
-        case missing(MemberPath)
-
-        var name: String {
-            switch self {
-            case .fault(let fault): fault.id
-            case .pair(let first, let second): "\(first) then \(second)"
-            case .missing(let path): "member.missing \(path)"
-            }
-        }
-
-        /// The fault as a declaration names it.
-        var id: String {
-            switch self {
-            case .fault(let fault): fault.id
-            case .pair(let first, _): first.id
-            case .missing: "member.missing"
-            }
-        }
-
-        /// Every fault in it, by name.
-        var ids: [String] { [id] + faults.map(\.id) }
-
-        var faults: [NeutralFault] {
-            switch self {
-            case .fault(let fault): [fault]
-            case .pair(let first, let second): [first, second]
-            case .missing: []
-            }
-        }
-    }
 
     /// Walks all scenarios and holds the result against what the harness declares.
     public func walk(_ scenarios: [FaultScenario] = FaultScenario.all) -> FaultReport {
         var report = FaultReport()
         for scenario in scenarios { walk(scenario, &report) }
-        let operations = Set(scenarios.map(\.operation))
-        let faults = walksClassesOnly ? Set(classes.map(\.id)) : nil
-        for (place, _) in harness.declaration.staysOpen where operations.contains(place.operation) {
-            guard faults?.contains(place.fault) ?? true else { continue }
-            if !report.openPlaces.contains(place) { note("\(place) is declared to stay open and never did", &report) }
-        }
+        compare(scenarios, &report)
         return report
+    }
+
+    /// What was declared must have happened: exactly as often where every single fault was played, else at least once.
+    private func compare(_ scenarios: [FaultScenario], _ report: inout FaultReport) {
+        let classFaults = Set(classes.map(\.id))
+        for (place, opening) in harness.declaration.staysOpen.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+            let due = FaultScenario.all.filter { $0.operation == place.operation }.count
+            let played = scenarios.filter { $0.operation == place.operation }.count
+            let cases = report.openPlaces[place] ?? 0
+            if walksClassesOnly {
+                guard played > 0, classFaults.contains(place.fault), cases == 0 else { continue }
+                note("\(place) is declared to stay open and never did", &report)
+            } else if played == due, cases != opening.cases {
+                note("\(place) stays open in \(cases) cases, \(opening.cases) are declared", &report)
+            }
+        }
+        guard scenarios.count == FaultScenario.all.count else { return }
+        for fault in harness.declaration.unprotected.keys.sorted() where !report.bookedTwice.contains(fault) {
+            if walksClassesOnly, !classFaults.contains(fault) { continue }
+            note("\(fault) is declared to be booked twice and never was", &report)
+        }
     }
 
     private func note(_ problem: String, _ report: inout FaultReport) {
@@ -77,24 +61,30 @@ public struct FaultWalk: Sendable {
     }
 
     private func walk(_ scenario: FaultScenario, _ report: inout FaultReport) {
-        let plain: [WireLog.Exchange]
+        let plain: (exchanges: [WireLog.Exchange], writes: Int)
         do {
-            guard let exchanges = try undisturbed(scenario) else { return }
-            plain = exchanges
+            guard let undisturbed = try undisturbed(scenario) else { return }
+            plain = undisturbed
         } catch {
             return note("\(scenario), undisturbed: \(Conformance.text(error))", &report)
         }
         report.scenarios += 1
-        report.exchanges += plain.count
-        for (index, exchange) in plain.prefix(Self.exchangesMax).enumerated() {
+        report.exchanges += plain.exchanges.count
+        report.writes += plain.writes
+        for (index, exchange) in plain.exchanges.prefix(Self.exchangesMax).enumerated() {
             for disturbance in disturbances(exchange) {
                 report.cases += 1
                 do { try play(scenario, index, disturbance, &report) } catch {
-                    if disturbance.ids.contains(where: { scenario.believable[$0] != nil }) {
-                        report.believed += 1
-                        continue
-                    }
                     note("\(scenario), exchange \(index + 1), \(disturbance.name): \(Conformance.text(error))", &report)
+                }
+            }
+        }
+        for index in 0..<(walksClassesOnly ? 0 : min(plain.writes, Self.writesMax)) {
+            for isKept in [false, true] {
+                report.cases += 1
+                let disturbance = Disturbance.write(isKept: isKept)
+                do { try play(scenario, index, disturbance, &report) } catch {
+                    note("\(scenario), write \(index + 1), \(disturbance.name): \(Conformance.text(error))", &report)
                 }
             }
         }
@@ -113,17 +103,19 @@ public struct FaultWalk: Sendable {
         return single + classes.flatMap { first in classes.map { .pair(first, $0) } }
     }
 
-    /// The exchanges of a scenario when nothing goes wrong; nil when the provider has no such thing.
-    private func undisturbed(_ scenario: FaultScenario) throws -> [WireLog.Exchange]? {
+    /// The exchanges and the journal writes of a scenario when nothing goes wrong; nil when the provider has no such
+    /// thing.
+    private func undisturbed(_ scenario: FaultScenario) throws -> (exchanges: [WireLog.Exchange], writes: Int)? {
         let kit = try Kit(harness, seed: seed, mutant: mutant)
         if try scenario.needs.contains(where: { try !kit.has($0) }) { return nil }
         do {
             return try kit.stage.play {
                 let payment = try await scenario.before(kit)
-                let start = kit.log.count
+                let (start, written) = (kit.log.count, try kit.watched.writes)
                 _ = try await scenario.call(kit, payment, kit.attempt())
+                let writes = try kit.watched.writes - written
                 try await kit.audit()
-                return Array(kit.log.exchanges.dropFirst(start))
+                return (Array(kit.log.exchanges.dropFirst(start)), writes)
             }
         } catch is NotApplicable { return nil }
     }
@@ -133,75 +125,19 @@ public struct FaultWalk: Sendable {
     ) throws {
         let kit = try Kit(harness, seed: seed, mutant: mutant)
         let end = try kit.stage.play { try await run(scenario, index, disturbance, kit) }
-        if end.isOpen {
-            // Of two faults either may be the one that leaves no trace.
-            let places = disturbance.ids.map { Declaration.Place(scenario.operation, $0) }
-            let place = places.first { harness.declaration.staysOpen[$0] != nil } ?? places[0]
-            report.open += 1
-            report.openPlaces.insert(place)
-            if harness.declaration.staysOpen[place] == nil { throw CheckFailure("it stays open, and must be settled") }
+        if end.isBookedTwice {
+            report.unprotected += 1
+            report.bookedTwice.formUnion(disturbance.ids)
         }
-        if end.isBookedTwice { report.unprotected += 1 }
-    }
-
-    private struct End: Sendable {
-        var isOpen = false
-        var isBookedTwice = false
-    }
-
-    private func run(
-        _ scenario: FaultScenario, _ index: Int, _ disturbance: Disturbance, _ kit: Kit
-    ) async throws -> End {
-        let payment = try await scenario.before(kit)
-        let attempt = try kit.attempt()
-        switch disturbance {
-        case .fault(let fault): kit.fixture.arm(fault, after: index)
-        case .pair(let first, let second):
-            kit.fixture.arm(first, after: index)
-            kit.fixture.arm(second, after: index)
-        case .missing(let path): kit.rewrite(at: index) { path.changing($0) { _ in nil } }
-        }
-        let told: Result<PaymentResult, PaymentError>
-        do { told = .success(try await scenario.call(kit, payment, attempt)) } catch let error as PaymentError {
-            told = .failure(error)
-        }
-        if disturbance.faults.contains(where: { harness.declaration.unprotected[$0.id] != nil }) {
-            return try await unprotected(kit, scenario, payment, attempt)
-        }
-        try judge(told, attempt, kit)
-        kit.calm()
-        let (fresh, open) = try await kit.recovered()
-        if !open.isEmpty { return End(isOpen: true) }
-        try await fresh.audit()
-        _ = try? await scenario.call(fresh, payment, attempt)
-        try await fresh.audit()
-        return End()
-    }
-
-    /// The company books twice and nobody could prevent it: what the journal says must be there at least once.
-    private func unprotected(
-        _ kit: Kit, _ scenario: FaultScenario, _ payment: PaymentID?, _ attempt: AttemptID
-    ) async throws -> End {
-        let (fresh, open) = try await kit.recovered()
-        let entries = fresh.fixture.ledger.entries(of: attempt).count
-        let isRecorded = try await fresh.record(attempt)?.approval != nil
-        _ = try? await scenario.call(fresh, payment, attempt)
-        let again = fresh.fixture.ledger.entries(of: attempt).count
-        if isRecorded, again != entries { throw CheckFailure("what is approved was sent again") }
-        return End(isOpen: !open.isEmpty, isBookedTwice: entries > 1)
-    }
-
-    /// What the caller was told must be true of the ledger at once.
-    private func judge(_ told: Result<PaymentResult, PaymentError>, _ attempt: AttemptID, _ kit: Kit) throws {
-        let entries = kit.fixture.ledger.entries(of: attempt)
-        switch told {
-        case .success(.declined) where !entries.isEmpty:
-            throw CheckFailure("told declined, and the ledger has \(Kit.text(entries))")
-        case .failure(let error) where error.outcome == .nothingMoved && !entries.isEmpty:
-            throw CheckFailure("told that nothing moved, and the ledger has \(Kit.text(entries))")
-        case .success, .failure: break
-        }
-        try kit.expect(kit.fixture.ledger.isBalanced, "the company's accounts don't add up")
+        if end.isBelieved { report.believed += 1 }
+        if end.isHidden { report.hidden += 1 }
+        guard end.isOpen else { return }
+        // Of two faults either may be the one that leaves no trace.
+        let places = disturbance.ids.map { Declaration.Place(scenario.operation, $0) }
+        let place = places.first { harness.declaration.staysOpen[$0] != nil } ?? places[0]
+        report.open += 1
+        if disturbance.isSingle { report.openPlaces[place, default: 0] += 1 }
+        if harness.declaration.staysOpen[place] == nil { throw CheckFailure("it stays open, and must be settled") }
     }
 }
 

@@ -15,11 +15,24 @@ public struct Declaration: Sendable {
         public var description: String { "\(operation.rawValue) under \(fault)" }
     }
 
+    /// What stays open at a place.
+    public struct Opening: Hashable, Sendable {
+        /// In how many cases of a walk through all single faults an attempt stays open there.
+        public let cases: Int
+        /// Why it can't be settled.
+        public let reason: String
+
+        /// Says how often an attempt stays open, and why.
+        public init(_ cases: Int, _ reason: String) { (self.cases, self.reason) = (cases, reason) }
+    }
+
     /// Every fault that the company can play.
     public var faults: [NeutralFault]
-    /// Where an attempt may stay open, with the reason; it must stay open at least once, or the entry fails.
-    public var staysOpen: [Place: String] = [:]
-    /// Faults under which the company books more than once and no driver could prevent it, with the reason.
+    /// Where an attempt may stay open; it must do so in exactly as many cases, or the entry fails. A journal write that
+    /// fails is the fault `journal.lost`, one that is kept and not confirmed is `journal.kept`.
+    public var staysOpen: [Place: Opening] = [:]
+    /// Faults under which the company books more than once and no driver could prevent it, with the reason; it must happen
+    /// in a full walk. Where nothing is left for the second time, its refusal may hide that the first was done.
     public var unprotected: [String: String] = [:]
     /// Scripts that can't be played, with the reason.
     public var missingScripts: [Script: String] = [:]

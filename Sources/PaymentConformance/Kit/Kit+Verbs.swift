@@ -31,9 +31,24 @@ extension Kit {
 
     /// Charges by a script that may well end with an error; nil when it does. A script that can't be played still fails.
     public func trySelling(
-        _ script: Script, from source: SourceKind? = nil, attempt: AttemptID
+        _ script: Script = .approved, from source: SourceKind? = nil, reference: String = "order", attempt: AttemptID
     ) async throws -> PaymentResult? {
-        do { return try await sell(script, from: source, attempt: attempt) } catch is PaymentError { return nil }
+        try await trying { try await sell(script, from: source, reference: reference, attempt: attempt) }
+    }
+
+    /// What a call about money ends with: a result, or an error of ours. Whatever else is thrown is a failure of the check.
+    public func told(
+        _ call: () async throws -> PaymentResult
+    ) async throws -> Result<PaymentResult, PaymentError> {
+        do { return .success(try await call()) } catch let error as PaymentError { return .failure(error) }
+    }
+
+    /// The result of a call that may well end with an error; nil when it does.
+    public func trying(_ call: () async throws -> PaymentResult) async throws -> PaymentResult? {
+        switch try await told(call) {
+        case .success(let result): result
+        case .failure: nil
+        }
     }
 
     /// Charges, and insists on the approval.
@@ -153,12 +168,36 @@ extension Kit {
 
     /// Holds back the next exchange that may move money, and those that follow it, until they are let through.
     public func holdMoney() throws -> (reached: Promise<Bool>, opened: Promise<Bool>) {
-        guard let journal = journal as? WatchedJournal else { throw CheckFailure("the kit's journal is not its own") }
         let (reached, opened) = (Promise<Bool>(), Promise<Bool>())
-        journal.beforeMoney { [mishaps] in
+        try watched.beforeMoney { [mishaps] in
             mishaps.withLock { $0.append(.hold(ending: "", reached: reached, opened: opened)) }
         }
         return (reached, opened)
+    }
+
+    /// From the next exchange that may move money on, loses every answer of what is done, until the line is calm again.
+    public func loseAnswers() throws {
+        let losing = Tap { (request, next) async throws(WireFailure) in
+            _ = try await next(request)
+            throw .maybeSent("the check lost the answer")
+        }
+        try watched.beforeMoney { [mishaps] in mishaps.withLock { $0.append(.rewrite(losing)) } }
+    }
+
+    /// Fails if what a check prepared for an exchange about money never met one: then it has tested nothing.
+    func expectPlayed() throws {
+        guard let journal = journal as? WatchedJournal else { return }
+        try expect(!journal.isWaiting, "no exchange about money met what the check had prepared for it")
+    }
+
+    /// The journal of the kit, which notices exchanges about money.
+    var watched: WatchedJournal {
+        get throws {
+            guard let journal = journal as? WatchedJournal else {
+                throw CheckFailure("the kit's journal is not its own")
+            }
+            return journal
+        }
     }
 
     /// Holds back every exchange whose path ends so, until it is opened.
@@ -182,8 +221,7 @@ extension Kit {
         guard let fault = declaration.faults.first(where: { $0.id == fault }) else {
             throw NotApplicable("the company can't play \(fault)")
         }
-        guard let journal = journal as? WatchedJournal else { throw CheckFailure("the kit's journal is not its own") }
-        journal.beforeMoney { [fixture] in
+        try watched.beforeMoney { [fixture] in
             for _ in 0..<times { fixture.arm(fault, after: 0) }
         }
     }

@@ -29,14 +29,29 @@ public struct Kit: Sendable {
     }
 
     /// Everything that a till answers when the provider asks.
-    public static var obliging: Answers {
+    public static var obliging: Answers { obliging {} }
+
+    /// The same, and hears whenever something is asked.
+    static func obliging(_ asked: @escaping @Sendable () -> Void) -> Answers {
         var answers = Answers()
-        answers.on(ThreeDSecureChallenge.self) { _ in .init(result: Secret("ok")) }
-        answers.on(Clarification.self) { question in answered(question.fields) }
-        answers.on(CustomerFields.self) { question in answered(question.fields) }
-        answers.on(PartialApprovalOffer.self) { _ in true }
-        answers.on(CascadeConsent.self) { _ in true }
-        answers.on(TermsAcceptance.self) { _ in true }
+        answers.on(ThreeDSecureChallenge.self) { _ in
+            asked(); return .init(result: Secret("ok"))
+        }
+        answers.on(Clarification.self) { question in
+            asked(); return answered(question.fields)
+        }
+        answers.on(CustomerFields.self) { question in
+            asked(); return answered(question.fields)
+        }
+        answers.on(PartialApprovalOffer.self) { _ in
+            asked(); return true
+        }
+        answers.on(CascadeConsent.self) { _ in
+            asked(); return true
+        }
+        answers.on(TermsAcceptance.self) { _ in
+            asked(); return true
+        }
         return answers
     }
 

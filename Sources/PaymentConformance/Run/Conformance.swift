@@ -26,6 +26,7 @@ public struct Conformance: Sendable {
             try kit.stage.play {
                 if let first = missing.first { throw try await kit.proveAbsence(of: first) }
                 try await check.body(kit)
+                try kit.expectPlayed()
                 try await kit.audit()
             }
             return judged(check, .passed, "", [])

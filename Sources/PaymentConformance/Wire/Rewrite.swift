@@ -49,8 +49,9 @@ public struct Rewrite: Sendable {
 }
 
 extension Kit {
-    /// Changes the JSON of the next answer about money that the change makes a difference to.
-    func rewriteOnce(_ change: @escaping @Sendable (JSON) -> JSON) {
+    /// Changes the JSON of the next answer about money that the change makes a difference to; gives whether that was done.
+    @discardableResult
+    func rewriteOnce(_ change: @escaping @Sendable (JSON) -> JSON) -> @Sendable () -> Bool {
         let isDone = Locked(false)
         rewrite(
             Tap { (request, next) async throws(WireFailure) in
@@ -66,5 +67,6 @@ extension Kit {
                 if isFirst { reply.body = changed.bytes() }
                 return reply
             })
+        return { isDone.withLock { $0 } }
     }
 }

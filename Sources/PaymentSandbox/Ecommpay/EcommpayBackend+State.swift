@@ -9,41 +9,40 @@ extension EcommpayBackend: CardTable {
 extension EcommpayBackend: Persistable {
     public func snapshot() -> JSON {
         let state = state.withLock { $0 }
-        func number(_ value: Int64) -> JSON { .number(JSONNumber(value)) }
         return [
             "ledger": state.ledger.json, "payments": .array(state.sequence.compactMap { state.payments[$0]?.json }),
             "sessions": .array(
                 state.sessions.sorted { $0.key < $1.key }.map {
-                    [.string($0.key), .string($0.value.payment), $0.value.parameters, number($0.value.expires)]
+                    [.string($0.key), .string($0.value.payment), $0.value.parameters, .whole($0.value.expires)]
                 }),
             "accounts": .array(
                 state.accounts.values.sorted { $0.id < $1.id }.map {
-                    [number($0.id), .string($0.number), .string($0.customer)]
+                    [.whole($0.id), .string($0.number), .string($0.customer)]
                 }),
             "registrations": .array(
-                state.registrations.sorted { $0.key < $1.key }.map { [number($0.key), .string($0.value)] }),
-            "tokens": Self.words(state.tokens), "cards": Self.words(state.cards),
-            "busyOnce": .array(state.busyOnce.sorted().map(JSON.string)), "nextNumber": number(state.nextNumber),
-            "clearedUntil": number(state.clearedUntil),
-            "told": Self.words(state.told), "nextCallback": number(state.nextCallback),
+                state.registrations.sorted { $0.key < $1.key }.map { [.whole($0.key), .string($0.value)] }),
+            "tokens": .table(state.tokens), "cards": .table(state.cards),
+            "busyOnce": .words(state.busyOnce), "nextNumber": .whole(state.nextNumber),
+            "clearedUntil": .whole(state.clearedUntil),
+            "told": .table(state.told), "nextCallback": .whole(state.nextCallback),
             "callbacks": .array(
-                state.callbacks.map { [number($0.id), $0.message, number(Int64($0.tryCount)), number($0.dueAt)] }),
+                state.callbacks.map { [.whole($0.id), $0.message, .whole($0.tryCount), .whole($0.dueAt)] }),
         ]
     }
 
     public func restore(_ snapshot: JSON) -> Bool {
-        guard let ledger = snapshot["ledger"].flatMap({ Ledger($0) }), let payments = snapshot["payments"]?.array,
+        guard let ledger = snapshot["ledger"].flatMap({ Ledger($0) }),
+            let payments = snapshot["payments"]?.list({ Payment($0) }),
             let sessions = snapshot["sessions"]?.array, let accounts = snapshot["accounts"]?.array,
-            let registrations = snapshot["registrations"]?.array, let tokens = Self.words(snapshot["tokens"]),
-            let cards = Self.words(snapshot["cards"]),
-            let busyOnce = snapshot["busyOnce"]?.array?.compactMap(\.string),
+            let registrations = snapshot["registrations"]?.array, let tokens = snapshot["tokens"]?.texts,
+            let cards = snapshot["cards"]?.texts,
+            let busyOnce = snapshot["busyOnce"]?.words,
             let nextNumber = snapshot["nextNumber"]?.int64, let clearedUntil = snapshot["clearedUntil"]?.int64,
-            let told = Self.words(snapshot["told"]), let callbacks = snapshot["callbacks"]?.array,
+            let told = snapshot["told"]?.texts, let callbacks = snapshot["callbacks"]?.array,
             let nextCallback = snapshot["nextCallback"]?.int64
         else { return false }
         var new = State(rules: rules)
-        for json in payments {
-            guard let payment = Payment(json) else { return false }
+        for payment in payments {
             new.sequence.append(payment.id)
             new.payments[payment.id] = payment
         }
@@ -70,42 +69,27 @@ extension EcommpayBackend: Persistable {
         }
         (new.told, new.nextCallback) = (told, nextCallback)
         new.payments.changed = []
-        (new.ledger, new.tokens, new.cards, new.busyOnce) = (ledger, tokens, cards, Set(busyOnce))
+        (new.ledger, new.tokens, new.cards, new.busyOnce) = (ledger, tokens, cards, busyOnce)
         (new.nextNumber, new.clearedUntil) = (nextNumber, clearedUntil)
         state.withLock { $0 = new }
         return true
-    }
-
-    private static func words(_ values: [String: String]) -> JSON {
-        .array(values.sorted { $0.key < $1.key }.map { [.string($0.key), .string($0.value)] })
-    }
-
-    private static func words(_ json: JSON?) -> [String: String]? {
-        guard let items = json?.array else { return nil }
-        var words: [String: String] = [:]
-        for item in items {
-            guard let key = item[0]?.string, let value = item[1]?.string else { return nil }
-            words[key] = value
-        }
-        return words
     }
 }
 
 extension EcommpayBackend.Payment {
     fileprivate var json: JSON {
-        func number(_ value: Int64) -> JSON { .number(JSONNumber(value)) }
         return [
-            "id": .string(id), "currency": .string(currency), "createdAt": number(createdAt),
+            "id": .string(id), "currency": .string(currency), "createdAt": .whole(createdAt),
             "method": .string(method), "customer": .string(customer), "number": .string(self.number),
-            "status": .string(status), "waitsFor": .string(waitsFor), "waitsUntil": number(waitsUntil),
-            "saves": .bool(saves), "registers": .string(registers), "account": number(account),
-            "token": .string(token), "held": number(held), "captured": number(captured),
-            "refunded": number(refunded),
+            "status": .string(status), "waitsFor": .string(waitsFor), "waitsUntil": .whole(waitsUntil),
+            "saves": .bool(saves), "registers": .string(registers), "account": .whole(account),
+            "token": .string(token), "held": .whole(held), "captured": .whole(captured),
+            "refunded": .whole(refunded),
             "operations": .array(
                 operations.map { operation in
                     [
-                        number(operation.id), .string(operation.type), .string(operation.status),
-                        number(operation.units), .string(operation.request), number(operation.at),
+                        .whole(operation.id), .string(operation.type), .string(operation.status),
+                        .whole(operation.units), .string(operation.request), .whole(operation.at),
                         .string(operation.refund), .string(operation.code), .string(operation.label),
                     ]
                 }),

@@ -12,36 +12,32 @@ extension HaloBackend: Persistable {
         return [
             "ledger": state.ledger.json, "records": .array(state.sequence.compactMap { state.records[$0]?.json }),
             "devices": .array(state.devices.map(JSON.string)),
-            "revoked": .array(state.revoked.sorted().map(JSON.string)),
-            "busyOnce": .array(state.busyOnce.sorted().map(JSON.string)),
-            "cards": .array(state.cards.sorted { $0.key < $1.key }.map { [.string($0.key), .string($0.value)] }),
-            "nextNumber": .number(JSONNumber(Int64(state.nextNumber))),
-            "readerTokenCount": .number(JSONNumber(Int64(state.readerTokenCount))),
+            "revoked": .words(state.revoked),
+            "busyOnce": .words(state.busyOnce),
+            "cards": .table(state.cards),
+            "nextNumber": .whole(state.nextNumber),
+            "readerTokenCount": .whole(state.readerTokenCount),
         ]
     }
 
     public func restore(_ snapshot: JSON) -> Bool {
-        guard let ledger = snapshot["ledger"].flatMap({ Ledger($0) }), let records = snapshot["records"]?.array,
-            let devices = snapshot["devices"]?.array?.compactMap(\.string),
-            let revoked = snapshot["revoked"]?.array?.compactMap(\.string),
-            let busyOnce = snapshot["busyOnce"]?.array?.compactMap(\.string), let cards = snapshot["cards"]?.array,
-            let nextNumber = snapshot["nextNumber"]?.int64,
-            let readerTokenCount = snapshot["readerTokenCount"]?.int64
+        guard let ledger = snapshot["ledger"].flatMap({ Ledger($0) }),
+            let records = snapshot["records"]?.list({ Record($0) }),
+            let devices = snapshot["devices"]?.list({ $0.string }),
+            let revoked = snapshot["revoked"]?.words,
+            let busyOnce = snapshot["busyOnce"]?.words, let cards = snapshot["cards"]?.texts,
+            let nextNumber = snapshot["nextNumber"]?.whole,
+            let readerTokenCount = snapshot["readerTokenCount"]?.whole
         else { return false }
         var new = State(merchant: merchant, officeKey: officeKey)
-        for json in records {
-            guard let record = Record(json) else { return false }
+        for record in records {
             new.sequence.append(record.id)
             new.records[record.id] = record
             new.byReference[record.reference] = record.id
         }
-        new.cards = [:]
-        for item in cards {
-            guard let number = item[0]?.string, let code = item[1]?.string else { return false }
-            new.cards[number] = code
-        }
-        (new.ledger, new.devices, new.revoked, new.busyOnce) = (ledger, devices, Set(revoked), Set(busyOnce))
-        (new.nextNumber, new.readerTokenCount) = (Int(nextNumber), Int(readerTokenCount))
+        (new.ledger, new.devices, new.revoked, new.busyOnce) = (ledger, devices, revoked, busyOnce)
+        new.cards = cards
+        (new.nextNumber, new.readerTokenCount) = (nextNumber, readerTokenCount)
         state.withLock { $0 = new }
         return true
     }
@@ -52,10 +48,10 @@ extension HaloBackend.Record {
         [
             "id": .string(id), "reference": .string(reference), "kind": .string(kind),
             "original": original.map(JSON.string) ?? .null, "currency": .string(currency),
-            "units": .number(JSONNumber(units)), "createdAt": .number(JSONNumber(createdAt)),
+            "units": .whole(units), "createdAt": .whole(createdAt),
             "device": .string(device), "maskedNumber": .string(maskedNumber), "scheme": .string(scheme),
             "disposition": .string(disposition), "errorCode": .string(errorCode), "isoCode": .string(isoCode),
-            "pinUntil": pinUntil.map { .number(JSONNumber($0)) } ?? .null, "refunded": .number(JSONNumber(refunded)),
+            "pinUntil": pinUntil.map { .whole($0) } ?? .null, "refunded": .whole(refunded),
         ]
     }
 

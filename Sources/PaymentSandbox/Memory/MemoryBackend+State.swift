@@ -12,56 +12,40 @@ extension MemoryBackend: Persistable {
         return [
             "ledger": state.ledger.json,
             "payments": .array(state.order.compactMap { state.payments[$0]?.json }),
-            "answers": Self.object(state.answers) { $0 },
-            "tokens": Self.object(state.tokens) { .number(JSONNumber($0)) },
-            "nextNumber": .number(JSONNumber(Int64(state.nextNumber))),
-            "tokenCount": .number(JSONNumber(Int64(state.tokenCount))),
-            "refusedOnce": .array(state.refusedOnce.sorted().map(JSON.string)),
-            "saved": Self.object(state.saved) { Self.object($0) { $0 } },
-            "devices": Self.object(state.devices) { .string($0) },
-            "pending": Self.object(state.pending) { $0.json },
-            "cards": Self.object(state.cards) { .string($0) },
+            "answers": .table(state.answers) { $0 },
+            "tokens": .table(state.tokens),
+            "nextNumber": .whole(state.nextNumber),
+            "tokenCount": .whole(state.tokenCount),
+            "refusedOnce": .words(state.refusedOnce),
+            "saved": .table(state.saved) { .table($0) { $0 } },
+            "devices": .table(state.devices),
+            "pending": .table(state.pending) { $0.json },
+            "cards": .table(state.cards),
         ]
     }
 
     public func restore(_ snapshot: JSON) -> Bool {
-        guard let ledger = snapshot["ledger"].flatMap({ Ledger($0) }), let payments = snapshot["payments"]?.array,
-            let nextNumber = snapshot["nextNumber"]?.int64, let tokenCount = snapshot["tokenCount"]?.int64,
-            let refusedOnce = snapshot["refusedOnce"]?.array?.compactMap(\.string),
-            let answers = Self.dictionary(snapshot["answers"], { $0 }),
-            let tokens = Self.dictionary(snapshot["tokens"], { $0.int64 }),
-            let devices = Self.dictionary(snapshot["devices"], { $0.string }),
-            let cards = Self.dictionary(snapshot["cards"], { $0.string }),
-            let saved = Self.dictionary(snapshot["saved"], { Self.dictionary($0) { $0 } }),
-            let pending = Self.dictionary(snapshot["pending"], { PendingMove($0) })
+        guard let ledger = snapshot["ledger"].flatMap({ Ledger($0) }),
+            let payments = snapshot["payments"]?.list({ Payment($0) }),
+            let nextNumber = snapshot["nextNumber"]?.whole, let tokenCount = snapshot["tokenCount"]?.whole,
+            let refusedOnce = snapshot["refusedOnce"]?.words,
+            let answers = snapshot["answers"]?.table({ $0 }),
+            let tokens = snapshot["tokens"]?.wholes,
+            let devices = snapshot["devices"]?.texts,
+            let cards = snapshot["cards"]?.texts,
+            let saved = snapshot["saved"]?.table({ $0.table { $0 } }),
+            let pending = snapshot["pending"]?.table({ PendingMove($0) })
         else { return false }
         var new = State(clientSecret: clientSecret)
-        for json in payments {
-            guard let payment = Payment(json) else { return false }
+        for payment in payments {
             new.order.append(payment.id)
             new.payments[payment.id] = payment
         }
         (new.ledger, new.answers, new.tokens, new.devices) = (ledger, answers, tokens, devices)
-        (new.cards, new.saved, new.pending, new.refusedOnce) = (cards, saved, pending, Set(refusedOnce))
-        (new.nextNumber, new.tokenCount) = (Int(nextNumber), Int(tokenCount))
+        (new.cards, new.saved, new.pending, new.refusedOnce) = (cards, saved, pending, refusedOnce)
+        (new.nextNumber, new.tokenCount) = (nextNumber, tokenCount)
         state.withLock { $0 = new }
         return true
-    }
-
-    private static func object<Value>(_ values: [String: Value], _ json: (Value) -> JSON) -> JSON {
-        var object = JSONObject()
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) { object[key] = json(value) }
-        return .object(object)
-    }
-
-    private static func dictionary<Value>(_ json: JSON?, _ value: (JSON) -> Value?) -> [String: Value]? {
-        guard let members = json?.object?.members else { return nil }
-        var values: [String: Value] = [:]
-        for member in members {
-            guard let read = value(member.value) else { return nil }
-            values[member.key] = read
-        }
-        return values
     }
 }
 
@@ -69,10 +53,10 @@ extension MemoryBackend.Payment {
     fileprivate var json: JSON {
         [
             "id": .string(id), "kind": .string(kind), "attempt": .string(attempt), "reference": .string(reference),
-            "currency": .string(currency), "createdAt": .number(JSONNumber(createdAt)), "state": .string(state),
-            "held": .number(JSONNumber(held)), "captured": .number(JSONNumber(captured)),
-            "refunded": .number(JSONNumber(refunded)), "isVoided": .bool(isVoided), "card": card,
-            "waiting": waiting ?? .null, "waitsUntil": .number(JSONNumber(waitsUntil)),
+            "currency": .string(currency), "createdAt": .whole(createdAt), "state": .string(state),
+            "held": .whole(held), "captured": .whole(captured),
+            "refunded": .whole(refunded), "isVoided": .bool(isVoided), "card": card,
+            "waiting": waiting ?? .null, "waitsUntil": .whole(waitsUntil),
         ]
     }
 
@@ -96,7 +80,7 @@ extension MemoryBackend.PendingMove {
     fileprivate var json: JSON {
         [
             "payment": .string(payment), "attempt": .string(attempt), "cause": .string(cause),
-            "amount": .number(JSONNumber(amount)),
+            "amount": .whole(amount),
         ]
     }
 

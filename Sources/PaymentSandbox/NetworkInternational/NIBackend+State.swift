@@ -9,66 +9,47 @@ extension NIBackend: CardTable {
 extension NIBackend: Persistable {
     public func snapshot() -> JSON {
         let state = state.withLock { $0 }
-        func words(_ values: [String: String]) -> JSON {
-            .array(values.sorted { $0.key < $1.key }.map { [.string($0.key), .string($0.value)] })
-        }
         return [
             "ledger": state.ledger.json, "orders": .array(state.sequence.compactMap { state.orders[$0]?.json }),
-            "access": .array(
-                state.access.sorted { $0.key < $1.key }.map { [.string($0.key), .number(JSONNumber($0.value))] }),
-            "grants": .array(
-                state.grants.sorted { $0.key < $1.key }.map {
-                    [.string($0.key), .string($0.value.terminal), .number(JSONNumber($0.value.expires))]
-                }),
-            "bound": words(state.bound), "cards": words(state.cards),
-            "busyOnce": .array(state.busyOnce.sorted().map(JSON.string)),
-            "nextNumber": .number(JSONNumber(Int64(state.nextNumber))),
-            "settledUntil": .number(JSONNumber(state.settledUntil)),
-            "tokenCount": .number(JSONNumber(Int64(state.tokenCount))),
-            "readerTokenCount": .number(JSONNumber(Int64(state.readerTokenCount))),
+            "access": .table(state.access),
+            "grants": .table(state.grants) { [.string($0.terminal), .whole($0.expires)] },
+            "bound": .table(state.bound), "cards": .table(state.cards),
+            "busyOnce": .words(state.busyOnce),
+            "nextNumber": .whole(state.nextNumber),
+            "settledUntil": .whole(state.settledUntil),
+            "tokenCount": .whole(state.tokenCount),
+            "readerTokenCount": .whole(state.readerTokenCount),
         ]
     }
 
     public func restore(_ snapshot: JSON) -> Bool {
-        guard let ledger = snapshot["ledger"].flatMap({ Ledger($0) }), let orders = snapshot["orders"]?.array,
-            let access = snapshot["access"]?.array, let grants = snapshot["grants"]?.array,
-            let bound = Self.words(snapshot["bound"]), let cards = Self.words(snapshot["cards"]),
-            let busyOnce = snapshot["busyOnce"]?.array?.compactMap(\.string),
-            let nextNumber = snapshot["nextNumber"]?.int64, let tokenCount = snapshot["tokenCount"]?.int64,
-            let readerTokenCount = snapshot["readerTokenCount"]?.int64,
+        guard let ledger = snapshot["ledger"].flatMap({ Ledger($0) }),
+            let orders = snapshot["orders"]?.list({ Order($0) }),
+            let access = snapshot["access"]?.wholes, let grants = snapshot["grants"]?.table({ Grant($0) }),
+            let bound = snapshot["bound"]?.texts, let cards = snapshot["cards"]?.texts,
+            let busyOnce = snapshot["busyOnce"]?.words,
+            let nextNumber = snapshot["nextNumber"]?.whole, let tokenCount = snapshot["tokenCount"]?.whole,
+            let readerTokenCount = snapshot["readerTokenCount"]?.whole,
             let settledUntil = snapshot["settledUntil"]?.int64
         else { return false }
         var new = State(rules: rules)
-        for json in orders {
-            guard let order = Order(json) else { return false }
+        for order in orders {
             new.sequence.append(order.reference)
             new.orders[order.reference] = order
         }
-        for item in access {
-            guard let token = item[0]?.string, let expires = item[1]?.int64 else { return false }
-            new.access[token] = expires
-        }
-        for item in grants {
-            guard let token = item[0]?.string, let terminal = item[1]?.string, let expires = item[2]?.int64 else {
-                return false
-            }
-            new.grants[token] = Grant(terminal: terminal, expires: expires)
-        }
-        (new.ledger, new.bound, new.cards, new.busyOnce) = (ledger, bound, cards, Set(busyOnce))
-        (new.nextNumber, new.tokenCount) = (Int(nextNumber), Int(tokenCount))
-        (new.readerTokenCount, new.settledUntil) = (Int(readerTokenCount), settledUntil)
+        (new.access, new.grants) = (access, grants)
+        (new.ledger, new.bound, new.cards, new.busyOnce) = (ledger, bound, cards, busyOnce)
+        (new.nextNumber, new.tokenCount) = (nextNumber, tokenCount)
+        (new.readerTokenCount, new.settledUntil) = (readerTokenCount, settledUntil)
         state.withLock { $0 = new }
         return true
     }
+}
 
-    private static func words(_ json: JSON?) -> [String: String]? {
-        guard let items = json?.array else { return nil }
-        var words: [String: String] = [:]
-        for item in items {
-            guard let key = item[0]?.string, let value = item[1]?.string else { return nil }
-            words[key] = value
-        }
-        return words
+extension NIBackend.Grant {
+    fileprivate init?(_ json: JSON) {
+        guard let terminal = json[0]?.string, let expires = json[1]?.int64 else { return nil }
+        self.init(terminal: terminal, expires: expires)
     }
 }
 
@@ -76,16 +57,16 @@ extension NIBackend.Order {
     fileprivate var json: JSON {
         [
             "reference": .string(reference), "payment": .string(payment), "action": .string(action),
-            "currency": .string(currency), "units": .number(JSONNumber(units)),
-            "createdAt": .number(JSONNumber(createdAt)), "terminal": .string(terminal),
+            "currency": .string(currency), "units": .whole(units),
+            "createdAt": .whole(createdAt), "terminal": .string(terminal),
             "maskedNumber": .string(maskedNumber), "scheme": .string(scheme), "label": .string(label),
-            "state": .string(state), "resultCode": .string(resultCode), "held": .number(JSONNumber(held)),
-            "captured": .number(JSONNumber(captured)), "refunded": .number(JSONNumber(refunded)),
+            "state": .string(state), "resultCode": .string(resultCode), "held": .whole(held),
+            "captured": .whole(captured), "refunded": .whole(refunded),
             "moves": .array(
                 moves.map { move in
                     [
-                        .string(move.name), .string(move.kind), .number(JSONNumber(move.units)),
-                        .number(JSONNumber(move.at)), .string(move.state), .string(move.label),
+                        .string(move.name), .string(move.kind), .whole(move.units),
+                        .whole(move.at), .string(move.state), .string(move.label),
                     ]
                 }),
         ]

@@ -32,6 +32,13 @@ extension SimulatedReader {
         return finished(request, present, pin: pin)
     }
 
+    /// Keeps the card in the field; whoever cancels now does not end the read.
+    private func hold(_ card: Card) async {
+        guard card.fieldMilliseconds > 0 else { return }
+        let end = clock.now + card.fieldMilliseconds
+        await Task(executorPreference: executor) { [clock] in try? await clock.sleep(until: end) }.value
+    }
+
     /// Waits until the card is in the field.
     private func tap(_ card: Card?) async throws -> Card {
         guard let wake = state.withLock({ $0.wake }) else { throw Self.notPrepared }
@@ -53,6 +60,7 @@ extension SimulatedReader {
             guard let card else { throw Self.notPrepared }
             state.withLock { $0.isDetected = true }
             emit(.cardDetected)
+            await hold(card)
             return card
         case .cancelled:
             emit(.readCancelled)

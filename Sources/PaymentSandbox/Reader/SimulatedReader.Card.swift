@@ -31,6 +31,8 @@ extension SimulatedReader {
         public var expectedPIN: Secret
         /// How long until the tap, in milliseconds.
         public var tapMilliseconds: Int64 = 500
+        /// How long it is in the field before it is read, in milliseconds; nobody can cancel any more.
+        public var fieldMilliseconds: Int64 = 0
         /// What is asked while the card is read.
         public var verification = Verification.none
         /// How often the holder takes the card away too early before it is read.

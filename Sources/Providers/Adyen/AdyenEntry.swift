@@ -5,7 +5,9 @@ internal import PaymentTransport
 extension ProviderEntry {
     /// Adyen: terminals by Terminal API, the back office by the Checkout API.
     public static let adyen = bare.explained(
-        by: AdyenInspector(), signatures: AdyenSignatures(), webhookCredential: "webhookKey")
+        by: AdyenInspector(), signatures: AdyenSignatures(), webhookCredential: "webhookKey"
+    )
+    .declining(AdyenReasons.codes.merging(AdyenReasons.declines) { code, _ in code })
 
     private static let bare = ProviderEntry(
         adapter: "adyen", company: "Adyen", environments: [.adyenSimulated, .adyenTest, .adyenLive],

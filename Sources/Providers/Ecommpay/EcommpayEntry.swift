@@ -4,12 +4,10 @@ internal import PaymentTransport
 
 extension ProviderEntry {
     /// ecommpay: keyed and saved cards, tokens and wallets in sessions; the Gate for everything afterwards.
-    public static let ecommpay: ProviderEntry = {
-        var entry = described
-        (entry.inspector, entry.signatures) = (EcommpayInspector(), EcommpaySignatures())
-        entry.webhookCredential = "secret"
-        return entry
-    }()
+    public static let ecommpay = described.explained(
+        by: EcommpayInspector(), signatures: EcommpaySignatures(), webhookCredential: "secret"
+    )
+    .declining(EcommpayReasons.byCode)
 
     private static let described = ProviderEntry(
         adapter: "ecommpay", company: "ecommpay",

@@ -30,6 +30,6 @@ enum EcommpayReasons {
         (.refusedByProvider, ["310", "3060", "3102", "10205", "603"]),
     ]
 
-    private static let byCode: [String: DeclineReason] = Dictionary(
+    static let byCode: [String: DeclineReason] = Dictionary(
         groups.flatMap { reason, codes in codes.map { ($0, reason) } }, uniquingKeysWith: { first, _ in first })
 }

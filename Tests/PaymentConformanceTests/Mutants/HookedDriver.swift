@@ -18,6 +18,10 @@ struct HookedDriver {
     var onSale: Call<SaleRequest> = { try await $0.sale($1, $2) }
     var onRefund: Call<FollowUpRequest> = { try await $0.refund($1, $2) }
     var onCapture: Call<FollowUpRequest> = { try await $0.capture($1, $2) }
+    var onAccess: @Sendable (MemoryDriver, Access?, SessionContext) async throws -> Access = {
+        try await $0.access(after: $1, $2)
+    }
+    var onPrepare: @Sendable (MemoryDriver, ReaderContext) async throws -> Void = { try await $0.prepare($1) }
     var given: [Secret]?
     var onDetails: @Sendable (PaymentDetails?) -> PaymentDetails? = { $0 }
 
@@ -46,12 +50,12 @@ extension HookedDriver: PaymentDriver, SessionDriver, WebhookDriver, ReaderDrive
     }
     func classify(_ error: any Error) -> Fault { onClassify(inner, error) }
     func access(after last: Access?, _ context: SessionContext) async throws -> Access {
-        try await inner.access(after: last, context)
+        try await onAccess(inner, last, context)
     }
     func notices(in message: WebhookMessage) throws -> [Notice] { try onNotices(inner, message) }
     func activation(_ context: ReaderContext) async throws -> ActivationStatus { try await inner.activation(context) }
     func activate(_ context: ReaderContext) async throws { try await inner.activate(context) }
-    func prepare(_ context: ReaderContext) async throws { try await inner.prepare(context) }
+    func prepare(_ context: ReaderContext) async throws { try await onPrepare(inner, context) }
 }
 
 extension HookedDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, UnlinkedRefundDriver {

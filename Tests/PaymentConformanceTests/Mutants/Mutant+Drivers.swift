@@ -159,7 +159,7 @@ extension Mutant {
     }
 
     /// Every mutant.
-    static let all: [Mutant] = amounts + words + lines + drivers
+    static let all: [Mutant] = amounts + words + lines + drivers + journals + readers + answers + talk
 }
 
 extension HookedDriver {

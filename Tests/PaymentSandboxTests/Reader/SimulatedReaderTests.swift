@@ -73,6 +73,25 @@ import Testing
         #expect(read.events == [.readyForTap, .cardDetected, .readNotCompleted, .userInterfaceDismissed])
     }
 
+    /// While the card is in the field it is too late to cancel, and the read goes on even if its caller leaves.
+    @Test func aCardInTheFieldIsReadToTheEnd() throws {
+        var card = SimulatedReader.Card()
+        (card.tapMilliseconds, card.fieldMilliseconds) = (300, 200)
+        let start = stage.now
+        let (answer, read) = try stage.play { [card] in
+            let (reader, events) = try await prepared(card)
+            let reading = Task(executorPreference: stage) { try await reader.read(CardRequest(.purchase, .cents(1))) }
+            try await stage.sleep(until: start + 400)
+            #expect(events.withLock { $0 } == [.readyForTap, .cardDetected])
+            let answer = try await reader.cancel()
+            reading.cancel()
+            return (answer, try await reading.value)
+        }
+        #expect(answer == .tooLate)
+        #expect(read.id == "read-1")
+        #expect(stage.now == start + 500)
+    }
+
     @Test func aCardMayRefuseByItself() throws {
         var card = SimulatedReader.Card()
         card.isDeclinedByCard = true

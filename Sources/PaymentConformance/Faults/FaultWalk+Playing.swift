@@ -1,0 +1,155 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+extension FaultWalk {
+    /// What is played in one case.
+    enum Disturbance: Sendable {
+        case fault(NeutralFault)
+        case pair(NeutralFault, NeutralFault)
+        case missing(MemberPath)
+        case write(isKept: Bool)
+
+        var name: String {
+            switch self {
+            case .fault(let fault): fault.id
+            case .pair(let first, let second): "\(first) then \(second)"
+            case .missing(let path): "member.missing \(path)"
+            case .write: id
+            }
+        }
+
+        /// The fault as a declaration names it.
+        var id: String {
+            switch self {
+            case .fault(let fault): fault.id
+            case .pair(let first, _): first.id
+            case .missing: "member.missing"
+            case .write(let isKept): isKept ? "journal.kept" : "journal.lost"
+            }
+        }
+
+        /// Every fault in it, by name, each once.
+        var ids: [String] { faults.isEmpty ? [id] : faults.map(\.id) }
+
+        var faults: [NeutralFault] {
+            switch self {
+            case .fault(let fault): [fault]
+            case .pair(let first, let second): [first, second]
+            case .missing, .write: []
+            }
+        }
+
+        /// Whether a journal write fails.
+        var isWrite: Bool {
+            switch self {
+            case .write: true
+            case .fault, .missing, .pair: false
+            }
+        }
+
+        /// Whether one thing goes wrong, and no second.
+        var isSingle: Bool {
+            switch self {
+            case .fault, .missing, .write: true
+            case .pair: false
+            }
+        }
+    }
+
+    /// How a case ended.
+    struct End: Sendable {
+        var isOpen = false
+        var isBookedTwice = false
+        var isBelieved = false
+        var isHidden = false
+    }
+
+    /// Plays one case: the call, recovery in a new process, the same call again; the books are compared after each.
+    func run(
+        _ scenario: FaultScenario, _ index: Int, _ disturbance: Disturbance, _ kit: Kit
+    ) async throws -> End {
+        let payment = try await scenario.before(kit)
+        let attempt = try kit.attempt()
+        switch disturbance {
+        case .fault(let fault): kit.fixture.arm(fault, after: index)
+        case .pair(let first, let second):
+            kit.fixture.arm(first, after: index)
+            kit.fixture.arm(second, after: index)
+        case .missing(let path): kit.rewrite(at: index) { path.changing($0) { _ in nil } }
+        case .write(let isKept): try kit.watched.failWrite(after: index, isKept: isKept)
+        }
+        let told = try await kit.told { try await scenario.call(kit, payment, attempt) }
+        try judge(told, attempt, disturbance, kit)
+        kit.calm()
+        let (fresh, open) = try await kit.recovered()
+        var end = try await compare(scenario, disturbance, attempt, fresh)
+        let moved = fresh.fixture.ledger.entries(of: attempt).count
+        let isRecorded = try await fresh.record(attempt)?.approval != nil
+        end.isOpen = !open.isEmpty
+        _ = try await fresh.told { try await scenario.call(fresh, payment, attempt) }
+        _ = try await compare(scenario, disturbance, attempt, fresh)
+        if isRecorded || moved > 0, fresh.fixture.ledger.entries(of: attempt).count != moved {
+            throw CheckFailure("what was done was sent again")
+        }
+        return end
+    }
+
+    /// Compares journal and ledger. Let off are exactly: a further time that the company carried out a request which it
+    /// was declared to carry out twice, what it did the first time where it refused the second, and an amount which it
+    /// named where any part may be true.
+    private func compare(
+        _ scenario: FaultScenario, _ disturbance: Disturbance, _ attempt: AttemptID, _ kit: Kit
+    ) async throws -> End {
+        var (end, ledger) = (End(), kit.fixture.ledger)
+        if isRepeated(disturbance), try await kit.record(attempt)?.isRefused == true {
+            let without = ledger.withoutOnly(attempt)
+            (end.isHidden, ledger) = (without != ledger, without)
+        }
+        for fault in disturbance.faults where harness.declaration.unprotected[fault.id] != nil {
+            let once = ledger.withoutRepeats(of: attempt, executions: fault.executions)
+            if once != ledger { (ledger, end.isBookedTwice) = (once, true) }
+        }
+        if disturbance.faults.contains(where: { scenario.believable[$0.id] != nil }),
+            let record = try await kit.record(attempt), let named = record.approval?.amount
+        {
+            let believed = ledger.believing(named, of: record.intent.amount, for: attempt)
+            if believed != ledger { (ledger, end.isBelieved) = (believed, true) }
+        }
+        try await kit.audit(ledger)
+        return end
+    }
+
+    /// Whether the company was declared to carry out twice what is repeated here.
+    private func isRepeated(_ disturbance: Disturbance) -> Bool {
+        disturbance.faults.contains { $0.executions > 1 && harness.declaration.unprotected[$0.id] != nil }
+    }
+
+    /// What the caller was told must be true of the ledger at once.
+    private func judge(
+        _ told: Result<PaymentResult, PaymentError>, _ attempt: AttemptID, _ disturbance: Disturbance, _ kit: Kit
+    ) throws {
+        let entries = kit.fixture.ledger.entries(of: attempt)
+        switch told {
+        case .success(.declined) where !entries.isEmpty:
+            throw CheckFailure("told declined, and the ledger has \(Kit.text(entries))")
+        case .success(.approved(let payment)) where !payment.isRecorded && !disturbance.isWrite:
+            throw CheckFailure("told that it is not recorded, and the journal was whole")
+        case .failure(let error) where error.outcome == .nothingMoved && !entries.isEmpty:
+            // The refusal of the second of two equal requests hides that the first was carried out.
+            if isRepeated(disturbance), entries.count == 1 { break }
+            throw CheckFailure("told that nothing moved, and the ledger has \(Kit.text(entries))")
+        case .success, .failure: break
+        }
+        try kit.expect(kit.fixture.ledger.isBalanced, "the company's accounts don't add up")
+    }
+}
+
+extension AttemptRecord {
+    /// Whether the journal says that it was refused.
+    fileprivate var isRefused: Bool {
+        switch state {
+        case .notMoved, .concluded(.declined): true
+        case .begun, .submitted, .inDoubt, .concluded: false
+        }
+    }
+}

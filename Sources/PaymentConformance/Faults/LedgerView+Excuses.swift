@@ -1,0 +1,54 @@
+internal import PaymentAbstraction
+
+/// The company's books as far as a driver can know them: with what it could neither see nor prevent taken out, and
+/// nothing else.
+extension LedgerView {
+    /// Without the further times that the company carried one and the same request out: the same movement of an attempt,
+    /// to the last minor unit, and no more often than the fault carries it out.
+    func withoutRepeats(of attempt: AttemptID, executions: Int) -> LedgerView {
+        var seen: [(entry: Entry, count: Int)] = []
+        let kept = entries.filter { entry in
+            guard entry.attempt == attempt.text else { return true }
+            guard let index = seen.firstIndex(where: { entry.isRepeat(of: $0.entry) }) else {
+                seen.append((entry, 1))
+                return true
+            }
+            seen[index].count += 1
+            return seen[index].count > executions
+        }
+        return LedgerView(kept, isBalanced: isBalanced)
+    }
+
+    /// Without the one movement of an attempt, and without what the company let go of the same payment because of it;
+    /// where the attempt has more than one movement, nothing is taken out.
+    func withoutOnly(_ attempt: AttemptID) -> LedgerView {
+        guard let only = entries(of: attempt).first, entries(of: attempt).count == 1 else { return self }
+        let isDue: (Entry) -> Bool = { entry in
+            let isReleased = entry.attempt.isEmpty && entry.direction == .release && entry.payment == only.payment
+            return entry == only || only.direction == .capture && isReleased
+        }
+        return LedgerView(entries.filter { !isDue($0) }, isBalanced: isBalanced)
+    }
+
+    /// With the amount that the company named for an attempt in the place of the one that it booked; only where it booked
+    /// one movement, and named no more than was asked for.
+    func believing(_ named: Money, of asked: Money, for attempt: AttemptID) -> LedgerView {
+        let booked = entries(of: attempt)
+        let isPossible = named.currency == asked.currency && named.minorUnits <= asked.minorUnits && !named.isNegative
+        guard booked.count == 1, booked[0].currency == asked.currency.code, isPossible else { return self }
+        let changed = entries.map { $0.attempt == attempt.text ? $0.moving(named.minorUnits) : $0 }
+        return LedgerView(changed, isBalanced: isBalanced)
+    }
+}
+
+extension LedgerView.Entry {
+    /// Whether it is what another one is, done once more.
+    fileprivate func isRepeat(of other: Self) -> Bool {
+        (direction, minorUnits, currency) == (other.direction, other.minorUnits, other.currency)
+    }
+
+    /// The same over another amount.
+    fileprivate func moving(_ units: Int64) -> Self {
+        Self(attempt: attempt, payment: payment, direction, units, currency, cause: cause)
+    }
+}

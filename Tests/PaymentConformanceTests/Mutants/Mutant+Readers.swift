@@ -1,0 +1,76 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentConformance
+import Providers
+
+/// A reader with some of its calls replaced.
+struct BentReader: CardReader {
+    let inner: any CardReader
+    var onCompatibility: @Sendable (Compatibility) -> Compatibility = { $0 }
+    var onEvent: @Sendable (ReaderEvent) -> [ReaderEvent] = { [$0] }
+    var onPrepare: @Sendable (any CardReader, Secret) async throws -> Void = { try await $0.prepare(token: $1) }
+    var onRead: @Sendable (any CardReader, CardRequest) async throws -> CardRead = { try await $0.read($1) }
+
+    func compatibility() async -> Compatibility { onCompatibility(await inner.compatibility()) }
+    func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async {
+        await inner.observe { [onEvent] event in for told in onEvent(event) { sink(told) } }
+    }
+    func prepare(token: Secret) async throws { try await onPrepare(inner, token) }
+    func read(_ request: CardRequest) async throws -> CardRead { try await onRead(inner, request) }
+    func readPIN(token: Secret, after read: CardRead) async throws -> CardRead {
+        try await inner.readPIN(token: token, after: read)
+    }
+    func cancel() async throws -> CancelAnswer { try await inner.cancel() }
+}
+
+extension Mutant {
+    /// A mutant of the hardware.
+    private static func hardware(
+        _ id: String, _ sentence: String, caughtBy check: String,
+        _ change: @escaping @Sendable (inout BentReader) -> Void
+    ) -> Mutant {
+        around(id, sentence, caughtBy: check) { given in
+            guard let reader = given.reader else { return }
+            var bent = BentReader(inner: reader)
+            change(&bent)
+            given.reader = bent
+        }
+    }
+
+    /// Reads on although nobody waits any more.
+    @Sendable private static func deaf(_ reader: any CardReader, _ request: CardRequest) async throws -> CardRead {
+        try await Task { try await reader.read(request) }.value
+    }
+
+    static let readers: [Mutant] = [
+        hardware("reader.never-fits", "Calls every device too old.", caughtBy: "reader.compatibility") {
+            $0.onCompatibility = { _ in
+                Compatibility([.init(.model, passed: false, found: "simulated", required: "another")])
+            }
+        },
+        hardware("reader.never-ready", "Fails whenever it is prepared.", caughtBy: "reader.prepare") {
+            $0.onPrepare = { _, _ in
+                throw PaymentError(.readerUnavailable, outcome: .nothingMoved, detail: "it can't be prepared")
+            }
+        },
+        hardware("reader.not-prepared", "Is not prepared by a sale.", caughtBy: "reader.prepared-by-sale") {
+            $0.onPrepare = { _, _ in }
+        },
+        hardware("reader.in-background", "Reads on behind other applications.", caughtBy: "reader.background") {
+            $0.onRead = deaf
+        },
+        hardware("reader.card-unsaid", "Does not say that a card came.", caughtBy: "reader.cancel-too-late") {
+            $0.onEvent = { event in event == .cardDetected ? [] : [event] }
+        },
+        hardware("reader.makes-up-cards", "Makes up the card that it can't read.", caughtBy: "reader.unreadable") {
+            $0.onRead = { reader, request in
+                do { return try await reader.read(request) } catch {
+                    return CardRead(id: "made-up", general: Secret("g"), payment: Secret("p"), at: 0)
+                }
+            }
+        },
+        driver("reader.failure-swallowed", "Calls a failed preparation done.", caughtBy: "reader.prepare-fails") {
+            $0.onPrepare = { inner, context in try? await inner.prepare(context) }
+        },
+    ]
+}

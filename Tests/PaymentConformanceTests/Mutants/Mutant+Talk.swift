@@ -1,0 +1,36 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentConformance
+import Providers
+
+extension Mutant {
+    static let talk: [Mutant] = [
+        driver("errors.busy-as-doubt", "Takes a refusal for a doubt.", caughtBy: "error.refused-before") {
+            $0.onClassify = { inner, error in
+                let fault = inner.classify(error)
+                return fault.delivery == .refused ? Fault(.providerFailed, .maybeSent) : fault
+            }
+        },
+        driver("errors.try-again", "Advises to try again while nobody knows.", caughtBy: "error.unknown-advice") {
+            $0.onClassify = { inner, error in
+                let fault = inner.classify(error)
+                return fault.delivery == .maybeSent ? Fault(fault.code, .refused) : fault
+            }
+        },
+        driver("errors.renewal-as-doubt", "Takes a lost renewal for a lost sale.", caughtBy: "session.renewal-lost") {
+            $0.onAccess = { inner, last, context in
+                do { return try await inner.access(after: last, context) } catch {
+                    return Access(Secret("made-up"), expires: context.now + 3_600_000)
+                }
+            }
+        },
+        driver("access.made-up", "Makes an access up when it gets none.", caughtBy: "session.no-access") {
+            $0.onAccess = { inner, last, context in
+                do { return try await inner.access(after: last, context) } catch {
+                    _ = try? await inner.access(after: last, context)
+                    return try await inner.access(after: nil, context)
+                }
+            }
+        },
+    ]
+}
