@@ -70,7 +70,7 @@ public struct AdyenHarness: Harness {
                     cases, "the kit can't be asked about a payment, and no webhook speaks of what never arrived")
             }
         }
-        for (operation, cases) in [PaymentAbstraction.Operation.sale: 6, .authorize: 2, .refund: 2, .unlinkedRefund: 2]
+        for (operation, cases) in [PaymentAbstraction.Operation.sale: 9, .authorize: 3, .refund: 4, .unlinkedRefund: 3]
         {
             for fault in ["journal.lost", "journal.kept"] {
                 declaration.staysOpen[.init(operation, fault)] = .init(
