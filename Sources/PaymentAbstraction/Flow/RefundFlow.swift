@@ -40,10 +40,13 @@ public struct RefundFlow: Hashable, Sendable {
         }
     }
 
-    /// Hears that it was in `heard` at a moment.
+    /// Hears that it was in a phase at a moment.
     ///
-    /// - Parameter isLate: Whether the provider itself says that it failed after it had been done, as a bank's return of
-    ///   a settled sale; nothing else makes a sale turn.
+    /// - Parameters:
+    ///   - heard: The phase.
+    ///   - instant: When the provider says that it happened.
+    ///   - isLate: Whether the provider itself says that it failed after it had been done, as a bank's return of a
+    ///     settled sale; nothing else makes a sale turn.
     public mutating func handle(_ heard: Phase, at instant: Int64, isLate: Bool = false) -> Action {
         switch (phase, heard) {
         case (_, .open): return .ignore
