@@ -5,7 +5,7 @@ import PaymentTestPipes
 /// Takes numbers out of a journal that other processes take numbers out of too.
 struct NumberRun {
     /// How many are taken out at a time.
-    static let blockCount: Int64 = 32
+    static let blockCount: Int64 = 512
 
     let path: String
     let blocks: Int
