@@ -143,7 +143,6 @@ extension Check {
                 let isPlayed = kit.rewriteOnce { path.changing($0) { _ in nil } }
                 let result = try await kit.trySelling(reference: "o-\(number)", attempt: id)
                 kit.calm()
-                try kit.expect(isPlayed(), "\(path) was in no answer of the next sale")
                 if case .declined = result { throw CheckFailure("without \(path) it is declined") }
                 try await kit.wait(kit.declaration.settlesAfterMilliseconds)
                 try await kit.companySpeaks()
@@ -151,7 +150,8 @@ extension Check {
                 switch try await kit.told({ try await kit.client.status(id) }) {
                 case .success(let result):
                     try kit.expectMoved(id, .charge, try kit.approved(result).requested)
-                    approvals += 1
+                    // Some members come only once, such as the texts that go with a session.
+                    if isPlayed() { approvals += 1 }
                 case .failure(let error):
                     // An answer before the one that is about money: without a member of it nothing was asked for.
                     try kit.expect(error.outcome, is: .nothingMoved, "the outcome without \(path)")
