@@ -78,7 +78,10 @@ import Testing
         }
         let pin = await CommandRun.of(["explain", "ni", "55"])
         #expect(pin.status == 0)
-        #expect(pin.text.contains("declined: incorrect PIN; nothing moved; take another card or way to pay"))
+        #expect(pin.text.contains("was declined, incorrect PIN.") && pin.text.contains("Money: nothing moved."))
+        // A code that is also an error's is explained as what became of the payment.
+        let poor = await CommandRun.of(["explain", "ecommpay", "10105"])
+        #expect(poor.text.contains("was declined, insufficient funds.") && !poor.text.contains("tried again"))
         let money = await CommandRun.of(["explain", "arise", "51", "--format", "json"])
         #expect(try money.json["outcome"]?.string == "notMoved" && money.json["family"]?.string == "decline")
     }

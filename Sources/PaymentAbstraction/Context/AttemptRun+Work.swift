@@ -32,11 +32,37 @@ extension AttemptRun {
         var failure = PaymentError(
             wrapping: error, known, record.intent.attempt, provider.driver, scrub: scrub)
         if known == .unknown { return try await lookedUp(settler, failure) }
+        if try await isHiding(settler, failure) {
+            failure = PaymentError(
+                failure.code, outcome: .unknown, attempt: record.intent.attempt, provider: failure.provider,
+                detail: failure.detail)
+            return try await lookedUp(settler, failure)
+        }
         if let code = state.withLock({ $0.stopCode }) {
             failure = PaymentError(code, outcome: .nothingMoved, attempt: record.intent.attempt, detail: failure.detail)
         }
         emit(.failed, ["code": failure.code.rawValue])
         return await close(.notMoved, failure)
+    }
+
+    /// How companies refuse what they have done already.
+    private static let refusalsOfDone: Set<PaymentError.Code> = [.exceeds, .conflict, .invalidRequest, .notFound]
+
+    /// Whether a refusal hides that the attempt was done: that nothing is left for it, or that there is one already, is
+    /// also the answer to a request that came twice on its way.
+    private func isHiding(_ settler: Settler, _ failure: PaymentError) async throws(PaymentError) -> Bool {
+        let isSubmitted = state.withLock { $0.flow.isSubmitted }
+        let isFollowUp = record.intent.payment != nil
+        let codes: Set<PaymentError.Code> = isFollowUp ? Self.refusalsOfDone : [.conflict]
+        guard isSubmitted, codes.contains(failure.code) else { return false }
+        let plan = provider.driver.lookupPlan(for: record.intent.operation)
+        let end = services.clock.now + plan.giveUpAfterMilliseconds
+        while true {
+            emit(.lookedUp)
+            if let isDone = try await settler.showsDone(record.intent.attempt) { return isDone }
+            if services.clock.now + plan.everyMilliseconds > end || Task.isCancelled { return true }
+            _ = await pause(until: services.clock.now + plan.everyMilliseconds)
+        }
     }
 
     private func settled(_ verdict: Verdict, _ settler: Settler) async throws(PaymentError) -> Answer {
@@ -54,7 +80,7 @@ extension AttemptRun {
             let failure = PaymentError(
                 .mismatch, outcome: .unknown, attempt: record.intent.attempt, detail: detail)
             return try await lookedUp(settler, failure)
-        case .nothing, .notMoved:
+        case .nothing, .something, .notMoved:
             emit(.waiting)
             if !verdict.references.isEmpty { await keep(verdict.references) }
             let failure = PaymentError(

@@ -18,23 +18,57 @@ struct Settler: Sendable {
         if let known = services.unwritten.conclusion(of: attempt) {
             return try await write(record, known)
         }
-        let payment = try await snapshot(of: record)
-        let inquiry = Inquiry(record: record, payment: payment)
-        let context = LookupContext(provider: provider, services: services, run: run)
-        let sighting: Sighting
-        do { sighting = try await provider.driver.lookup(inquiry, context) } catch { return record }
+        guard let sighting = try await sighting(of: record) else { return record }
         // A sale that was decided turns by nothing but its late failure: that it was voided is another attempt's news.
         if !record.mayHaveMoved, !record.isPending, record.turnsByLateFailure, !sighting.isLateFailure { return record }
+        return try await apply(sighting, to: record, by: .lookup, at: services.clock.now)
+    }
+
+    /// Whether the provider shows that an attempt was done, or may have been, which it has just refused: of two equal
+    /// requests the first is carried out, and the second is refused because nothing is left for it. Nil when the
+    /// provider doesn't answer.
+    func showsDone(_ attempt: AttemptID) async throws(PaymentError) -> Bool? {
+        guard let record = try await services.record(attempt, .unknown), record.mayHaveMoved else { return false }
+        guard let sighting = try await sighting(of: record) else { return nil }
+        switch try await proof(of: sighting.withoutRefusals, record) {
+        case .verdict, .something, .mismatch: return true
+        case .nothing, .notMoved: return false
+        }
+    }
+
+    /// What the provider shows of an attempt, without what must not come back; nil when it doesn't answer.
+    private func sighting(of record: AttemptRecord) async throws(PaymentError) -> Sighting? {
+        let inquiry = Inquiry(record: record, payment: try await snapshot(of: record))
+        let context = LookupContext(provider: provider, services: services, run: run)
+        guard let sighting = try? await provider.driver.lookup(inquiry, context) else { return nil }
         let scrub = run?.scrub ?? Scrubber(provider.driver.secrets)
-        return try await apply(scrub(sighting), to: record, by: .lookup, at: services.clock.now)
+        return scrub(sighting)
     }
 
     /// Judges what was seen and writes what it proves.
     func apply(
         _ sighting: Sighting, to record: AttemptRecord, by evidence: AttemptRecord.Evidence, at instant: Int64
     ) async throws(PaymentError) -> AttemptRecord {
+        switch try await proof(of: sighting, record) {
+        case .nothing, .something, .mismatch: return record
+        case .notMoved:
+            return try await write(record, Conclusion(.notMoved, by: evidence, at: instant))
+        case .verdict(let verdict, let claim):
+            // Somebody should know; whether it changes what is written, the record itself decides.
+            if record.isContradicted(by: verdict, at: instant) {
+                services.events.emit(
+                    .contradiction, at: services.clock.now, payment: record.intent.paymentID,
+                    attempt: record.intent.attempt, provider: provider.id)
+            }
+            var conclusion = Conclusion(.concluded(verdict.recordable), by: evidence, at: instant)
+            conclusion.claim = claim
+            return try await write(record, conclusion)
+        }
+    }
+
+    /// What was seen, judged beside everything else that could be it.
+    private func proof(of sighting: Sighting, _ record: AttemptRecord) async throws(PaymentError) -> Proof {
         let attempt = record.intent.attempt
-        let plan = provider.driver.lookupPlan(for: record.intent.operation)
         var holders: [AttemptRecord] = []
         var rivals: [AttemptRecord] = []
         if case .candidates(let seen) = sighting {
@@ -43,23 +77,8 @@ struct Settler: Sendable {
             }
             rivals = try await services.writing(attempt, .unknown) { try await $0.records(.open) }
         }
-        let proof = Proof.of(
-            sighting, record, plan, now: services.clock.now, holders: holders, rivals: rivals)
-        switch proof {
-        case .nothing, .mismatch: return record
-        case .notMoved:
-            return try await write(record, Conclusion(.notMoved, by: evidence, at: instant))
-        case .verdict(let verdict, let claim):
-            if record.isContradicted(by: verdict, at: instant) {
-                services.events.emit(
-                    .contradiction, at: services.clock.now, payment: record.intent.paymentID, attempt: attempt,
-                    provider: provider.id)
-                return record
-            }
-            var conclusion = Conclusion(.concluded(verdict.recordable), by: evidence, at: instant)
-            conclusion.claim = claim
-            return try await write(record, conclusion)
-        }
+        let plan = provider.driver.lookupPlan(for: record.intent.operation)
+        return Proof.of(sighting, record, plan, now: services.clock.now, holders: holders, rivals: rivals)
     }
 
     func write(_ record: AttemptRecord, _ conclusion: Conclusion) async throws(PaymentError) -> AttemptRecord {
@@ -106,6 +125,15 @@ extension AttemptRecord {
 }
 
 extension Sighting {
+    /// The same without whatever moved nothing.
+    fileprivate var withoutRefusals: Sighting {
+        switch self {
+        case .found(let verdict): RefundFlow.Phase(verdict) == .failed ? .cannotTell : self
+        case .candidates(let seen): .candidates(seen.filter { RefundFlow.Phase($0.verdict) != .failed })
+        case .notSeen, .cannotTell: self
+        }
+    }
+
     /// Whether what was found failed after it had been done.
     fileprivate var isLateFailure: Bool {
         if case .found(let verdict) = self { return verdict.isLateFailure }

@@ -8,6 +8,8 @@ enum Proof: Hashable {
     case notMoved
     /// Nothing yet.
     case nothing
+    /// Something is there, and it isn't final or could be another attempt's.
+    case something
     /// The answer is about something else than was asked: another currency, more, or silently less.
     case mismatch(String)
 
@@ -25,8 +27,10 @@ enum Proof: Hashable {
         case .candidates(let seen):
             let taken = holders.filter { $0.intent.attempt != record.intent.attempt }
             let free = seen.filter { candidate in !taken.contains { $0.handles.contains(candidate.reference) } }
-            guard free.count == 1, let only = free.first else { return .nothing }
-            if rivals.contains(where: { $0.couldBe(only.verdict, insteadOf: record) }) { return .nothing }
+            guard let only = free.first else { return .nothing }
+            if free.count > 1 || rivals.contains(where: { $0.couldBe(only.verdict, insteadOf: record) }) {
+                return .something
+            }
             return of(only.verdict, record, claim: only.reference)
         case .notSeen:
             guard let quiet = plan.quietTime, let submitted = record.submittedAt, now - submitted >= quiet else {
@@ -42,7 +46,7 @@ enum Proof: Hashable {
         switch verdict {
         case .approved(let approval): return of(approval, record, claim)
         case .declined, .cancelled: return .verdict(verdict, claim: claim)
-        case .pending(let pending): return pending.lookAgain ? .nothing : .verdict(verdict, claim: claim)
+        case .pending(let pending): return pending.lookAgain ? .something : .verdict(verdict, claim: claim)
         }
     }
 

@@ -34,10 +34,7 @@ public struct RefundFlow: Hashable, Sendable {
     /// Starts from what is written.
     public init(_ phase: Phase, since: Int64, operation: Operation) {
         (self.phase, self.since) = (phase, since)
-        switch operation {
-        case .capture, .refund, .unlinkedRefund, .void, .adjust: canTurn = true
-        case .sale, .authorize, .tipAdjustment, .verify, .tokenize, .debit: canTurn = false
-        }
+        canTurn = operation.canTurn
     }
 
     /// Hears that it was in a phase at a moment.
@@ -74,6 +71,16 @@ public struct RefundFlow: Hashable, Sendable {
         guard isNewer else { return .ignore }
         (phase, since) = (heard, instant)
         return .write
+    }
+}
+
+extension Operation {
+    /// Whether what was done can still come to nothing, and what came to nothing still be done.
+    var canTurn: Bool {
+        switch self {
+        case .capture, .refund, .unlinkedRefund, .void, .adjust: true
+        case .sale, .authorize, .tipAdjustment, .verify, .tokenize, .debit: false
+        }
     }
 }
 

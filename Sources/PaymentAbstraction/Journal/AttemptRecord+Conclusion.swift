@@ -1,15 +1,23 @@
 extension AttemptRecord {
     /// What a conclusion makes of this record; nil when it changes nothing. Pure, and called inside a transaction.
     ///
-    /// A conclusion of an earlier round is void; what is proven not to have moved stays so for this round.
+    /// A conclusion of an earlier round is void. What is proven not to have moved stays so for this round, unless the
+    /// company itself sends word that it did: money that moved is never left out of the books.
     public func concluded(by conclusion: Conclusion, round: Int) -> AttemptRecord? {
-        guard round == self.round, state != .notMoved else { return nil }
+        guard round == self.round else { return nil }
         switch conclusion.state {
         case .begun, .submitted: return nil
         case .inDoubt, .notMoved: return isOpen && state != conclusion.state ? applying(conclusion) : nil
         case .concluded(let verdict):
             // A person's word gives way to nothing but a person's word; a machine's later word is a contradiction.
             if evidence == .person, conclusion.evidence != .person, !isOpen { return nil }
+            let isNews = conclusion.evidence == .webhook && RefundFlow.Phase(verdict) != .failed
+            if state == .notMoved, !isNews { return nil }
+            if isAboutAnother(verdict) {
+                // Of two executions the one that moved money counts, whichever we hear of first.
+                let counts = RefundFlow.Phase(state) == .failed && RefundFlow.Phase(verdict) == .succeeded
+                return counts ? applying(conclusion) : nil
+            }
             var flow = RefundFlow(.init(state), since: since(against: conclusion), operation: intent.operation)
             switch flow.handle(.init(verdict), at: conclusion.eventAt, isLate: verdict.isLateFailure) {
             case .write: return applying(conclusion, eventAt: flow.since)
@@ -33,8 +41,18 @@ extension AttemptRecord {
         // What was proven not to have moved can't have been done, and a person's word gives way to no machine's.
         if state == .notMoved { return heard == .succeeded || heard == .pending }
         if evidence == .person, !isOpen, holds != heard, heard != .pending { return true }
+        if isAboutAnother(verdict) { return holds == .succeeded && heard == .succeeded }
         var flow = RefundFlow(holds, since: eventAt ?? begunAt, operation: intent.operation)
         return flow.handle(heard, at: instant, isLate: verdict.isLateFailure) == .contradiction
+    }
+
+    /// Whether a verdict is about another execution of what is decided: the company has given each a name of its own. A
+    /// request that came twice on its way may be carried out once and refused once.
+    private func isAboutAnother(_ verdict: Verdict) -> Bool {
+        guard intent.operation.canTurn, let held = self.verdict, held.isFinal, verdict.isFinal,
+            !held.isLateFailure, !verdict.isLateFailure
+        else { return false }
+        return verdict.references.contains { name, value in held.references[name].map { $0 != value } ?? false }
     }
 
     private func applying(_ conclusion: Conclusion, eventAt: Int64? = nil) -> AttemptRecord {

@@ -99,9 +99,8 @@ struct ConformanceRun {
         let report = Report(providers)
         call.say(report.json, [report.text])
         for (name, format) in files {
-            guard let bytes = format.bytes(report), ReportFile.write(bytes, to: name) else {
-                throw UsageError(message: "\(name) can't be written")
-            }
+            guard let bytes = format.bytes(report) else { throw UsageError(message: "\(name) can't be written") }
+            try CommandFile.write(bytes, name)
         }
         return report.isFine ? .fine : .failed
     }

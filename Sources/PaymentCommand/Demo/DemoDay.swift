@@ -55,24 +55,33 @@ struct DemoDay: Sendable {
             ["provider", "what", "asked", "result", "captured", "refunded"], right: [2, 4, 5])
         var coffees: [Payment] = []
         var client: PaymentClient?
-        for (number, shop) in DemoShop.all.enumerated() {
-            console.error("demo: \(shop.name) at \(running.providers[shop.name].map { "\($0)" } ?? "") …")
+        let progress = ProgressLine(console, "demo", of: DemoShop.all.count + 1)
+        defer { progress.end() }
+        for shop in DemoShop.all {
+            begin("\(shop.name) at \(running.providers[shop.name].map { "\($0)" } ?? "")", progress)
             let till = try await open(active: shop.name)
-            let visit = DemoVisit(shop, till, sandbox)
-            if let coffee = try await visit.play(&table, isFirst: number == 0) { coffees.append(coffee) }
+            let visit = DemoVisit(shop, till, progress)
+            if let coffee = try await visit.play(&table) { coffees.append(coffee) }
             client = till
         }
         guard let client, let last = DemoShop.all.last else { return .failed }
-        console.error("demo: the night …")
+        begin("the night", progress)
         sandbox.clock.advance(by: Self.nightMilliseconds)
         for coffee in coffees {
             let part = Money(minorUnits: coffee.approved.minorUnits / 5, coffee.approved.currency)
             let result = try await client.refund(coffee.id, part)
             table.rows.append(DemoVisit.row("\(coffee.provider.id)", "refund by \(last.name)'s till", part, result))
         }
+        progress.end()
         for line in table.lines { console.out(line) }
         try await settle(client)
         return try await compare(client)
+    }
+
+    /// Says what begins: on the bar where somebody looks, else on a line.
+    private func begin(_ what: String, _ progress: ProgressLine) {
+        progress.step(what)
+        if !console.showsProgress { console.error("demo: \(what) …") }
     }
 
     /// A till on whose configuration a provider is the active one.

@@ -1,19 +1,18 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentSandbox
 
 /// What one provider does during the day.
 struct DemoVisit {
     private let shop: DemoShop
     private let client: PaymentClient
-    private let sandbox: Sandbox
+    private let progress: ProgressLine
 
-    init(_ shop: DemoShop, _ client: PaymentClient, _ sandbox: Sandbox) {
-        (self.shop, self.client, self.sandbox) = (shop, client, sandbox)
+    init(_ shop: DemoShop, _ client: PaymentClient, _ progress: ProgressLine) {
+        (self.shop, self.client, self.progress) = (shop, client, progress)
     }
 
     /// Takes payments; gives the one that is refunded the next morning.
-    func play(_ table: inout TextTable, isFirst: Bool) async throws -> Payment? {
+    func play(_ table: inout TextTable) async throws -> Payment? {
         let features = try client.provider(ProviderID(rawValue: shop.name)).features
         try await client.reader?.prepare()
         let coffee = try await note("sale", "49.00", &table) { amount in
@@ -52,6 +51,7 @@ struct DemoVisit {
     private func note(
         _ what: String, _ amount: String, _ table: inout TextTable, _ call: (Money) async throws -> PaymentResult
     ) async throws -> Payment? {
+        progress.tell("\(shop.name): \(what)")
         let amount = try Money(amount, shop.currency)
         let result = try await call(amount)
         table.rows.append(Self.row(shop.name, what, amount, result))

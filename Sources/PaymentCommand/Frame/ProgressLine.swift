@@ -23,11 +23,14 @@ final class ProgressLine: Sendable {
 
     /// The next piece begins.
     func step(_ name: String) {
-        let count = done.withLock { done in
-            done += 1
-            return done - 1
-        }
+        done.withLock { $0 += 1 }
+        tell(name)
+    }
+
+    /// Says more of the piece that is under way.
+    func tell(_ name: String) {
         guard isShown else { return }
+        let count = max(0, done.withLock { $0 } - 1)
         let filled = min(Self.width, count * Self.width / total)
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
         Self.write("\r\(what) \(bar) \(count)/\(total) \(name)\u{1B}[K")

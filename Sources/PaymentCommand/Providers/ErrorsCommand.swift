@@ -29,8 +29,7 @@ extension Command {
         let code = try call.operand(1, "CODE")
         let rows = entry.errors.rows.filter { $0.code == code }
         if rows.isEmpty, let row = entry.declineRows.first(where: { $0.code == code }) {
-            let words = "declined: \(row.message); nothing moved; take another card or way to pay"
-            call.say(row.json, ["\(entry.company) \(code): \(words)."])
+            call.say(row.json, declineLines(code, row.message, entry))
             return .fine
         }
         guard !rows.isEmpty else {
@@ -49,7 +48,17 @@ extension Command {
         return .fine
     }
 
+    private static func declineLines(_ code: String, _ words: String, _ entry: ProviderEntry) -> [String] {
+        [
+            "\(entry.company) \(code): the payment was declined, \(words).", "Money: nothing moved.",
+            "Do: take another card or another way to pay.",
+        ]
+    }
+
     private static func lines(_ row: ErrorTable.Row, _ entry: ProviderEntry) -> [String] {
+        if row.outcome == .nothingMoved, let reason = entry.declines[row.code] {
+            return declineLines(row.code, reason.words, entry)
+        }
         let money =
             switch row.delivery {
             case .notSent: "nothing moved: the request never left."
@@ -57,11 +66,10 @@ extension Command {
             case .maybeSent: "nobody can tell from this code; it may have moved."
             }
         let statement = row.statement.isEmpty ? "" : ": \(row.statement)"
-        let decline = entry.declines[row.code].map { "As a verdict: declined, \($0.words)." }
         return [
             "\(entry.company) \(row.code) (\(row.family))\(statement)", "Kind: \(row.category.rawValue).",
             "Money: \(money)", "Do: \(row.nextStep)",
-        ] + (decline.map { [$0] } ?? [])
+        ]
     }
 }
 

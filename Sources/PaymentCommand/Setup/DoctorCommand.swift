@@ -2,6 +2,7 @@ internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentJournal
 internal import PaymentLinux
+internal import PaymentSandbox
 internal import PaymentTransport
 internal import Payments
 internal import Providers
@@ -88,7 +89,8 @@ struct Doctor {
     }
 
     private mutating func examineCredentials(_ configuration: Configuration) async {
-        var tools = Toolbox(transport: InProcessNowhere())
+        // Reaches nothing: credentials are checked without asking anybody.
+        var tools = Toolbox(transport: InProcessTransport([:]))
         tools.crypto = OpenSSLCrypto()
         do throws(PaymentError) {
             _ = try await configuration.drivers(tools, secrets: SystemSecrets(folder: call.configurationFolder))
@@ -166,29 +168,5 @@ struct Doctor {
         } catch {
             note("journal", .bad, (error as? PaymentError)?.detail ?? "\(error)")
         }
-    }
-}
-
-/// Reaches nothing: credentials are checked without asking anybody.
-private struct InProcessNowhere: HTTPTransport {
-    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
-        throw .notSent(.connectionRefused)
-    }
-}
-
-/// The date of an HTTP head.
-enum HTTPDate {
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
-    /// Reads `Sat, 21 Nov 2026 20:08:58 GMT`; nil when it is anything else.
-    static func milliseconds(_ text: String) -> Int64? {
-        let parts = text.split(separator: " ")
-        guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: String(parts[2])) else {
-            return nil
-        }
-        let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
-        return Timestamp("\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z")?.milliseconds
     }
 }

@@ -12,8 +12,6 @@ public struct FaultReport: Sendable {
     public internal(set) var open = 0
     /// How many cases the company booked more than once, as declared.
     public internal(set) var unprotected = 0
-    /// How many refusals of a request that came twice hide that the first was carried out, as declared.
-    public internal(set) var hidden = 0
     /// How many lies were believed, since nothing distinguishes them from the truth.
     public internal(set) var believed = 0
     /// Where attempts stayed open, and how often under single faults.
@@ -26,7 +24,7 @@ public struct FaultReport: Sendable {
     /// One line of counts.
     public var summary: String {
         "\(scenarios) scenarios, \(exchanges) exchanges, \(writes) writes, \(cases) fault cases, \(open) open, "
-            + "\(unprotected) booked twice as declared, \(hidden) hidden by the refusal of a repeat, "
-            + "\(believed) lies that can't be seen, \(problems.count) problems"
+            + "\(unprotected) booked twice as declared, \(believed) lies that can't be seen, "
+            + "\(problems.count) problems"
     }
 }

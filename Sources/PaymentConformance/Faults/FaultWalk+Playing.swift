@@ -61,7 +61,6 @@ extension FaultWalk {
         var isOpen = false
         var isBookedTwice = false
         var isBelieved = false
-        var isHidden = false
     }
 
     /// Plays one case: the call, recovery in a new process, the same call again; the books are compared after each.
@@ -95,16 +94,11 @@ extension FaultWalk {
     }
 
     /// Compares journal and ledger. Let off are exactly: a further time that the company carried out a request which it
-    /// was declared to carry out twice, what it did the first time where it refused the second, and an amount which it
-    /// named where any part may be true.
+    /// was declared to carry out twice, and an amount which it named where any part may be true.
     private func compare(
         _ scenario: FaultScenario, _ disturbance: Disturbance, _ attempt: AttemptID, _ kit: Kit
     ) async throws -> End {
         var (end, ledger) = (End(), kit.fixture.ledger)
-        if isRepeated(disturbance), try await kit.record(attempt)?.isRefused == true {
-            let without = ledger.withoutOnly(attempt)
-            (end.isHidden, ledger) = (without != ledger, without)
-        }
         for fault in disturbance.faults where harness.declaration.unprotected[fault.id] != nil {
             let once = ledger.withoutRepeats(of: attempt, executions: fault.executions)
             if once != ledger { (ledger, end.isBookedTwice) = (once, true) }
@@ -119,11 +113,6 @@ extension FaultWalk {
         return end
     }
 
-    /// Whether the company was declared to carry out twice what is repeated here.
-    private func isRepeated(_ disturbance: Disturbance) -> Bool {
-        disturbance.faults.contains { $0.executions > 1 && harness.declaration.unprotected[$0.id] != nil }
-    }
-
     /// What the caller was told must be true of the ledger at once.
     private func judge(
         _ told: Result<PaymentResult, PaymentError>, _ attempt: AttemptID, _ disturbance: Disturbance, _ kit: Kit
@@ -135,21 +124,9 @@ extension FaultWalk {
         case .success(.approved(let payment)) where !payment.isRecorded && !disturbance.isWrite:
             throw CheckFailure("told that it is not recorded, and the journal was whole")
         case .failure(let error) where error.outcome == .nothingMoved && !entries.isEmpty:
-            // The refusal of the second of two equal requests hides that the first was carried out.
-            if isRepeated(disturbance), entries.count == 1 { break }
             throw CheckFailure("told that nothing moved, and the ledger has \(Kit.text(entries))")
         case .success, .failure: break
         }
         try kit.expect(kit.fixture.ledger.isBalanced, "the company's accounts don't add up")
-    }
-}
-
-extension AttemptRecord {
-    /// Whether the journal says that it was refused.
-    fileprivate var isRefused: Bool {
-        switch state {
-        case .notMoved, .concluded(.declined): true
-        case .begun, .submitted, .inDoubt, .concluded: false
-        }
     }
 }

@@ -130,7 +130,6 @@ public struct FaultWalk: Sendable {
             report.bookedTwice.formUnion(disturbance.ids)
         }
         if end.isBelieved { report.believed += 1 }
-        if end.isHidden { report.hidden += 1 }
         guard end.isOpen else { return }
         // Of two faults either may be the one that leaves no trace.
         let places = disturbance.ids.map { Declaration.Place(scenario.operation, $0) }

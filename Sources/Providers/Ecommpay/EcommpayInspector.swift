@@ -7,7 +7,7 @@ struct EcommpayInspector: Inspector {
         guard let json = try? JSONReader().read(message.body), json.object != nil else {
             return [.unknown("unreadable")]
         }
-        let unknown = EcommpayMembers.unlisted(in: json)
+        let unknown = EcommpayMembers.known.unknown(in: json)
         return items(json, message).map { item in
             var item = item
             item.unknownFields = unknown

@@ -11,7 +11,7 @@ private struct ToldProof {
     let holders: [AttemptRecord]
     let rivals: [AttemptRecord]
 
-    enum Judgement: Hashable { case verdict(claim: String?), notMoved, nothing, mismatch }
+    enum Judgement: Hashable { case verdict(claim: String?), notMoved, nothing, something, mismatch }
 
     func judge(_ sighting: Sighting) -> Judgement {
         switch sighting {
@@ -26,8 +26,8 @@ private struct ToldProof {
                 !holders.contains { isOther($0) && $0.handles.contains(candidate.reference) }
             }
             // Found only if exactly one exists that nobody else has claimed or could claim.
-            guard free.count == 1 else { return .nothing }
-            if rivals.contains(where: { couldBe(free[0].verdict, $0) }) { return .nothing }
+            if free.isEmpty { return .nothing }
+            if free.count > 1 || rivals.contains(where: { couldBe(free[0].verdict, $0) }) { return .something }
             return judge(free[0].verdict, free[0].reference)
         }
     }
@@ -47,7 +47,7 @@ private struct ToldProof {
     private func judge(_ verdict: Verdict, _ claim: String?) -> Judgement {
         switch verdict {
         case .declined, .cancelled: return .verdict(claim: claim)
-        case .pending(let pending): return pending.lookAgain ? .nothing : .verdict(claim: claim)
+        case .pending(let pending): return pending.lookAgain ? .something : .verdict(claim: claim)
         case .approved(let approval):
             let (said, asked) = (approval.amount, record.intent.amount)
             if said.currency != asked.currency || said.minorUnits < 0 || said.minorUnits > asked.minorUnits {
@@ -168,6 +168,7 @@ private struct ToldProof {
         case .verdict(_, let claim): .verdict(claim: claim)
         case .notMoved: .notMoved
         case .nothing: .nothing
+        case .something: .something
         case .mismatch: .mismatch
         }
     }
@@ -179,6 +180,6 @@ private struct ToldProof {
         let proof = Proof.of(
             .candidates([.init("p-1", .approved(part))]), try Self.record("mine"), LookupPlan(everyMilliseconds: 1),
             now: 20_000, holders: [], rivals: [try Self.record("r-1", 200)])
-        #expect(proof == .nothing)
+        #expect(proof == .something)
     }
 }

@@ -45,7 +45,7 @@ import Testing
     }
 
     /// The quiet time proved that the request never arrived; then the company says that it charged the card.
-    @Test func aChargeAfterTheProofOfNoneRaisesAnEvent() throws {
+    @Test func aChargeAfterTheProofOfNoneRaisesAnEventAndIsRecorded() throws {
         let till = Till()
         let client = try till.client()
         let events = client.events()
@@ -65,5 +65,43 @@ import Testing
             return kinds
         }
         #expect(kinds.filter { $0 == .contradiction }.count == 1)
+        // The money is in the books, where it can be given back.
+        let payment = try till.play { try await client.payment(PaymentID(attempt)) }
+        #expect(payment.amounts.refundable == .cents(1_014))
+    }
+
+    /// A refund that came twice on its way: one is done and one refused, each under a name of the company's.
+    @Test func ofTwoExecutionsTheOneThatMovedMoneyCountsInAnyOrder() throws {
+        func verdict(_ name: String, _ isDone: Bool) -> Verdict {
+            guard isDone else {
+                return .declined(
+                    Decline(.refusedByProvider, provider: ProviderMessage(code: "no"), references: ["name": name]))
+            }
+            return .approved(Approval(AdmissionTests.eur(100), references: ["name": name]))
+        }
+        let pending = Verdict.pending(Pending(references: ["name": "two"], lookAgain: false))
+        let heard = [pending, verdict("one", true), verdict("two", false)]
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            var record = try Self.record(.refund, .submitted)
+            for index in order {
+                let word = Conclusion(.concluded(heard[index]), by: .webhook, at: 20)
+                record = record.concluded(by: word, round: record.round) ?? record
+            }
+            #expect(record.state == .concluded(heard[1]), "\(order)")
+            #expect(record.isContradicted(by: verdict("three", true), at: 30), "done twice")
+            // What failed after it had been done is never another execution.
+            let late = Verdict.declined(
+                Decline(.failedLater, provider: ProviderMessage(code: "back"), references: ["name": "four"]))
+            let word = Conclusion(.concluded(late), by: .webhook, at: 40)
+            #expect(record.concluded(by: word, round: record.round)?.state == .concluded(late))
+        }
+    }
+
+    @Test func aPersonsWordThatNothingMovedStays() throws {
+        var record = try Self.record(.refund, .notMoved)
+        let word = Conclusion(.concluded(Self.approved), by: .webhook, at: 99)
+        #expect(record.concluded(by: word, round: record.round)?.state == .concluded(Self.approved))
+        record.evidence = .person
+        #expect(record.concluded(by: word, round: record.round) == nil)
     }
 }

@@ -99,7 +99,7 @@ import Testing
         message.operation = .refund
         let found = try #require(inspector.inspect(message).first)
         #expect(found.attempt == "refund-1" && found.amount == part && found.unknownFields.isEmpty)
-        #expect(states.withLock { $0.allSatisfy { EcommpayMembers.unlisted(in: $0).isEmpty } })
+        #expect(states.withLock { $0.allSatisfy { EcommpayMembers.known.unknown(in: $0).isEmpty } })
     }
 
     @Test func whatNoDocumentNamesIsListed() throws {

@@ -1,38 +1,13 @@
-internal import PaymentBase
-
 /// The names that the documents have for members of messages.
 enum EcommpayMembers {
-    /// Members that no document names, as paths from the root.
-    static func unlisted(in json: JSON) -> [String] {
-        var paths: [String] = []
-        walk(json, "", &paths)
-        return paths
-    }
-
-    private static func walk(_ json: JSON, _ path: String, _ paths: inout [String]) {
-        func below(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
-        switch json {
-        case .null, .bool, .number, .string: return
-        case .array(let items): for (index, item) in items.enumerated() { walk(item, below(String(index)), &paths) }
-        case .object(let object):
-            for member in object.members {
-                if !listed.contains(member.key) {
-                    paths.append(below(member.key))
-                } else if !free.contains(member.key) {
-                    walk(member.value, below(member.key), &paths)
-                }
-            }
-        }
-    }
+    static let known = KnownMembers(names, open: open)
 
     /// Members whose own members have names that nobody lists, or that only some projects have.
-    private static let free: Set<String> = [
-        "params", "errors", "strings", "logos", "fields", "additional_fields", "additional_data", "threeds",
-        "clarification_fields", "provider_extra_fields", "receipt_data", "booking_info", "addendum", "translations",
-        "redirectData", "redirect_data", "display_data", "avs_result", "interface_type", "body", "encrypted",
-    ]
-
-    private static let listed = Set(names.split { $0 == " " || $0 == "\n" }.map { String($0) })
+    private static let open = """
+        params errors strings logos fields additional_fields additional_data threeds clarification_fields
+        provider_extra_fields receipt_data booking_info addendum translations redirectData redirect_data display_data
+        avs_result interface_type body encrypted
+        """
 
     private static let names = """
         acceptance accept accept_header account account_id account_token accounts acs acs_return_url acs_url action
