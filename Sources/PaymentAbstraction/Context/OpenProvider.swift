@@ -71,7 +71,7 @@ struct OpenProvider: Sendable {
         _ send: (Try) async throws -> Reply
     ) async throws(PaymentError) -> Reply {
         var number = 1
-        var hasRenewed = false
+        var (hasRenewed, mayBeDone) = (false, false)
         while true {
             let current: (access: Access, generation: Int)
             do { current = try await access?.current(services) ?? (.none, 0) } catch {
@@ -84,7 +84,10 @@ struct OpenProvider: Sendable {
             let fault = driver.classify(failure)
             let outcome = after(fault)
             let renews = fault.code == .authentication && fault.delivery == .refused && !hasRenewed && access != nil
-            let isHarmless = isKeyed && fault.delivery == .maybeSent && !(failure is CancellationError)
+            // Once it may have been done, only an answer to the same key says whether it was; a refusal of this one try
+            // does not.
+            mayBeDone = mayBeDone || fault.delivery == .maybeSent
+            let isHarmless = isKeyed && mayBeDone && !(failure is CancellationError)
             let repeats = (isHarmless || fault.mayRepeat && fault.delivery != .maybeSent) && number < Self.triesMax
             guard renews || repeats, !Task.isCancelled else {
                 throw PaymentError(wrapping: failure, outcome, nil, driver, scrub: scrub)

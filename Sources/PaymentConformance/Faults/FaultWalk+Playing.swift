@@ -86,7 +86,9 @@ extension FaultWalk {
         let isRecorded = try await fresh.record(attempt)?.approval != nil
         end.isOpen = !open.isEmpty
         _ = try await fresh.told { try await scenario.call(fresh, payment, attempt) }
-        _ = try await compare(scenario, disturbance, attempt, fresh)
+        // The second of two faults may have met nothing yet, and then this call.
+        let last = disturbance.isSingle ? fresh : try await fresh.recovered().kit
+        _ = try await compare(scenario, disturbance, attempt, last)
         if isRecorded || moved > 0, fresh.fixture.ledger.entries(of: attempt).count != moved {
             throw CheckFailure("what was done was sent again")
         }
@@ -94,11 +96,16 @@ extension FaultWalk {
     }
 
     /// Compares journal and ledger. Let off are exactly: a further time that the company carried out a request which it
-    /// was declared to carry out twice, and an amount which it named where any part may be true.
+    /// was declared to carry out twice, an amount which it named where any part may be true, and what it did the first
+    /// time where it refused the second and lied when it was asked.
     private func compare(
         _ scenario: FaultScenario, _ disturbance: Disturbance, _ attempt: AttemptID, _ kit: Kit
     ) async throws -> End {
         var (end, ledger) = (End(), kit.fixture.ledger)
+        if isDenied(disturbance), try await kit.record(attempt)?.state == .notMoved {
+            let without = ledger.withoutOnly(attempt)
+            (end.isBelieved, ledger) = (without != ledger, without)
+        }
         for fault in disturbance.faults where harness.declaration.unprotected[fault.id] != nil {
             let once = ledger.withoutRepeats(of: attempt, executions: fault.executions)
             if once != ledger { (ledger, end.isBookedTwice) = (once, true) }
@@ -113,6 +120,13 @@ extension FaultWalk {
         return end
     }
 
+    /// Whether the company does something twice, as it was declared to, and then says something wrong about it.
+    private func isDenied(_ disturbance: Disturbance) -> Bool {
+        let faults = disturbance.faults
+        return faults.contains { $0.kind == .falsified }
+            && faults.contains { $0.executions > 1 && harness.declaration.unprotected[$0.id] != nil }
+    }
+
     /// What the caller was told must be true of the ledger at once.
     private func judge(
         _ told: Result<PaymentResult, PaymentError>, _ attempt: AttemptID, _ disturbance: Disturbance, _ kit: Kit
@@ -124,6 +138,7 @@ extension FaultWalk {
         case .success(.approved(let payment)) where !payment.isRecorded && !disturbance.isWrite:
             throw CheckFailure("told that it is not recorded, and the journal was whole")
         case .failure(let error) where error.outcome == .nothingMoved && !entries.isEmpty:
+            if isDenied(disturbance), entries.count == 1 { break }
             throw CheckFailure("told that nothing moved, and the ledger has \(Kit.text(entries))")
         case .success, .failure: break
         }

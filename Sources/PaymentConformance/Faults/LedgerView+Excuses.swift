@@ -19,6 +19,17 @@ extension LedgerView {
         return LedgerView(kept, isBalanced: isBalanced)
     }
 
+    /// Without the one movement of an attempt, and without what the company let go of the same payment because of it;
+    /// where the attempt has more than one movement, nothing is taken out.
+    func withoutOnly(_ attempt: AttemptID) -> LedgerView {
+        guard let only = entries(of: attempt).first, entries(of: attempt).count == 1 else { return self }
+        let isDue: (Entry) -> Bool = { entry in
+            let isReleased = entry.attempt.isEmpty && entry.direction == .release && entry.payment == only.payment
+            return entry == only || only.direction == .capture && isReleased
+        }
+        return LedgerView(entries.filter { !isDue($0) }, isBalanced: isBalanced)
+    }
+
     /// With the amount that the company named for an attempt in the place of the one that it booked; only where it booked
     /// one movement, and named no more than was asked for.
     func believing(_ named: Money, of asked: Money, for attempt: AttemptID) -> LedgerView {

@@ -60,6 +60,17 @@ private struct Numbered: StubDriver, SaleDriver {
         }
     }
 
+    /// The first may have arrived, the second was not let in: only the third says what became of the first.
+    @Test func aRefusalOfOneTryDoesNotEndTheTriesOfAKey() throws {
+        let company = Company { _, _, before in
+            if before == 0 { throw Lost() }
+            if before == 1 { throw PaymentError(.authentication, outcome: .nothingMoved) }
+            return [:]
+        }
+        #expect(try sell(Till(), Numbered(company: company, effect: .keyed)).get())
+        #expect(company.paths.count == 3)
+    }
+
     @Test func aKeyThatIsRefusedAfterADoubtLeavesTheDoubt() throws {
         let company = Company { _, _, before in
             if before == 0 { throw Lost() }
