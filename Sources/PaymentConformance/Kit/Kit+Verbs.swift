@@ -33,7 +33,23 @@ extension Kit {
     public func trySelling(
         _ script: Script = .approved, from source: SourceKind? = nil, reference: String = "order", attempt: AttemptID
     ) async throws -> PaymentResult? {
-        try await trying { try await sell(script, from: source, reference: reference, attempt: attempt) }
+        try await trying(attempt) { try await sell(script, from: source, reference: reference, attempt: attempt) }
+    }
+
+    /// The result of a call about an attempt that may well end with an error; nil when it does. The error must not say
+    /// that nothing moved where something did.
+    public func trying(
+        _ attempt: AttemptID, _ call: () async throws -> PaymentResult
+    ) async throws -> PaymentResult? {
+        switch try await told(call) {
+        case .success(let result): return result
+        case .failure(let error):
+            let entries = fixture.ledger.entries(of: attempt)
+            if error.outcome == .nothingMoved, !entries.isEmpty {
+                throw CheckFailure("told that nothing moved, and the ledger has \(Self.text(entries))")
+            }
+            return nil
+        }
     }
 
     /// What a call about money ends with: a result, or an error of ours. Whatever else is thrown is a failure of the check.

@@ -158,11 +158,11 @@ enum AdyenMutants {
         .target("adyen.void.refuses", "Cancels what was charged.", caughtBy: "void.sale") {
             $1.replacing("/reversals", with: "/cancels")
         },
-        .wire("adyen.capture.keyless", "Sends a capture again without its key.", caughtBy: "lookup.capture") {
+        .wire("adyen.refund.keyless", "Sends a refund again without its key.", caughtBy: "refund.after-capture") {
             Tap { (request, next) async throws(WireFailure) in
                 var request = request
-                request.headers.removeAll { $0.name == "Idempotency-Key" }
-                if request.path.hasSuffix("/captures") { _ = try await next(request) }
+                request.headers.removeAll { $0.name.lowercased() == "idempotency-key" }
+                if request.path.hasSuffix("/refunds") { _ = try await next(request) }
                 return try await next(request)
             }
         },
