@@ -6,7 +6,7 @@ internal import PaymentBase
 /// pass, or a slow machine would look like a slow company. What a company does on purpose (to answer late, to stay
 /// silent) takes its time by the stage's clock.
 final class StageGate: Sendable {
-    private enum Place { case travelling, atCompany }
+    private enum Place { case travelling, atCompany, givenUp }
 
     private struct State {
         var exchanges: [Int: Place] = [:]
@@ -34,23 +34,24 @@ final class StageGate: Sendable {
     /// Its answer sets out.
     func turn(_ number: Int) { move(number, to: .travelling) }
 
+    /// Whoever sent it gives it up; until the transport has heard that and ended it, no time passes.
+    func giveUp(_ number: Int) { move(number, to: .givenUp) }
+
     /// It is over, whatever came of it.
     func end(_ number: Int) {
         let place = state.withLock { $0.exchanges.removeValue(forKey: number) }
-        if place == .travelling { stage.release() }
+        if let place, place != .atCompany { stage.release() }
     }
 
     /// Whoever waited for an exchange may have gone meanwhile; then nothing changes.
     private func move(_ number: Int, to place: Place) {
-        let hasMoved = state.withLock { state in
-            guard let before = state.exchanges[number], before != place else { return false }
+        let before = state.withLock { state -> Place? in
+            guard let before = state.exchanges[number], before != place, before != .givenUp else { return nil }
             state.exchanges[number] = place
-            return true
+            return before
         }
-        guard hasMoved else { return }
-        switch place {
-        case .travelling: stage.hold()
-        case .atCompany: stage.release()
-        }
+        guard let before else { return }
+        if place == .atCompany { stage.release() }
+        if before == .atCompany { stage.hold() }
     }
 }

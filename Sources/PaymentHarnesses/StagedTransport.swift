@@ -21,15 +21,17 @@ struct StagedTransport: HTTPTransport {
         }
         let end = gate.stage.now + (request.stallMilliseconds ?? InProcessTransport.stallMilliseconds)
         let hasStalled = Locked(false)
-        let timer = Task(executorPreference: gate.stage) { [stage = gate.stage] in
-            try await stage.sleep(until: end)
+        let timer = Task(executorPreference: gate.stage) { [gate] in
+            try await gate.stage.sleep(until: end)
             hasStalled.withLock { $0 = true }
+            gate.giveUp(number)
             sending.cancel()
         }
         defer { timer.cancel() }
         let result = await withTaskCancellationHandler {
             await sending.value
         } onCancel: {
+            gate.giveUp(number)
             sending.cancel()
         }
         if hasStalled.withLock({ $0 }), case .failure = result { throw .maybeSent(.stalled) }
