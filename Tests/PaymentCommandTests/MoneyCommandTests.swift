@@ -115,6 +115,9 @@ import Testing
         #expect(provider.status == 2 && provider.errors.first?.contains("did you mean adyen?") == true)
         let card = await shop.run("sale", "1", "EUR", "--card", "visas")
         #expect(card.status == 2 && card.errors.first?.contains("did you mean visa?") == true)
+        // The payment was left out, and the amount stands in its place.
+        let payment = await shop.run("refund", "9.80")
+        #expect(payment.status == 2 && payment.errors.first?.contains("\"9.80\" is no payment's id") == true)
     }
 
     @Test func aCardIsReadFromStandardInputAndNeverShown() async throws {

@@ -12,7 +12,7 @@ extension Command {
                 .init(name: "copy", value: "WHOSE", summary: "customer (the default) or merchant")
             ])
     ) { call in
-        let id = try PaymentID(try call.operand(0, "PAYMENT"))
+        let id = try call.payment(0)
         let copy: ReceiptLine.Copy = try ReceiptCopy(call).copy
         return try await CommandTill.use(call, .journal) { till in
             let (payment, attempts) = (

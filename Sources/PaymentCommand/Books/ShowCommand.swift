@@ -7,7 +7,7 @@ extension Command {
         name: "show", summary: "shows a payment with its attempts and its timeline", example: "payctl show PAYMENT",
         takes: AcceptedArguments(operands: ["PAYMENT"], options: AcceptedArguments.Option.configured)
     ) { call in
-        let id = try PaymentID(try call.operand(0, "PAYMENT"))
+        let id = try call.payment(0)
         return try await CommandTill.use(call, .journal) { till in
             let client = till.client
             let payment = try await client.payment(id)

@@ -67,8 +67,9 @@ struct DemoVisit {
             case .cancelled(let cancellation): ("cancelled: \(cancellation.by)", nil)
             case .pending: ("received, decided later", nil)
             }
+        let captured = amounts.map { $0.isVoided ? Money.zero($0.captured.currency) : $0.captured }
         return [
-            provider, what, "\(asked)", word, amounts.map { "\($0.captured)" } ?? "",
+            provider, what, "\(asked)", word, captured.map { "\($0)" } ?? "",
             amounts.map { "\($0.refunded)" } ?? "",
         ]
     }

@@ -24,6 +24,13 @@ struct Invocation: Sendable {
         throw UsageError(message: "\(name) is missing")
     }
 
+    /// The payment that an operand names.
+    func payment(_ index: Int) throws(UsageError) -> PaymentID {
+        let text = try operand(index, "PAYMENT")
+        if let payment = try? PaymentID(text) { return payment }
+        throw UsageError(message: "\"\(text)\" is no payment's id; `payctl list` shows them")
+    }
+
     /// An operand that may be left out.
     func operand(_ index: Int) -> String? { index < given.operands.count ? given.operands[index] : nil }
 

@@ -13,7 +13,7 @@ extension Command {
         takes: AcceptedArguments(
             operands: ["PAYMENT"], options: AcceptedArguments.Option.configured + [.attempt, .within])
     ) { call in
-        let payment = try PaymentID(try call.operand(0, "PAYMENT"))
+        let payment = try call.payment(0)
         return try await play(call) { try await $0.void(payment, attempt: $1, within: $2) }
     }
 
@@ -27,7 +27,7 @@ extension Command {
                 .attempt, .within, .init(name: "tip", value: nil, summary: "the amount is the new tip"),
             ])
     ) { call in
-        let payment = try PaymentID(try call.operand(0, "PAYMENT"))
+        let payment = try call.payment(0)
         let isTip = call.given.has("tip")
         return try await play(call, amountAt: 1, of: payment) { client, amount, attempt, within in
             guard let amount else { throw UsageError(message: "AMOUNT is missing") }
@@ -50,7 +50,7 @@ extension Command {
                 operands: ["PAYMENT", "[AMOUNT]", "[CURRENCY]"],
                 options: AcceptedArguments.Option.configured + [.attempt, .within])
         ) { call in
-            let payment = try PaymentID(try call.operand(0, "PAYMENT"))
+            let payment = try call.payment(0)
             return try await play(call, amountAt: 1, of: payment) { client, amount, attempt, within in
                 try await does(client, payment, amount, attempt, within)
             }

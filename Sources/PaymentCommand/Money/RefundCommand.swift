@@ -15,7 +15,7 @@ extension Command {
             ])
     ) { call in
         if call.given.has("unlinked") { return try await unlinked(call) }
-        let payment = try PaymentID(try call.operand(0, "PAYMENT"))
+        let payment = try call.payment(0)
         return try await play(call, amountAt: 1, of: payment) { client, amount, attempt, within in
             try await client.refund(payment, amount, attempt: attempt, within: within)
         }
