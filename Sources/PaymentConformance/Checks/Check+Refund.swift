@@ -96,7 +96,11 @@ extension Check {
                 try await kit.client.capture(held.id, held.requested.half, attempt: kit.attempt()))
             let part = held.requested.half.half
             let back = try await kit.done(try await kit.refund(held.id, part, attempt: kit.attempt()))
+            // Done twice, it would go through twice.
+            try await kit.companyDecides()
             try kit.expectMoved(back.attempt, .refund, part)
+            let rest = try await kit.done(try await kit.refund(held.id, attempt: kit.attempt()))
+            try kit.expectMoved(rest.attempt, .refund, try held.requested.half.subtracting(part))
         },
         Check(
             "refund.declined-sale", "A declined sale can't be refunded.", .refund, needs: ["refund", "sale"], .critical,
