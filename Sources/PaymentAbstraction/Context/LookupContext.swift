@@ -1,4 +1,4 @@
-internal import PaymentBase
+public import PaymentBase
 
 /// The door for calls that can't move money: it has no `.money`, so that a lookup can't charge by mistake.
 public struct LookupContext: Sendable {
@@ -16,6 +16,14 @@ public struct LookupContext: Sendable {
     /// A number that nobody else who shares the journal has had or will have, over restarts and processes.
     public func number() async throws(PaymentError) -> Int64 {
         try await services.number(run?.outcome ?? .nothingMoved)
+    }
+
+    /// The same door, which also takes these secrets out of whatever is told of an exchange.
+    public func hiding(_ secrets: [Secret]) -> LookupContext {
+        var copy = self
+        copy.scrub = scrub.hiding(secrets)
+        run?.hide(secrets)
+        return copy
     }
 
     /// Runs one exchange that only asks; repeats it when it was provably not executed.

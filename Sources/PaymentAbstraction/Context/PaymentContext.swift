@@ -82,6 +82,11 @@ public struct PaymentContext: Sendable {
     @discardableResult
     public func pause(until instant: Int64) async -> Bool { await run.pause(until: instant) }
 
+    /// Runs something to its end although the caller may have left, and waits for it: to tell the provider just that.
+    public func afterLeaving(_ body: @escaping @Sendable () async -> Void) async {
+        await Task(executorPreference: run.services.executor) { await body() }.value
+    }
+
     /// Ends the pause of this attempt, or else its next one: for a driver that hears of news on a line of its own.
     public func wake() { run.news(nil) }
 }

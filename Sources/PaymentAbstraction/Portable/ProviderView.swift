@@ -28,4 +28,9 @@ public struct ProviderView: Sendable {
     public var savedInstruments: SavedInstruments? { SavedInstruments(provider, services) }
     /// What it took without a network; nil when it takes nothing so.
     public var offline: Offline? { Offline(provider, services) }
+
+    /// The adapter itself, where it is of this kind: what an adapter extends this view with begins here.
+    public func driver<Driver: PaymentDriver>(as kind: Driver.Type) -> Driver? { provider.driver as? Driver }
+    /// The door for such an extension; it can't move money.
+    public var reads: LookupContext { LookupContext(provider: provider, services: services) }
 }
