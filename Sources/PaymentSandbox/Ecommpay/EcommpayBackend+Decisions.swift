@@ -15,6 +15,8 @@ extension EcommpayBackend {
         case .asksFields: return wait(id, "fields", "processing", &state, now)
         case .clarifies: return wait(id, "clarification", "awaiting clarification", &state, now)
         case .cascades: return wait(id, "cascade", "awaiting 3ds result", &state, now)
+        case .redirects: return wait(id, "redirect", "awaiting redirect result", &state, now)
+        case .showsCode: return wait(id, "code", "awaiting customer action", &state, now)
         case .offersAgain where payment.operations.count == 1 && payment.number != "5555555555554445":
             state.payments[id]?.operations[0].status = "decline"
             state.payments[id]?.operations[0].code = "10105"
@@ -74,7 +76,8 @@ extension EcommpayBackend {
         }
         if !payment.registers.isEmpty {
             let id = number(&state)
-            state.registrations[id] = payment.number
+            state.registrations[id] = Registration(
+                number: payment.number, currency: payment.currency, terms: payment.terms)
             payment.registers = String(id)
         }
         if type == "tokenize" {
@@ -108,7 +111,8 @@ extension EcommpayBackend {
     }
 
     /// Goes on as if nothing had been asked.
-    private static func goOn(_ payment: Payment, _ state: inout State, _ now: Int64) -> SandboxAnswer {
+    @discardableResult
+    static func goOn(_ payment: Payment, _ state: inout State, _ now: Int64) -> SandboxAnswer {
         state.payments[payment.id]?.status = "processing"
         state.payments[payment.id]?.waitsFor = ""
         decide(payment.id, payment.operations.last.flatMap { AmountScript(minorUnits: $0.units) }, &state, now)
@@ -164,6 +168,12 @@ extension EcommpayBackend {
             return accepted
         }
         return goOn(payment, &state, call.now)
+    }
+
+    /// Nobody waits in the session any more; the payment goes its way.
+    static func leave(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
+        state.sessions[call.json?["sid"]?.string ?? ""] = nil
+        return accepted
     }
 
     static func takeConsent(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {

@@ -138,9 +138,9 @@ extension EcommpayBackend {
             units > 0, units <= amountMax
         else { return refuse(400, "2004", "Required field not provided") }
         if state.payments[id] != nil { return refuse(400, "3041", "Payment ID already exists") }
-        guard let number = body["recurring"]?["id"]?.int64.flatMap({ state.registrations[$0] }) else {
-            return refuse(400, "3181", "COF purchase registration ID not found")
-        }
+        let found = active(call, state)
+        if let refusal = found.refusal { return refusal }
+        guard let number = found.kept?.number else { return noRegistration }
         var payment = Payment(
             id: id, currency: currency, createdAt: call.now, method: "card",
             customer: body["customer"]?["id"]?.string ?? "", number: number, status: "processing")
@@ -162,39 +162,5 @@ extension EcommpayBackend {
         state.ledger.move(
             LedgerAmount(units, payment.currency), from: from, to: to, payment: payment.id, attempt: label,
             cause: cause, at: now)
-    }
-
-    // MARK: Instruments
-
-    static func list(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
-        guard let customer = call.json?["customer"]?["id"]?.string, !customer.isEmpty else {
-            return refuse(400, "2124", "Invalid Customer ID")
-        }
-        return .json(["status": "success", "saved_accounts": .array(accounts(of: customer, state))])
-    }
-
-    static func remove(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
-        guard let id = call.json?["saved_account_id"]?.int64, let account = state.accounts[id],
-            account.customer == call.json?["customer"]?["id"]?.string
-        else { return refuse(400, "3101", "Card not found") }
-        state.accounts[id] = nil
-        return accepted
-    }
-
-    static func accounts(of customer: String, _ state: State) -> [JSON] {
-        state.accounts.values.filter { $0.customer == customer }.sorted { $0.id < $1.id }.map { account in
-            [
-                "id": .number(JSONNumber(account.id)), "number": .string(masked(account.number)), "type": "card",
-                "token": .string("account-token-\(account.id)"), "last_deposit_date": "2026-01-05 10:00:00",
-                "last_tokenize_date": .null,
-                "additional": [
-                    "recurring_enable": false,
-                    "card": [
-                        "holder": "John Doe", "country": "GB", "type": .string(brand(account.number)),
-                        "product_name": "PREPAID", "expiry": "12/30",
-                    ],
-                ],
-            ]
-        }
     }
 }

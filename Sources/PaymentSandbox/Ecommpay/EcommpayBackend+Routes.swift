@@ -11,12 +11,15 @@ extension EcommpayBackend {
             { call, state in
                 guard let body = call.json else { return refuse(422, "2003", "Invalid JSON string") }
                 guard seal.fits(signedPart(body)) else { return refuse(400, "3261", "Invalid signature") }
-                let project = body["general"]?["project_id"]?.int64 ?? body["project_id"]?.int64
+                let project =
+                    ["general", "customer"].compactMap { body[$0]?["project_id"]?.int64 }.first
+                    ?? body["project_id"]?.int64
                 guard project == rules.project else { return refuse(400, "2442", "Project ID not found") }
                 return handler(call, &state)
             }
         }
         return Router(refusal: said) { routes in
+            vault(&routes, seal, signed)
             routes.post("/msdk/v1/init", .json, signed(open))
             routes.post("/msdk/v1/pay", .json, inSession(pay))
             routes.post("/msdk/v1/status", .json, inSession(report))
@@ -25,7 +28,9 @@ extension EcommpayBackend {
             routes.post("/msdk/v1/3ds/check", .json, inSession(takeMethod))
             routes.post("/msdk/v1/3ds/result", .json, inSession(takeResult))
             routes.post("/msdk/v1/cascade", .json, inSession(takeConsent))
-            routes.post("/msdk/v1/cancel", .json, inSession { _, _, _ in accepted })
+            routes.post("/msdk/v1/account/delete", .json, inSession(forget))
+            routes.post("/msdk/v1/cancel", .json, inSession(leave))
+            routes.post("/aps/pay", .form, EcommpayBank.pay)
             routes.post("/acs/method", .form, EcommpayBank.method)
             routes.post("/acs/challenge", .form, EcommpayBank.challenge)
             routes.post("/acs/pareq", .form, EcommpayBank.legacy)
@@ -42,9 +47,42 @@ extension EcommpayBackend {
                     requestStatus(call, state).map { .json(seal.sign($0)) }
                         ?? refuse(404, "3061", "Transaction not found")
                 })
-            routes.post("/v2/customer/saved_account/list", .json, signed(list))
-            routes.post("/v2/customer/saved_account/delete", .json, signed(remove))
         }
+    }
+
+    /// Puts the project's part of a message before a handler.
+    private typealias Signed = (@escaping @Sendable (SandboxCall, inout State) -> SandboxAnswer) ->
+        Router<State>.Handler
+
+    /// The paths of customers, tokens and registrations.
+    private static func vault(_ routes: inout Router<State>, _ seal: EcommpaySignature, _ signed: Signed) {
+        // What is about a customer is signed there; what shows payment data is signed by the company.
+        func owned(
+            _ handler: @escaping @Sendable (SandboxCall, inout State) -> SandboxAnswer
+        ) -> Router<State>.Handler {
+            signed { call, state in
+                let customer = call.json?["customer"]
+                guard customer?["signature"] != nil, customer?["project_id"] != nil,
+                    customer?["id"]?.string?.isEmpty == false
+                else { return refuse(400, "2124", "Invalid Customer ID") }
+                return handler(call, &state)
+            }
+        }
+        func shown(
+            _ find: @escaping @Sendable (SandboxCall, State) -> JSON?, or refusal: SandboxAnswer
+        ) -> Router<State>.Handler {
+            owned { call, state in find(call, state).map { .json(seal.sign($0)) } ?? refusal }
+        }
+        routes.post("/v2/customer/saved_account/list", .json, shown(list, or: noCustomer))
+        routes.post("/v2/customer/saved_account/delete", .json, owned(remove))
+        routes.post("/v2/customer/info", .json, shown(known, or: noCustomer))
+        routes.post("/v2/customer/card/tokenize", .json, owned(tokenize))
+        routes.post("/v2/customer/card/bytoken", .json, shown(byToken, or: noToken))
+        routes.post("/v2/customer/card/token/revoke", .json, owned(revoke))
+        routes.post("/v2/payment/card/recurring/info", .json, signed(registration))
+        routes.post("/v2/payment/card/recurring/update", .json, signed(update))
+        routes.post("/v2/payment/card/recurring/cancel", .json, signed(end))
+        routes.post("/v2/recurring/retry_stop", .json, signed(stopRetries))
     }
 
     /// A message without what a session carries beside its signed parameters.

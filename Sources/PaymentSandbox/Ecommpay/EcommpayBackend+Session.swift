@@ -48,6 +48,14 @@ extension EcommpayBackend {
         guard state.payments.count < paymentsMax else { return refuse(500, "501", "Internal error") }
         let customer = session.parameters["customer_id"]?.string ?? ""
         let isCheck = type == "account verification" || type == "tokenize"
+        if body["method"]?.string == "googlepay" {
+            guard body["merchant_id"]?.string?.isEmpty == false, let world = body["environment"]?.string else {
+                return refuse(400, "2004", "Required field not provided")
+            }
+            if world != state.rules.googlePay {
+                return refuse(400, "310", "This operation is not allowed by project settings")
+            }
+        }
         if isCheck, customer.isEmpty { return refuse(400, "2154", "Customer ID is required for project") }
         guard isCheck == (units == 0) else { return refuse(400, "502", "Validation error") }
         guard let number = source(body, session, state) else { return refuse(400, "3101", "Card not found") }
@@ -68,9 +76,11 @@ extension EcommpayBackend {
         payment.saves = body["card"]?["save"]?.bool ?? false
         if session.parameters["recurring"]?["register"]?.bool == true {
             payment.registers = session.parameters["recurring"]?["type"]?.string ?? "R"
+            payment.terms = session.parameters["recurring"] ?? [:]
         }
         if known == nil { state.sequence.append(id) }
         state.payments[id] = payment
+        remember(session.parameters, &state)
         begin(id, script, &state, call.now)
         let answer = acknowledged(id, request, state)
         switch script {
@@ -181,6 +191,13 @@ extension EcommpayBackend {
                     ]
                 )
             ]
+        case "redirect":
+            let body: JSON = ["payment": .string(payment.id)]
+            let page = "\(origin.description)/aps/pay"
+            return [("return_url", ["method": "POST", "body": body, "encrypted": [], "url": .string(page)])]
+        case "code":
+            let data = "\(origin.description)/aps/pay?payment=\(payment.id)"
+            return [("display_data", [["type": "qr_data", "title": "QR code", "data": .string(data)]])]
         case "legacy", "cascade":
             return [
                 (

@@ -17,10 +17,21 @@ extension EcommpayBackend: Persistable {
                 }),
             "accounts": .array(
                 state.accounts.values.sorted { $0.id < $1.id }.map {
-                    [.whole($0.id), .string($0.number), .string($0.customer)]
+                    [
+                        .whole($0.id), .string($0.number), .string($0.customer), .string($0.expiry), .string($0.token),
+                        .whole($0.tokenizedAt),
+                    ]
                 }),
             "registrations": .array(
-                state.registrations.sorted { $0.key < $1.key }.map { [.whole($0.key), .string($0.value)] }),
+                state.registrations.sorted { $0.key < $1.key }.map {
+                    [
+                        .whole($0.key), .string($0.value.number), .string($0.value.currency),
+                        .bool($0.value.isActive), $0.value.terms,
+                    ]
+                }),
+            "customers": .array(
+                state.customers.sorted { $0.key < $1.key }.map { [.string($0.key), $0.value] }),
+            "names": .words(state.names),
             "tokens": .table(state.tokens), "cards": .table(state.cards),
             "busyOnce": .words(state.busyOnce), "nextNumber": .whole(state.nextNumber),
             "clearedUntil": .whole(state.clearedUntil),
@@ -33,8 +44,10 @@ extension EcommpayBackend: Persistable {
     public func restore(_ snapshot: JSON) -> Bool {
         guard let ledger = snapshot["ledger"].flatMap({ Ledger($0) }),
             let payments = snapshot["payments"]?.list({ Payment($0) }),
-            let sessions = snapshot["sessions"]?.array, let accounts = snapshot["accounts"]?.array,
-            let registrations = snapshot["registrations"]?.array, let tokens = snapshot["tokens"]?.texts,
+            let sessions = snapshot["sessions"]?.array, let accounts = snapshot["accounts"]?.list({ Account($0) }),
+            let registrations = snapshot["registrations"]?.list({ Kept($0) }),
+            let customers = snapshot["customers"]?.array, let names = snapshot["names"]?.words,
+            let tokens = snapshot["tokens"]?.texts,
             let cards = snapshot["cards"]?.texts,
             let busyOnce = snapshot["busyOnce"]?.words,
             let nextNumber = snapshot["nextNumber"]?.int64, let clearedUntil = snapshot["clearedUntil"]?.int64,
@@ -52,16 +65,13 @@ extension EcommpayBackend: Persistable {
             else { return false }
             new.sessions[name] = Session(payment: payment, parameters: parameters, expires: expires)
         }
-        for item in accounts {
-            guard let id = item[0]?.int64, let number = item[1]?.string, let customer = item[2]?.string else {
-                return false
-            }
-            new.accounts[id] = Account(id: id, number: number, customer: customer)
+        for account in accounts { new.accounts[account.id] = account }
+        for item in registrations { new.registrations[item.id] = item.registration }
+        for item in customers {
+            guard let id = item[0]?.string, let known = item[1] else { return false }
+            new.customers[id] = known
         }
-        for item in registrations {
-            guard let id = item[0]?.int64, let number = item[1]?.string else { return false }
-            new.registrations[id] = number
-        }
+        new.names = names
         for item in callbacks {
             guard let id = item[0]?.int64, let message = item[1], let count = item[2]?.int64, let due = item[3]?.int64
             else { return false }
@@ -76,6 +86,31 @@ extension EcommpayBackend: Persistable {
     }
 }
 
+extension EcommpayBackend.Account {
+    fileprivate init?(_ json: JSON) {
+        guard let id = json[0]?.int64, let number = json[1]?.string, let customer = json[2]?.string,
+            let expiry = json[3]?.string, let token = json[4]?.string, let tokenizedAt = json[5]?.int64
+        else { return nil }
+        self.init(
+            id: id, number: number, customer: customer, expiry: expiry, token: token, tokenizedAt: tokenizedAt)
+    }
+}
+
+/// A registration with its number.
+private struct Kept {
+    let id: Int64
+    let registration: EcommpayBackend.Registration
+
+    init?(_ json: JSON) {
+        guard let id = json[0]?.int64, let number = json[1]?.string, let currency = json[2]?.string,
+            let isActive = json[3]?.bool, let terms = json[4]
+        else { return nil }
+        self.id = id
+        registration = EcommpayBackend.Registration(
+            number: number, currency: currency, isActive: isActive, terms: terms)
+    }
+}
+
 extension EcommpayBackend.Payment {
     fileprivate var json: JSON {
         return [
@@ -83,7 +118,7 @@ extension EcommpayBackend.Payment {
             "method": .string(method), "customer": .string(customer), "number": .string(self.number),
             "status": .string(status), "waitsFor": .string(waitsFor), "waitsUntil": .whole(waitsUntil),
             "saves": .bool(saves), "registers": .string(registers), "account": .whole(account),
-            "token": .string(token), "held": .whole(held), "captured": .whole(captured),
+            "token": .string(token), "terms": terms, "held": .whole(held), "captured": .whole(captured),
             "refunded": .whole(refunded),
             "operations": .array(
                 operations.map { operation in
@@ -103,14 +138,14 @@ extension EcommpayBackend.Payment {
             let status = json["status"]?.string, let waitsFor = json["waitsFor"]?.string,
             let waitsUntil = json["waitsUntil"]?.int64, let saves = json["saves"]?.bool,
             let registers = json["registers"]?.string, let account = json["account"]?.int64,
-            let token = json["token"]?.string, let held = json["held"]?.int64,
+            let token = json["token"]?.string, let terms = json["terms"], let held = json["held"]?.int64,
             let captured = json["captured"]?.int64, let refunded = json["refunded"]?.int64,
             let operations = json["operations"]?.array
         else { return nil }
         self.init(
             id: id, currency: currency, createdAt: createdAt, method: method, customer: customer, number: number,
             status: status, waitsFor: waitsFor, waitsUntil: waitsUntil, saves: saves, registers: registers,
-            account: account, token: token, held: held, captured: captured, refunded: refunded)
+            account: account, token: token, terms: terms, held: held, captured: captured, refunded: refunded)
         for item in operations {
             guard let id = item[0]?.int64, let type = item[1]?.string, let status = item[2]?.string,
                 let units = item[3]?.int64, let request = item[4]?.string, let at = item[5]?.int64,

@@ -45,6 +45,8 @@ public final class EcommpayBackend: SandboxCompany {
         var registers = ""
         var account: Int64 = 0
         var token = ""
+        /// What was agreed to for later debits.
+        var terms: JSON = [:]
         var held: Int64 = 0
         var captured: Int64 = 0
         var refunded: Int64 = 0
@@ -79,6 +81,9 @@ public final class EcommpayBackend: SandboxCompany {
         let id: Int64
         let number: String
         let customer: String
+        var expiry = "12/30"
+        var token = ""
+        var tokenizedAt: Int64 = 0
     }
 
     struct State: Sendable {
@@ -88,7 +93,11 @@ public final class EcommpayBackend: SandboxCompany {
         var sessions: [String: Session] = [:]
         var accounts: [Int64: Account] = [:]
         /// The cards behind registrations for later debits.
-        var registrations: [Int64: String] = [:]
+        var registrations: [Int64: Registration] = [:]
+        /// What was told about customers.
+        var customers: [String: JSON] = [:]
+        /// Names of changes that were made, which are no payments.
+        var names: Set<String> = []
         /// The cards behind tokens.
         var tokens: [String: String] = [:]
         var nextNumber: Int64 = 0
@@ -114,6 +123,8 @@ public final class EcommpayBackend: SandboxCompany {
         public var processingMilliseconds: Int64 = 0
         /// Whether callbacks are kept until somebody has taken them.
         public var keepsCallbacks = true
+        /// Which of Google's two worlds the project belongs to.
+        public var googlePay = "test"
 
         /// Takes the usual rules.
         public init() {}

@@ -53,6 +53,10 @@ enum EcommpayScript: Int64 {
     case asksFields = 32
     /// The first card is declined, and another may be tried.
     case offersAgain = 33
+    /// The customer is sent to another company's page.
+    case redirects = 34
+    /// A code is shown to the customer.
+    case showsCode = 35
 
     init?(_ units: Int64) { self.init(rawValue: units % 1_000) }
 }

@@ -8,7 +8,9 @@ struct EcommpaySignature {
 
     /// Whether a message is signed as the documents say.
     func fits(_ message: JSON) -> Bool {
-        let given = message["signature"]?.string ?? message["general"]?["signature"]?.string ?? ""
+        let given =
+            message["signature"]?.string ?? message["general"]?["signature"]?.string
+            ?? message["customer"]?["signature"]?.string ?? ""
         return !given.isEmpty && crypto.equal(Array(given.utf8), Array(make(message).utf8))
     }
 

@@ -10,6 +10,12 @@ public struct EcommpayChoice: Question {
     public static func secrets(in answer: Answer) -> [Secret] { TryAgain.secrets(in: .with(answer)) }
     /// What there is to choose from.
     public let offer: EcommpayOffer
+    private let forget: @Sendable (SavedInstrument.ID) async throws(PaymentError) -> Void
 
-    init(_ offer: EcommpayOffer) { self.offer = offer }
+    init(_ offer: EcommpayOffer, forget: @escaping @Sendable (SavedInstrument.ID) async throws(PaymentError) -> Void) {
+        (self.offer, self.forget) = (offer, forget)
+    }
+
+    /// Has the company forget a saved instrument of the offer, because the customer wants that.
+    public func remove(_ instrument: SavedInstrument.ID) async throws(PaymentError) { try await forget(instrument) }
 }

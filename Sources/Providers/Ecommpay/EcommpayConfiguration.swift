@@ -28,8 +28,27 @@ public struct EcommpayConfiguration: Sendable {
     public var hidesSaved = false
     /// The two letters of the customer's region; nil says nothing.
     public var region: String?
+    /// How Google Pay knows the merchant; nil where it is not taken.
+    public var googlePay: GooglePay?
+    /// Whether tokens of cards are made through the Gate and not in sessions.
+    public var tokenizesAtGate = false
     /// The currencies that are taken; nil for all.
     public var currencies: Set<Currency>?
+
+    /// A merchant at Google Pay.
+    public struct GooglePay: Hashable, Sendable {
+        /// Google's two worlds: tokens of one are worth nothing in the other.
+        public enum Environment: String, Hashable, Sendable, CaseIterable { case test, prod }
+        /// The merchant's name at Google.
+        public let merchant: String
+        /// Where its tokens come from.
+        public let environment: Environment
+
+        /// Names a merchant in one of the environments.
+        public init(_ merchant: String, _ environment: Environment) {
+            (self.merchant, self.environment) = (merchant, environment)
+        }
+    }
 
     /// Makes a configuration.
     public init(gate: Origin, project: Int64) {
@@ -38,7 +57,8 @@ public struct EcommpayConfiguration: Sendable {
 
     /// Reads a configuration out of settings that fit the entry of this adapter.
     ///
-    /// - Throws: `configuration`, nothing moved, when the merchant is not a project's number.
+    /// - Throws: `configuration`, nothing moved, when the merchant is not a project's number, or half of Google Pay's
+    ///   settings is missing.
     public init(_ settings: ProviderSettings) throws(PaymentError) {
         guard let project = Int64(settings.merchant), (1...4_294_967_295).contains(project) else {
             throw PaymentError(
@@ -55,6 +75,16 @@ public struct EcommpayConfiguration: Sendable {
         hidesSaved = try settings.boolean("hidesSaved")
         if settings.has("forcedMethod") { forcedMethod = try settings.text("forcedMethod") }
         if settings.has("region") { region = try settings.text("region") }
+        tokenizesAtGate = try settings.boolean("tokenizesAtGate")
         currencies = settings.currencies
+        guard settings.has("googlePayMerchant") || settings.has("googlePayEnvironment") else { return }
+        guard settings.has("googlePayMerchant"), settings.has("googlePayEnvironment"),
+            let environment = GooglePay.Environment(rawValue: try settings.text("googlePayEnvironment"))
+        else {
+            throw PaymentError(
+                .configuration, outcome: .nothingMoved,
+                detail: "\(settings.id) needs both `googlePayMerchant` and `googlePayEnvironment`, or neither")
+        }
+        googlePay = GooglePay(try settings.text("googlePayMerchant"), environment)
     }
 }

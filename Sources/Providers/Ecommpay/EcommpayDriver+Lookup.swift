@@ -5,6 +5,9 @@ internal import PaymentTransport
 extension EcommpayDriver: DetailsDriver {
     public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
         let operation = inquiry.record.intent.operation
+        if operation == .tokenize, let customer = inquiry.note(Self.ownerNote) {
+            return try await token(inquiry, of: customer, context)
+        }
         if operation.isOrigin {
             let report = try await context.exchange { _ in try await status(inquiry.attempt.text) }
             guard case .verdict(let verdict) = try EcommpayMapping.standing(report, operation) else {
@@ -101,33 +104,5 @@ extension EcommpayDriver: DetailsDriver {
                 return movement
             }
         }
-    }
-}
-
-extension EcommpayDriver: SavedInstrumentDriver {
-    public func instruments(of customer: String, _ context: LookupContext) async throws -> [SavedInstrument] {
-        try await context.exchange { _ in
-            try await send(signed: owner(customer), to: EcommpayPath.accounts) { json in
-                guard let items = json?["saved_accounts"]?.array else { return nil }
-                let read = items.compactMap { EcommpayMapping.instrument($0, of: customer) }
-                return read.count == items.count ? read : nil
-            }
-        }
-    }
-
-    public func remove(
-        _ instrument: SavedInstrument.ID, of customer: String, _ context: LookupContext
-    ) async throws {
-        guard let account = Int64(instrument.rawValue) else { throw CodedFailure("3241") }
-        let body = owner(customer).adding("saved_account_id", EcommpayMapping.number(account))
-        _ = try await context.exchange { _ in
-            try await send(signed: body, to: EcommpayPath.removeAccount) {
-                $0?["status"]?.string == "success" ? true : nil
-            }
-        }
-    }
-
-    private func owner(_ customer: String) -> JSON {
-        ["project_id": EcommpayMapping.number(configuration.project), "customer": ["id": .string(customer)]]
     }
 }

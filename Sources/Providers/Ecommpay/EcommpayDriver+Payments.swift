@@ -19,6 +19,9 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     public func tokenize(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict {
         try needsCustomer(request)
+        if configuration.tokenizesAtGate, case .card(let card) = request.source, let customer = request.customer {
+            return try await tokenize(card, of: customer, .zero(request.currency), context)
+        }
         return try await pay("tokenize", .tokenize, EcommpayMapping.Order(request), context)
     }
 
@@ -61,18 +64,46 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         var order = order
         order.extras = await extras(operation, order, context)
         try visaRule(order)
-        if case .wallet(let token) = order.source { _ = try EcommpayMapping.method(token.wallet) }
+        _ = try method(order.source)
         let opening: EcommpayOpening
         do { opening = try await open(order, context) } catch {
             guard (error as? PaymentError)?.provider?.code == Self.alreadyThere else { throw error }
             return try await found(operation, context)
         }
-        if !opening.offer.isRestored { order.source = try await chosen(operation, order, opening.offer, context) }
-        try visaRule(order)
-        if case .wallet(let token) = order.source {
-            try await context.remember(Self.methodNote, try EcommpayMapping.method(token.wallet))
+        return try await leaving(opening.session, context) {
+            if !opening.offer.isRestored { order.source = try await chosen(operation, order, opening, context) }
+            try visaRule(order)
+            if case .wallet = order.source {
+                try await context.remember(Self.methodNote, try method(order.source))
+            }
+            return try await hear(
+                Visit(action: action, operation: operation, order: order, opening: opening), context)
         }
-        let visit = Visit(action: action, operation: operation, order: order, opening: opening)
+    }
+
+    /// Tells the company when nobody waits in a session any more: the caller has left, or the payment takes its time.
+    /// Whatever is under way goes on, and is looked up.
+    private func leaving(
+        _ session: Secret, _ context: PaymentContext, _ body: () async throws -> Verdict
+    ) async throws -> Verdict {
+        let leave: @Sendable () async -> Void = {
+            let message: JSON = ["sid": .string(session.expose())]
+            _ = try? await context.exchange(.read) { _ in
+                try await send(EcommpayPath.leave, message) { $0?["status"]?.string }
+            }
+        }
+        do {
+            let verdict = try await body()
+            if case .pending(let pending) = verdict, !pending.lookAgain { await leave() }
+            return verdict
+        } catch {
+            if Task.isCancelled { await context.afterLeaving(leave) }
+            throw error
+        }
+    }
+
+    private func hear(_ visit: Visit, _ context: PaymentContext) async throws -> Verdict {
+        let opening = visit.opening
         guard let events = EcommpayEvents(webSockets, configuration, opening.session) else {
             return try await rounds(visit, nil, context)
         }
@@ -91,10 +122,12 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
             effect = .read
         }
         var (waits, refusals) = (0, 0)
+        var done: EcommpayStep.Step?
         for _ in 0..<Self.roundsMax {
             let report = try await context.exchange(effect) { _ in try await state(session, context.attempt.text) }
             effect = .read
-            if let question = report.question {
+            if let question = report.question, done == nil || question.step != done {
+                done = question.step
                 let heard = try await answer(question, report, session, context)
                 if heard == .answered { continue }
                 refusals += 1
@@ -104,12 +137,12 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
             switch try EcommpayMapping.standing(report, visit.operation) {
             case .verdict(let verdict): return verdict
             case .doubtful: return .pending(Pending(lookAgain: true))
-            case .waiting:
+            case .waiting where report.question?.step == nil:
                 guard let source = try await again(report, visit.order, visit.operation, context) else {
                     return .pending(Pending(references: ["payment": report.payment], lookAgain: false))
                 }
                 try await start(visit.action, visit.order, source, session, context)
-            case .moving:
+            case .waiting, .moving:
                 waits += 1
                 let poll = min(Int64(waits) * 1_000, Self.pollMillisecondsMax)
                 await context.pause(until: context.now + (events?.isHearing == true ? Self.pushMilliseconds : poll))
@@ -129,16 +162,35 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     /// What the customer chooses out of what the session offers, where the application shows it; else what was asked.
     private func chosen(
-        _ operation: PaymentAbstraction.Operation, _ order: EcommpayMapping.Order, _ offer: EcommpayOffer,
+        _ operation: PaymentAbstraction.Operation, _ order: EcommpayMapping.Order, _ opening: EcommpayOpening,
         _ context: PaymentContext
     ) async throws(PaymentError) -> PaymentSource {
-        guard (try? context.needs(EcommpayChoice.self)) != nil, let source = await context.ask(EcommpayChoice(offer))
-        else { return order.source }
+        guard (try? context.needs(EcommpayChoice.self)) != nil else { return order.source }
+        let session = opening.session
+        let choice = EcommpayChoice(opening.offer) { id throws(PaymentError) in
+            try await forget(id, opening.offer, session, context)
+        }
+        guard let source = await context.ask(choice) else { return order.source }
         guard sources(operation).contains(source.kind) else {
             throw PaymentError(
                 .unsupported, outcome: .nothingMoved, detail: "this operation takes no \(source.kind.rawValue)")
         }
         return source
+    }
+
+    /// Takes a saved instrument out of what a session offers, for good.
+    private func forget(
+        _ id: SavedInstrument.ID, _ offer: EcommpayOffer, _ session: Secret, _ context: PaymentContext
+    ) async throws(PaymentError) {
+        guard let account = Int64(id.rawValue), offer.saved.contains(where: { $0.id == id }) else {
+            throw PaymentError(.notFound, outcome: .nothingMoved, detail: "the session does not offer this instrument")
+        }
+        let body: JSON = [
+            "sid": .string(session.expose()), "saved_account_id": EcommpayMapping.number(account),
+        ]
+        _ = try await context.exchange(.read) { _ in
+            try await send(EcommpayPath.forgetAccount, body) { $0?["status"]?.string == "success" ? true : nil }
+        }
     }
 
     /// What an operation is paid with.
@@ -178,7 +230,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         _ action: String, _ order: EcommpayMapping.Order, _ source: PaymentSource, _ session: Secret,
         _ context: PaymentContext
     ) async throws {
-        let body = try EcommpayMapping.payment(action, order, source, session)
+        let body = try EcommpayMapping.payment(action, order, source, session, configuration)
         let ack = try await context.exchange(.keyed) { _ in
             try await acknowledged(context.attempt.text) {
                 try await send(EcommpayPath.pay, body, as: EcommpayAck.init)
@@ -232,7 +284,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     /// What the company calls the way a payment was made.
     func method(_ source: PaymentSource) throws(PaymentError) -> String {
-        if case .wallet(let token) = source { return try EcommpayMapping.method(token.wallet) }
+        if case .wallet(let token) = source { return try EcommpayMapping.method(token.wallet, configuration) }
         return "card"
     }
 }

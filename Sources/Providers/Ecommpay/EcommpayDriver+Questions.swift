@@ -23,6 +23,7 @@ extension EcommpayDriver {
             if !isAgreed { return .answered }
         }
         switch question {
+        case .step(let step): return await context.ask(EcommpayStep(step)) == true ? .answered : .nobody
         case .customer(let fields):
             guard let given = await context.ask(CustomerFields(fields)) else { return .nobody }
             return try await tell(EcommpayPath.customerFields, session, [("fields", Self.object(given))], context)

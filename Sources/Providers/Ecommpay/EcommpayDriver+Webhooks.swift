@@ -11,10 +11,12 @@ extension EcommpayDriver: WebhookDriver {
             throw PaymentError(
                 .notVerified, outcome: .nothingMoved, detail: "the callback carries no signature that fits our secret")
         }
-        guard let report = EcommpayReport(body) else { return [] }
-        if let project = report.project, project != String(configuration.project) {
+        let project =
+            EcommpayRefusal.text(body["project_id"]) ?? EcommpayRefusal.text(body["general"]?["project_id"])
+        if let project, project != String(configuration.project) {
             throw PaymentError(.notVerified, outcome: .nothingMoved, detail: "the callback is another project's")
         }
+        guard let report = EcommpayReport(body) else { return tokenNews(body, message) }
         guard let operation = report.operations.last else { return hint(report, message) }
         guard let notice = notice(operation, report, message) else { return [] }
         return EcommpaySigning.isAmbiguous(body) ? [notice.asHint] : [notice]
@@ -24,6 +26,23 @@ extension EcommpayDriver: WebhookDriver {
     private func hint(_ report: EcommpayReport, _ message: WebhookMessage) -> [Notice] {
         guard let attempt = try? AttemptID(report.payment) else { return [] }
         return [Notice(.attempt(attempt), nil, at: message.at, kind: report.status)]
+    }
+
+    /// News of a token that was asked for: the token itself is looked up, and one that is refused never comes.
+    private func tokenNews(_ body: JSON, _ message: WebhookMessage) -> [Notice] {
+        guard let asked = body["request"], asked["action"]?.string == "tokenize", let id = asked["id"]?.string else {
+            return []
+        }
+        let word = asked["status"]?.string ?? ""
+        let said = EcommpayRefusal(body)
+        let refused = Decline(
+            EcommpayReasons.reason(said.code), provider: ProviderMessage(code: said.code, message: said.message))
+        let isRefused = word == "decline" && body["token"] == nil && !EcommpaySigning.isAmbiguous(body)
+        return [
+            Notice(
+                .reference(id, [.tokenize]), isRefused ? .declined(refused) : nil, at: message.at,
+                kind: "tokenize \(word)")
+        ]
     }
 
     private func notice(

@@ -87,15 +87,21 @@ public struct EcommpayDriver: PaymentDriver {
         return try await gate.read("POST", path, body: body, unreadable: Self.unreadable, as: read)
     }
 
-    /// What the Gate says about a payment; what is not signed, or about another payment, is not believed.
-    func status(_ payment: String) async throws -> EcommpayReport {
-        let body = EcommpayMapping.gate(payment, configuration.project)
-        let (json, report) = try await send(signed: body, to: EcommpayPath.status) { json in
-            EcommpayReport(json).flatMap { report in json.map { ($0, report) } }
+    /// Asks the Gate for something; what is not signed by the company is not believed.
+    func ask<Message>(_ question: JSON, at path: String, as read: (JSON?) -> Message?) async throws -> Message {
+        let (json, message) = try await send(signed: question, to: path) { json in
+            read(json).flatMap { message in json.map { ($0, message) } }
         }
         guard try await seal.isGenuine(json) else {
             throw PaymentError(.notVerified, outcome: .unknown, detail: "the answer is not signed by the company")
         }
+        return message
+    }
+
+    /// What the Gate says about a payment; what is about another payment is not believed.
+    func status(_ payment: String) async throws -> EcommpayReport {
+        let report = try await ask(
+            EcommpayMapping.gate(payment, configuration.project), at: EcommpayPath.status, as: { EcommpayReport($0) })
         try believe(report, about: payment)
         return report
     }
@@ -106,10 +112,7 @@ public struct EcommpayDriver: PaymentDriver {
             "project_id": EcommpayMapping.number(configuration.project), "request_id": .string(request),
         ]
         do {
-            let (json, report) = try await send(signed: body, to: EcommpayPath.requestStatus) { json in
-                EcommpayReport(request: json).flatMap { report in json.map { ($0, report) } }
-            }
-            guard try await seal.isGenuine(json) else { return nil }
+            let report = try await ask(body, at: EcommpayPath.requestStatus) { EcommpayReport(request: $0) }
             try believe(report, about: payment)
             return report
         } catch let refusal as HTTPRefusal where refusal.status == 404 { return nil }

@@ -33,6 +33,13 @@ extension ProviderEntry {
             Setting(
                 "hidesSaved", .boolean, .otherwise(.boolean(false)), "Whether sessions leave saved instruments out."),
             Setting("forcedMethod", .text(), .optional, "The payment method that sessions begin with."),
+            Setting(
+                "tokenizesAtGate", .boolean, .otherwise(.boolean(false)),
+                "Whether tokens of cards are made through the Gate and not in sessions."),
+            Setting("googlePayMerchant", .text(), .optional, "The merchant's name at Google Pay."),
+            Setting(
+                "googlePayEnvironment", .choice(EcommpayConfiguration.GooglePay.Environment.allCases.map(\.rawValue)),
+                .optional, "Where Google Pay's tokens come from."),
             Setting("region", .text(charactersMax: 2), .optional, "The customer's region, as two letters."),
         ],
         credentials: [

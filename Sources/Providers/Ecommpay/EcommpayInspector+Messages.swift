@@ -12,10 +12,14 @@ extension EcommpayInspector {
             let isAbout = Self.answers.contains { json[$0] != nil }
             return Inspection(json["action"]?.string ?? "session", .none, isAbout ? .unknown : .notMoved)
         }
+        let isDebit = json["payment"] != nil
+        if json["recurring"]?["status"] != nil, !isDebit { return news(json) }
         guard EcommpaySigning.given(in: json) != nil || json["general"] != nil else { return nil }
-        if json["token_status"] != nil || json["recurring"]?["status"] != nil { return news(json) }
+        if json["token_status"] != nil { return news(json) }
+        // Only a debit names a payment beside the registration.
+        if json["recurring"] != nil, !isDebit { return Inspection("recurring", .none, .notMoved) }
         guard let general = json["general"] else {
-            let isAbout = json["card"] != nil || json["payment"] != nil
+            let isAbout = json["customer"]?["project_id"] == nil && json["card"] != nil || isDebit
             return Inspection(json["request_id"] == nil ? "customer" : "status", .none, isAbout ? .unknown : .notMoved)
         }
         var found = Inspection("gate", .none, .unknown)
@@ -49,7 +53,7 @@ extension EcommpayInspector {
     func reply(_ json: JSON) -> Inspection? {
         guard json["status"]?.string == "success" else { return nil }
         if json["sid"] != nil { return Inspection("session", .none, .notMoved) }
-        if json["saved_accounts"]?.array != nil { return Inspection("saved accounts", .none, .notMoved) }
+        if json["accounts"]?.array != nil { return Inspection("saved accounts", .none, .notMoved) }
         guard json["payment_id"] != nil || json["request_id"] != nil else {
             return Inspection("accepted", .none, .unknown)
         }

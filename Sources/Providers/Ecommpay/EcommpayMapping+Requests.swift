@@ -73,31 +73,42 @@ extension EcommpayMapping {
     private static func registration(
         _ terms: CardOnFileTerms, _ recurrence: EcommpayRecurrence?
     ) throws(PaymentError) -> JSON {
-        var body: JSONObject = ["register": true]
-        switch terms.kind {
-        case .recurring: body["type"] = "R"
-        case .customerInitiated: body["type"] = "C"
-        case .unscheduled: body["type"] = "U"
-        }
-        if let until = terms.until {
-            guard CalendarDate(iso: until) != nil else { throw refused("\(until) is no date of the form YYYY-MM-DD") }
-            let parts = until.split(separator: "-").map { JSON.string(String($0)) }
-            (body["expiry_year"], body["expiry_month"], body["expiry_day"]) = (parts[0], parts[1], parts[2])
-        }
-        body["period"] = terms.period.map(JSON.string)
-        body["amount"] = terms.amount.map { number($0.minorUnits) }
-        guard let recurrence else { return .object(body) }
-        body["interval"] = recurrence.interval.map { number(Int64($0)) }
-        body["time"] = recurrence.time.map(JSON.string)
-        body["start_date"] = recurrence.start.map { .string($0.dayFirstText) }
-        body["scheduled_payment_id"] = recurrence.scheduledPayment.map(JSON.string)
-        if !recurrence.schedule.isEmpty {
+        var body = try self.terms(terms, recurrence)
+        body["register"] = true
+        body["type"] = kinds.first { $0.kind == terms.kind }.map { .string($0.letter) }
+        if let recurrence, !recurrence.schedule.isEmpty {
             body["schedule"] = .array(
                 recurrence.schedule.map {
                     ["date": .string($0.date.dayFirstText), "amount": number($0.amount.minorUnits)]
                 })
         }
         return .object(body)
+    }
+
+    /// The company's letters for the kinds of charges that a customer agrees to.
+    static let kinds: [(kind: CardOnFileTerms.Kind, letter: String)] = [
+        (.recurring, "R"), (.customerInitiated, "C"), (.unscheduled, "U"),
+    ]
+
+    /// When and over what a registered card is charged.
+    static func terms(
+        _ terms: CardOnFileTerms, _ recurrence: EcommpayRecurrence?
+    ) throws(PaymentError) -> JSONObject {
+        var body = JSONObject()
+        if let until = terms.until {
+            guard let day = CalendarDate(iso: until) else {
+                throw refused("\(until) is no date of the form YYYY-MM-DD")
+            }
+            body["expiry_year"] = number(Int64(day.year))
+            (body["expiry_month"], body["expiry_day"]) = (number(Int64(day.month)), number(Int64(day.day)))
+        }
+        body["period"] = terms.period.map(JSON.string)
+        body["amount"] = terms.amount.map { number($0.minorUnits) }
+        body["interval"] = recurrence?.interval.map { number(Int64($0)) }
+        body["time"] = recurrence?.time.map(JSON.string)
+        body["start_date"] = recurrence?.start.map { .string($0.dayFirstText) }
+        body["scheduled_payment_id"] = recurrence?.scheduledPayment.map(JSON.string)
+        return body
     }
 
     private static func refused(_ why: String) -> PaymentError {
@@ -120,16 +131,25 @@ extension EcommpayMapping {
         return fields
     }
 
+    /// A card as far as every message has it.
+    static func card(_ card: KeyedCard) -> JSONObject {
+        var body: JSONObject = [
+            "pan": .string(card.number.expose()), "year": number(Int64(card.expiryYear)),
+            "month": number(Int64(card.expiryMonth)),
+        ]
+        body["card_holder"] = card.holder.map { .string($0.value) }
+        return body
+    }
+
     /// What is paid with.
-    static func payment(_ action: String, _ order: Order, _ source: PaymentSource, _ session: Secret) throws -> JSON {
+    static func payment(
+        _ action: String, _ order: Order, _ source: PaymentSource, _ session: Secret,
+        _ configuration: EcommpayConfiguration
+    ) throws -> JSON {
         var body: JSONObject = ["sid": .string(session.expose()), "action": .string(action), "method": "card"]
         switch source {
         case .card(let card):
-            var number: JSONObject = [
-                "pan": .string(card.number.expose()), "year": Self.number(Int64(card.expiryYear)),
-                "month": Self.number(Int64(card.expiryMonth)),
-            ]
-            number["card_holder"] = card.holder.map { .string($0.value) }
+            var number = Self.card(card)
             number["cvv"] = card.securityCode.map { .string($0.expose()) }
             number["save"] = .bool(order.savesInstrument)
             body["card"] = .object(number)
@@ -142,8 +162,12 @@ extension EcommpayMapping {
             body["cvv"] = code.map { .string($0.expose()) }
         case .token(let token, _): body["payment_token"] = .string(token.expose())
         case .wallet(let token):
-            body["method"] = .string(try method(token.wallet))
+            body["method"] = .string(try method(token.wallet, configuration))
             body["token"] = .string(token.payload.expose())
+            if token.wallet == .googlePay, let google = configuration.googlePay {
+                body["merchant_id"] = .string(google.merchant)
+                body["environment"] = .string(google.environment.rawValue)
+            }
             if let recipient = order.recipient { body["recipient"] = self.recipient(recipient) }
         case .reader, .external, .bank:
             throw PaymentError(.unsupported, outcome: .nothingMoved, detail: "this source is not taken")
@@ -152,10 +176,16 @@ extension EcommpayMapping {
     }
 
     /// What the company calls a wallet in its paths.
-    static func method(_ wallet: WalletToken.Wallet) throws(PaymentError) -> String {
+    static func method(
+        _ wallet: WalletToken.Wallet, _ configuration: EcommpayConfiguration
+    ) throws(PaymentError) -> String {
         switch wallet {
         case .applePay: return "applepay"
-        case .googlePay: return "googlepay"
+        case .googlePay where configuration.googlePay != nil: return "googlepay"
+        case .googlePay:
+            throw PaymentError(
+                .configuration, outcome: .nothingMoved,
+                detail: "Google Pay needs its merchant and environment in the settings of \(configuration.name)")
         default:
             throw PaymentError(
                 .unsupported, outcome: .nothingMoved, detail: "\(wallet.rawValue) is not a wallet that is taken")

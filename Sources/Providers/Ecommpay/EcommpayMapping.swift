@@ -202,6 +202,40 @@ enum EcommpayMapping {
         return card
     }
 
+    /// What tells one card of a customer from another, as far as it may be written down.
+    static func mark(_ card: KeyedCard) -> String {
+        let month = "\(card.expiryMonth < 10 ? "0" : "")\(card.expiryMonth)"
+        return mark(card.number.expose(), "\(month)/\(String(card.expiryYear).suffix(2))")
+    }
+
+    /// The same of an account in a list.
+    static func mark(_ account: JSON) -> String? {
+        guard let number = account["number"]?.string, let expiry = account["additional"]?["card"]?["expiry"]?.string
+        else { return nil }
+        return mark(number, expiry)
+    }
+
+    private static func mark(_ number: String, _ expiry: String) -> String {
+        "\(number.prefix(6))******\(number.suffix(4)) \(expiry)"
+    }
+
+    /// What the company knows about a customer.
+    static func contact(_ json: JSON) -> Contact {
+        var (contact, texts) = (Contact(), [String: Personal]())
+        for member in json.object?.members ?? [] where !["id", "signature"].contains(member.key) {
+            for inner in member.value.object?.members ?? [] {
+                texts["\(member.key)_\(inner.key)"] = inner.value.string.map { Personal($0) }
+            }
+            texts[member.key] = member.value.string.map { Personal($0) }
+        }
+        contact.more = texts.filter { !$0.value.value.isEmpty }
+        contact.firstName = contact.more.removeValue(forKey: "first_name")
+        contact.lastName = contact.more.removeValue(forKey: "last_name")
+        contact.email = contact.more.removeValue(forKey: "email")
+        contact.phone = contact.more.removeValue(forKey: "phone")
+        return contact
+    }
+
     private static func expiry(_ account: JSON) -> String? {
         guard let month = EcommpayRefusal.text(account["expiry_month"]),
             let year = EcommpayRefusal.text(account["expiry_year"])
@@ -212,7 +246,8 @@ enum EcommpayMapping {
     /// An instrument in the list of a customer's.
     static func instrument(_ json: JSON, of customer: String?) -> SavedInstrument? {
         guard let id = EcommpayRefusal.text(json["id"]) else { return nil }
-        let token = json["token"]?.string.map { Secret($0) }
+        // Some lists show tokens with their middle left out, which charge nothing.
+        let token = json["token"]?.string.flatMap { $0.isEmpty || $0.contains("*") ? nil : Secret($0) }
         var instrument = SavedInstrument(.init(rawValue: id), token: token, card: card(json))
         instrument.card?.brand = json["additional"]?["card"]?["type"]?.string
         instrument.customer = customer

@@ -32,17 +32,19 @@ enum EcommpaySeal: Sendable {
         return final.adding(EcommpaySigning.member, .string(signature))
     }
 
-    /// A message with its signature, in `general` where there is one; nothing may be added to it.
+    /// A message with its signature beside the project's number; nothing may be added to it.
     func signed(_ message: JSON) async throws -> JSON {
         let (final, signature) = try await sign(message)
         guard final == message else {
             throw PaymentError(
                 .mismatch, outcome: .nothingMoved, detail: "the signer changed a message that it may only sign")
         }
-        guard let general = message["general"] else {
-            return message.adding(EcommpaySigning.member, .string(signature))
+        let proof = JSON.string(signature)
+        for part in EcommpaySigning.parts {
+            guard let inner = message[part], inner["project_id"] != nil else { continue }
+            return message.adding(part, inner.adding(EcommpaySigning.member, proof))
         }
-        return message.adding("general", general.adding(EcommpaySigning.member, .string(signature)))
+        return message.adding(EcommpaySigning.member, proof)
     }
 
     /// Whether a message is the company's.

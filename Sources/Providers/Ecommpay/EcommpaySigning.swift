@@ -42,9 +42,12 @@ enum EcommpaySigning {
         Base64.standard.encode(try crypto.authenticate(.sha512, key: secret, Array(text.utf8)))
     }
 
-    /// The signature that a message carries, at its top or in `general`.
+    /// The parts of messages that name the project, and then carry the signature too.
+    static let parts = ["general", "customer"]
+
+    /// The signature that a message carries, at its top or in one of its parts.
     static func given(in message: JSON) -> String? {
-        message[member]?.string ?? message["general"]?[member]?.string
+        message[member]?.string ?? parts.lazy.compactMap { message[$0]?[member]?.string }.first
     }
 
     /// Whether a message carries a signature that fits one of the orders.

@@ -172,7 +172,7 @@ enum EcommpayMutants {
             .word("operations.*.type", "capture", "other")),
         reads(
             "list-one-lost", "Loses the last saved card.", "sale.listed-saved", "/saved_account/list",
-            LineChange("saved_accounts") { .array(Array(($0.array ?? []).dropLast())) }),
+            LineChange("accounts") { .array(Array(($0.array ?? []).dropLast())) }),
     ]
 
     private static let news: [Mutant] = [

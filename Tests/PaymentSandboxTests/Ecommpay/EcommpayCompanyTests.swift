@@ -164,7 +164,83 @@ import Testing
         #expect(take() == ["awaiting 3ds result", "success"])
     }
 
+    // MARK: Customers, tokens and registrations
+
+    /// A message signed by hand: its leaves in the order of their paths.
+    private func signed(_ text: String, _ body: JSON, in part: String?) -> JSON {
+        let key = Secret("ecommpay-simulated-secret")
+        let code = (try? OpenSSLCrypto().authenticate(.sha512, key: key, Array(text.utf8))) ?? []
+        let proof = JSON.string(Base64.standard.encode(code))
+        guard var object = body.object else { return body }
+        if let part, var inner = object[part]?.object {
+            inner["signature"] = proof
+            object[part] = .object(inner)
+        } else {
+            object["signature"] = proof
+        }
+        return .object(object)
+    }
+
+    private func tokenize(_ number: String = "5555555555554444", in part: String? = "customer") async -> JSON? {
+        let body: JSON = [
+            "customer": ["project_id": 1_234, "id": "c-1"],
+            "card": ["pan": .string(number), "year": 2_030, "month": 1],
+        ]
+        let text = "card:month:1;card:pan:\(number);card:year:2030;customer:id:c-1;customer:project_id:1234"
+        return await send("/v2/customer/card/tokenize", signed(text, body, in: part)).body
+    }
+
+    @Test func messagesAboutCustomersAreSignedWithTheCustomer() async {
+        #expect(await tokenize(in: nil)?["code"] == "2124")
+        #expect(await tokenize("555")?["code"] == "2004")
+        let done = await tokenize()
+        #expect(done?["status"] == "success" && done?["request_id"]?.string?.isEmpty == false)
+        let wrong = signed("customer:id:c-2", ["customer": ["project_id": 1_234, "id": "c-1"]], in: "customer")
+        #expect(await send("/v2/customer/info", wrong).body?["code"] == "3261")
+    }
+
+    /// One token for a card: told by a callback, shown in the list, gone with the card or revoked.
+    @Test func aTokenIsToldShownAndRevoked() async throws {
+        _ = await tokenize()
+        _ = await tokenize()
+        let news = try company.takeNews().map { try JSONReader().read($0.body) }
+        let token = try #require(news.first?["token"]?.string)
+        #expect(news.count == 2 && news[1]["token"]?.string == token && token.utf8.count == 64)
+        #expect(news[0]["request"]?["action"] == "tokenize" && news[0]["general"]?["signature"] != nil)
+        let owner: JSON = ["customer": ["project_id": 1_234, "id": "c-1"]]
+        let who = "customer:id:c-1;customer:project_id:1234"
+        func list() async -> JSON? {
+            await send("/v2/customer/saved_account/list", signed(who, owner, in: "customer")).body
+        }
+        #expect(await list()?["accounts"]?[0]?["token"]?.string == token)
+        let asked: JSON = ["customer": ["project_id": 1_234, "id": "c-1"], "token": .string(token)]
+        let text = "\(who);token:\(token)"
+        let shown = await send("/v2/customer/card/bytoken", signed(text, asked, in: "customer")).body
+        #expect(shown?["account"]?["number"] == "555555******4444" && shown?["signature"] != nil)
+        let end = await send("/v2/customer/card/token/revoke", signed(text, asked, in: "customer")).body
+        #expect(end?["status"] == "success")
+        #expect(await list()?["accounts"] == nil)
+        let gone = await send("/v2/customer/card/bytoken", signed(text, asked, in: "customer"))
+        #expect(gone.status == 400 && gone.body?["code"] == "3221")
+    }
+
+    @Test func aCardThatIsDeclinedGetsNoToken() async throws {
+        _ = await tokenize("4111111111111111")
+        let news = try JSONReader().read(try #require(company.takeNews().first).body)
+        #expect(news["request"]?["status"] == "decline" && news["token"] == nil)
+    }
+
+    @Test func whoeverLeavesASessionCantComeBackToIt() async {
+        let session = await open(500, "p-1")?["sid"]?.string ?? ""
+        #expect(await pay(session, "5413330000000019").status == 200)
+        #expect(await send("/msdk/v1/cancel", ["sid": .string(session)]).body?["status"] == "success")
+        #expect(await send("/msdk/v1/status", ["sid": .string(session)]).status == 401)
+        // The payment itself waits on, and can be taken up again.
+        #expect(await open(500, "p-1")?["payment"]?["status"] == "awaiting 3ds result")
+    }
+
     @Test func theStateComesBackAsItWas() async {
+        _ = await tokenize()
         let session = await open(500, "p-1")?["sid"]?.string ?? ""
         _ = await pay(session, "5413330000000019")
         let kept = company.snapshot()

@@ -33,7 +33,17 @@ import Testing
         (#"{"status":"success","payment_id":"p"}"#, "unknown/unknown"),
         (#"{"status":"success","sid":"s","payment_methods":[],"accounts":[]}"#, "none/notMoved"),
         (#"{"status":"success","sid":"s","payment":{"id":"p","status":"awaiting 3ds result"}}"#, "pending/unknown"),
-        (#"{"status":"success","saved_accounts":[]}"#, "none/notMoved"),
+        (#"{"accounts":[],"signature":"x"}"#, "none/notMoved"),
+        (#"{"status":"success","accounts":[]}"#, "none/notMoved"),
+        (#"{"account":{"id":1,"number":"555555******4444"},"signature":"x"}"#, "none/notMoved"),
+        (#"{"customer":{"id":"c","project_id":1,"signature":"x"},"card":{"pan":"1"}}"#, "none/notMoved"),
+        (#"{"customer":{"id":"c","project_id":1},"signature":"x"}"#, "none/notMoved"),
+        (#"{"general":{"project_id":1,"payment_id":"p","signature":"x"},"recurring":{"id":1}}"#, "none/notMoved"),
+        (
+            #"{"general":{"project_id":1,"payment_id":"p","signature":"x"},"payment":{"amount":5},"recurring":{"id":1}}"#,
+            "none/unknown"
+        ),
+        (#"{"project_id":1,"recurring":{"id":1,"status":"active","amount":"400"}}"#, "none/notMoved"),
         (#"{"status":"success"}"#, "none/unknown"),
         (#"{"status":"error","code":"2004","message":"Required field not provided"}"#, "failed/notMoved"),
         (#"{"status":"error","code":"3041","message":"Payment ID already exists"}"#, "unknown/unknown"),

@@ -106,9 +106,9 @@ import Testing
         let (sent, result) = try opening(till, request)
         #expect(result.payment?.saved != nil)
         let due: JSON = [
-            "register": true, "type": "R", "expiry_year": "2028", "expiry_month": "12", "expiry_day": "31",
-            "period": "M", "interval": 2, "time": "09:30:00", "start_date": "28-02-2027",
-            "scheduled_payment_id": "s-1", "schedule": [["date": "28-02-2027", "amount": 700]],
+            "expiry_year": 2_028, "expiry_month": 12, "expiry_day": 31, "period": "M", "interval": 2,
+            "time": "09:30:00", "start_date": "28-02-2027", "scheduled_payment_id": "s-1", "register": true,
+            "type": "R", "schedule": [["date": "28-02-2027", "amount": 700]],
         ]
         #expect(sent?["recurring"] == due)
         let bare = try EcommpayTill.request(reference: "b")

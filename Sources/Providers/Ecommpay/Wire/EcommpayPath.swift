@@ -9,6 +9,8 @@ enum EcommpayPath {
     static let authenticationMethod = "/3ds/check"
     static let authenticationResult = "/3ds/result"
     static let cascade = "/cascade"
+    static let forgetAccount = "/account/delete"
+    static let leave = "/cancel"
     static let events = "/events"
     /// Where fields go that people have filled in, and may have filled in wrongly.
     static let forms: Set<String> = [customerFields, clarification]
@@ -18,6 +20,14 @@ enum EcommpayPath {
     static let requestStatus = "/v2/payment/status/request"
     static let recurring = "/v2/payment/card/recurring"
     static let incremental = "/v2/payment/card/incremental"
+    static let registration = "/v2/payment/card/recurring/info"
+    static let changeRegistration = "/v2/payment/card/recurring/update"
+    static let endRegistration = "/v2/payment/card/recurring/cancel"
+    static let stopRetries = "/v2/recurring/retry_stop"
+    static let customer = "/v2/customer/info"
+    static let tokenize = "/v2/customer/card/tokenize"
+    static let byToken = "/v2/customer/card/bytoken"
+    static let revoke = "/v2/customer/card/token/revoke"
     static let accounts = "/v2/customer/saved_account/list"
     static let removeAccount = "/v2/customer/saved_account/delete"
 

@@ -9,6 +9,7 @@ enum EcommpayQuestion: Sendable {
     case method(address: String, fields: [String: String])
     case challenge(address: String, fields: [String: String], returnAddress: String?)
     case legacy(address: String, fields: [String: String], returnAddress: String?)
+    case step(EcommpayStep.Step)
 
     init?(_ json: JSON) {
         if let fields = json["customer_fields"]?.array, !fields.isEmpty {
@@ -28,9 +29,29 @@ enum EcommpayQuestion: Sendable {
             fields["TermUrl"] = page["term_url"]?.string
             self = .legacy(
                 address: address, fields: fields.compactMapValues { $0 }, returnAddress: page["term_url"]?.string)
+        } else if let page = json["return_url"] ?? json["redirectData"], let address = page["url"]?.string,
+            json["payment"]?["status"]?.string == "awaiting redirect result"
+        {
+            let method = page["method"]?.string ?? "GET"
+            self = .step(.page(method: method, address: address, fields: Self.texts(page["body"])))
+        } else if let shown = json["display_data"]?.array, !shown.isEmpty,
+            json["payment"]?["status"]?.string == "awaiting customer action"
+        {
+            self = .step(.codes(shown.compactMap(Self.code)))
         } else {
             return nil
         }
+    }
+
+    /// What is to be done elsewhere; nothing is told to the company of it.
+    var step: EcommpayStep.Step? {
+        if case .step(let step) = self { return step }
+        return nil
+    }
+
+    private static func code(_ json: JSON) -> EcommpayStep.Code? {
+        guard let kind = json["type"]?.string, let data = json["data"]?.string else { return nil }
+        return EcommpayStep.Code(kind: kind, title: json["title"]?.string, data: data)
     }
 
     /// A field, given by its name alone or with everything that a form needs.

@@ -1,0 +1,237 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentLinux
+import PaymentSandbox
+import PaymentTransport
+import Testing
+
+@testable import Providers
+
+/// Tokens of cards and customers through the Gate.
+@Suite struct EcommpayTokenTests {
+    static let path = "/v2/customer/card/tokenize"
+    static let list = "/v2/customer/saved_account/list"
+
+    static func till() -> EcommpayTill {
+        var till = EcommpayTill()
+        till.configuration.tokenizesAtGate = true
+        return till
+    }
+
+    static func request(_ number: String = "5413330000000019", customer: String? = "c-9") throws -> VerificationRequest
+    {
+        let card = try KeyedCard(number: number, expiryMonth: 9, expiryYear: 31, holder: "John Doe")
+        var request = VerificationRequest(.card(card), in: .eur, reference: "t")
+        request.customer = customer
+        return request
+    }
+
+    @Test func aTokenIsMadeOnceForACardAndCharges() throws {
+        let till = Self.till()
+        let sent = Locked([(String, JSON?)]())
+        var watched = till
+        watched.tools.transport = Watching(till.tools.transport) { path, body in
+            sent.withLock { $0.append((path, body)) }
+        }
+        let (client, request) = (try watched.client(), try Self.request())
+        let saved = try till.stage.play {
+            try #require(try await client.tokenize(request, attempt: AttemptID("token-1")).payment?.saved)
+        }
+        let token = try #require(saved.token)
+        #expect(token.expose().count == 64 && saved.card?.last4 == "0019" && saved.customer == "c-9")
+        let body = try #require(sent.withLock { $0 }.first { $0.0 == Self.path }?.1)
+        #expect(body["customer"]?["project_id"] == 1_234 && body["customer"]?["id"] == "c-9")
+        #expect(body["customer"]?["signature"] != nil && body["signature"] == nil && body["general"] == nil)
+        #expect(body["card"] == ["pan": "5413330000000019", "year": 2_031, "month": 9, "card_holder": "John Doe"])
+        #expect(!sent.withLock { $0 }.contains { $0.0.hasPrefix("/msdk") })
+        let again = try till.stage.play {
+            try await client.tokenize(Self.request(), attempt: AttemptID("token-2")).payment?.saved?.token
+        }
+        #expect(again == token)
+        var sale = SaleRequest(Money(minorUnits: 700, .eur), from: .token(token, last4: "0019"), reference: "s")
+        sale.customer = "c-9"
+        let asked = sale
+        #expect(try till.stage.play { try await client.sale(asked) }.payment != nil)
+        #expect(till.backend.ledger.balance(.merchant) == ["EUR": 700])
+    }
+
+    /// However often the answer is lost, the token that is there is never told as a failure.
+    @Test(arguments: [1, 3]) func aLostAnswerIsNoFailure(_ count: Int) throws {
+        var till = Self.till()
+        till.tools.transport = LosingAnswers(till.tools.transport, Self.path, count)
+        let (client, request, id) = (try till.client(), try Self.request(), try AttemptID("token-1"))
+        let payment = try #require(try till.stage.play { try await client.tokenize(request, attempt: id) }.payment)
+        let saved = try #require(payment.saved)
+        let kept = try till.stage.play { try await client.provider("ecommpay").savedInstruments?.list(of: "c-9") }
+        #expect(kept?.map(\.id) == [saved.id] && kept?.first?.token?.expose().count == 64)
+        #expect(till.backend.ledger.movements.isEmpty)
+    }
+
+    /// Nothing is shown yet: nobody says that there is no token, and it is found later.
+    @Test func aTokenThatIsNotShownYetIsFoundLater() throws {
+        var till = Self.till()
+        let honest = till.tools.transport
+        till.tools.transport = LosingAnswers(honest, Self.list, 1_000)
+        let (request, id) = (try Self.request(), try AttemptID("token-1"))
+        let error = till.failure { _ = try await $0.tokenize(request, attempt: id) }
+        #expect(error?.outcome == .unknown)
+        #expect(try till.play { try await $0.recover() } == [id])
+        till.tools.transport = honest
+        #expect(try till.play { try await $0.recover() }.isEmpty)
+        #expect(try till.play { try await $0.status(id) }.payment?.saved != nil)
+    }
+
+    @Test func aCallbackSettlesATokenThatIsMadeOrRefused() throws {
+        for (number, isMade) in [("5413330000000019", true), ("4111111111111111", false)] {
+            var till = Self.till()
+            let honest = till.tools.transport
+            till.tools.transport = LosingAnswers(honest, Self.list, 1_000)
+            let (request, id) = (try Self.request(number), try AttemptID("token-1"))
+            _ = till.failure { _ = try await $0.tokenize(request, attempt: id) }
+            till.tools.transport = honest
+            let news = till.backend.takeNews().map(\.body)
+            #expect(news.count == 1)
+            let result = try till.play { client in
+                for message in news { try await client.receive(message, from: "ecommpay") }
+                return try await client.status(id)
+            }
+            switch result {
+            case .approved(let payment): #expect(isMade && payment.saved != nil)
+            case .declined(let decline): #expect(!isMade && decline.provider.code == "10100")
+            case .cancelled, .pending: Issue.record("\(result)")
+            }
+        }
+    }
+
+    @Test func aTokenNeedsACustomer() throws {
+        let till = Self.till()
+        let request = try Self.request(customer: nil)
+        let error = till.failure { _ = try await $0.tokenize(request) }
+        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+    }
+
+    // MARK: What only the Gate has
+
+    @Test func theInstrumentBehindATokenIsShownAndRevoked() throws {
+        let till = Self.till()
+        let (client, request) = (try till.client(), try Self.request())
+        try till.stage.play {
+            let token = try #require(try await client.tokenize(request).payment?.saved?.token)
+            let gate = try #require(try client.provider("ecommpay").ecommpay)
+            let shown = try await gate.instrument(of: token, customer: "c-9")
+            #expect(shown?.card?.last4 == "0019" && shown?.token == token)
+            #expect(try await gate.instrument(of: token, customer: "another") == nil)
+            try await gate.revoke(token, of: "c-9")
+            #expect(try await gate.instrument(of: token, customer: "c-9") == nil)
+            #expect(try await client.provider("ecommpay").savedInstruments?.list(of: "c-9") == [])
+            let error = await #expect(throws: PaymentError.self) { try await gate.revoke(token, of: "c-9") }
+            #expect(error?.provider?.code == "3221" && error?.outcome == .nothingMoved)
+        }
+    }
+
+    /// A lost answer is looked up; a request that was lost is doubt, and never success.
+    @Test func revokingAndRemovingAreLookedUpWhenTheAnswerIsLost() throws {
+        for (isExecuted, path) in [
+            (true, "/v2/customer/card/token/revoke"), (false, "/v2/customer/card/token/revoke"),
+            (true, "/v2/customer/saved_account/delete"), (false, "/v2/customer/saved_account/delete"),
+        ] {
+            var till = Self.till()
+            till.tools.transport = LosingAnswers(till.tools.transport, path, 1, isExecuted: isExecuted)
+            let (client, request) = (try till.client(), try Self.request())
+            let error = try till.stage.play { () -> PaymentError? in
+                let saved = try #require(try await client.tokenize(request).payment?.saved)
+                let view = try client.provider("ecommpay")
+                do {
+                    if path.hasSuffix("delete") {
+                        try await view.savedInstruments?.remove(saved.id, of: "c-9")
+                    } else {
+                        try await view.ecommpay?.revoke(try #require(saved.token), of: "c-9")
+                    }
+                } catch { return error as? PaymentError }
+                return nil
+            }
+            let due: PaymentError? = isExecuted ? nil : PaymentError(.inDoubt, outcome: .nothingMoved)
+            #expect(error == due && (error?.retry ?? .afterStatusCheck) == .afterStatusCheck, "\(path) \(isExecuted)")
+        }
+    }
+
+    /// What a company echoes of a token is not told.
+    @Test func aTokenIsNotTold() throws {
+        var till = Self.till()
+        till.tools.transport = Refusing(
+            till.tools.transport, path: "/v2/customer/card/bytoken",
+            ["status": "error", "code": "2004", "message": "what is token-4711-of-ours?"])
+        let error = till.failure { client in
+            _ = try await client.provider("ecommpay").ecommpay?
+                .instrument(of: Secret("token-4711-of-ours"), customer: "c")
+        }
+        #expect(error?.provider?.code == "2004" && error?.explanation.contains("4711") == false)
+    }
+
+    @Test func whatIsKnownAboutACustomerIsShown() throws {
+        let till = EcommpayTill()
+        var request = try EcommpayTill.request()
+        request.customer = "c-7"
+        var contact = Contact()
+        (contact.firstName, contact.email, contact.more) = ("John", "john@example.org", ["city": "Bath"])
+        request.contact = contact
+        var billing = Address()
+        billing.country = "GB"
+        request.billing = billing
+        let asked = request
+        try till.play { client in
+            _ = try await client.sale(asked)
+            let gate = try #require(try client.provider("ecommpay").ecommpay)
+            let known = try #require(try await gate.customer("c-7"))
+            #expect(known.firstName?.value == "John" && known.email?.value == "john@example.org")
+            #expect(known.more.mapValues(\.value) == ["city": "Bath", "billing_country": "GB"])
+            #expect(try await gate.customer("nobody") == nil)
+        }
+    }
+
+    /// A list, a customer and an instrument are believed only when the company has signed them.
+    @Test func whatIsNotSignedByTheCompanyIsNotBelieved() throws {
+        var till = Self.till()
+        let request = try Self.request()
+        let token = try #require(try till.play { try await $0.tokenize(request) }.payment?.saved?.token)
+        till.tools.transport = Unsigned(till.tools.transport)
+        let due = PaymentError(.notVerified, outcome: .nothingMoved)
+        #expect(till.failure { _ = try await $0.provider("ecommpay").savedInstruments?.list(of: "c-9") } == due)
+        let error = till.failure { client in
+            _ = try await client.provider("ecommpay").ecommpay?.instrument(of: token, customer: "c-9")
+        }
+        #expect(error == due)
+    }
+}
+
+/// Loses the first answers of one path, or the requests themselves.
+struct LosingAnswers: HTTPTransport {
+    let inner: any HTTPTransport
+    let path: String
+    let isExecuted: Bool
+    private let left: Locked<Int>
+
+    init(_ inner: any HTTPTransport, _ path: String, _ count: Int, isExecuted: Bool = true) {
+        (self.inner, self.path, self.isExecuted, left) = (inner, path, isExecuted, Locked(count))
+    }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        guard request.target == path, left.withLock({ $0 }) > 0 else { return try await inner.send(request) }
+        left.withLock { $0 -= 1 }
+        if isExecuted { _ = try await inner.send(request) }
+        throw .maybeSent(.connectionReset)
+    }
+}
+
+/// Changes a letter of every list and of every instrument.
+private struct Unsigned: HTTPTransport {
+    let inner: any HTTPTransport
+
+    init(_ inner: any HTTPTransport) { self.inner = inner }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        var response = try await inner.send(request)
+        response.body = Array(String(decoding: response.body, as: UTF8.self).replacing("PREPAID", with: "DEBIT").utf8)
+        return response
+    }
+}
