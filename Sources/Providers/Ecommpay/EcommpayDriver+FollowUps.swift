@@ -34,14 +34,11 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
     }
 
     public func debit(_ request: DebitRequest, _ context: PaymentContext) async throws -> Verdict {
-        var payment: JSONObject = [
-            "amount": EcommpayMapping.number(request.amount.minorUnits),
-            "currency": .string(request.amount.currency.code),
-        ]
-        payment["description"] = request.text.map(JSON.string)
+        var payment = EcommpayMapping.json(request.amount)
+        if let text = request.text { payment = payment.adding("description", .string(text)) }
         guard let recurring = Int64(request.instrument.rawValue) else { throw CodedFailure("3181") }
         var more: [(String, JSON)] = [
-            ("payment", .object(payment)), ("recurring", ["id": EcommpayMapping.number(recurring)]),
+            ("payment", payment), ("recurring", ["id": EcommpayMapping.number(recurring)]),
         ]
         if let customer = request.customer { more.append(("customer", ["id": .string(customer)])) }
         let body = EcommpayMapping.gate(context.attempt.text, configuration.project, more)
@@ -51,21 +48,20 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
 
     // MARK: Messages
 
-    /// A refund of an exact amount under a name of ours.
-    func refund(_ payment: String, _ amount: Money, _ name: String, _ why: String) -> JSON {
-        let order: JSON = [
-            "amount": EcommpayMapping.number(amount.minorUnits), "currency": .string(amount.currency.code),
-            "description": .string(String(why.prefix(255))), "merchant_refund_id": .string(name),
-        ]
-        return EcommpayMapping.gate(payment, configuration.project, [("payment", order)])
-    }
-
     private func giveBack(
         _ request: FollowUpRequest, _ amount: Money, _ why: String, _ context: PaymentContext
     ) async throws -> Verdict {
-        let payment = try name(request)
-        let body = refund(payment, amount, context.attempt.text, why)
-        let path = EcommpayPath.action("refund", request.payment.notes[Self.methodNote] ?? "card")
+        try await giveBack(try name(request), amount, why, request.payment.notes[Self.methodNote], context)
+    }
+
+    /// Refunds an exact amount under a name of ours.
+    func giveBack(
+        _ payment: String, _ amount: Money, _ why: String, _ method: String?, _ context: PaymentContext
+    ) async throws -> Verdict {
+        let order = EcommpayMapping.json(amount).adding("description", .string(String(why.prefix(255))))
+            .adding("merchant_refund_id", .string(context.attempt.text))
+        let body = EcommpayMapping.gate(payment, configuration.project, [("payment", order)])
+        let path = EcommpayPath.action("refund", method ?? "card")
         return try await accepted(body, path, payment, .keyed, name: context.attempt.text, context)
     }
 

@@ -9,7 +9,9 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         let offer = PartialApprovalOffer(approved: approval.amount, of: request.amount)
         if !request.acceptsPartial { return verdict }
         if await context.ask(offer) != false { return verdict }
-        return try await giveBack(approval, request.source, context)
+        // A part that nobody takes goes back, under the sale's own name.
+        return try await giveBack(
+            context.attempt.text, approval.amount, "a part that was not taken", context.note(Self.methodNote), context)
     }
 
     public func verify(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict {
@@ -27,23 +29,6 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     private func needsCustomer(_ request: VerificationRequest) throws(CodedFailure) {
         if request.customer?.isEmpty ?? true { throw CodedFailure("CUSTOMER_ID_NOT_EXIST") }
-    }
-
-    /// A part that nobody takes goes back.
-    private func giveBack(
-        _ approval: Approval, _ source: PaymentSource, _ context: PaymentContext
-    ) async throws -> Verdict {
-        let body = refund(
-            context.attempt.text, approval.amount, context.attempt.text, "a part that was not taken")
-        let path = EcommpayPath.action("refund", try method(source))
-        _ = try await context.exchange(.keyed) { _ in
-            try await acknowledged(context.attempt.text) {
-                try await send(signed: body, to: path, as: EcommpayAck.init)
-            }
-        }
-        let report = try await context.exchange(.read) { _ in try await status(context.attempt.text) }
-        if case .verdict(let verdict) = try EcommpayMapping.standing(report, .sale) { return verdict }
-        return .pending(Pending(lookAgain: true))
     }
 
     // MARK: A session

@@ -65,7 +65,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
     func tokenize(
         _ card: KeyedCard, of customer: String, _ amount: Money, _ context: PaymentContext
     ) async throws -> Verdict {
-        let mark = EcommpayMapping.mark(card)
+        let mark = EcommpayMapping.mark(card.number.expose())
         try await context.remember(Self.ownerNote, customer)
         try await context.remember(Self.cardNote, mark)
         let body = owner(customer, [("card", .object(EcommpayMapping.card(card)))])
@@ -99,7 +99,9 @@ extension EcommpayDriver: SavedInstrumentDriver {
         _ mark: String, of customer: String, _ context: LookupContext
     ) async throws -> SavedInstrument? {
         let shown = try await context.exchange { _ in try await accounts(of: customer) }
-        let fitting = shown.filter { $0["token"]?.string?.isEmpty == false && EcommpayMapping.mark($0) == mark }
+        let fitting = shown.filter {
+            $0["token"]?.string?.isEmpty == false && $0["number"]?.string.map(EcommpayMapping.mark) == mark
+        }
         return fitting.count == 1 ? fitting.first.flatMap { EcommpayMapping.instrument($0, of: customer) } : nil
     }
 

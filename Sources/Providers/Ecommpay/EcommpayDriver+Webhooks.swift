@@ -52,7 +52,13 @@ extension EcommpayDriver: WebhookDriver {
         // The company's times have no fractions: what happened within a second is as late as its end.
         let instant = operation.at.map { $0 + 999 } ?? message.at
         if operation.isRefund, let name = operation.refund {
-            let verdict = try? EcommpayMapping.refund(Self.seen(report, operation), name)
+            // A refund that comes back names the refund; beside it stands that it was done once.
+            var seen = report
+            if let last = seen.operations.last, last.type == "refund reverse" {
+                seen.operations.append(last)
+                seen.operations[seen.operations.count - 1].type = "refund"
+            }
+            let verdict = try? EcommpayMapping.refund(seen, name)
             guard let attempt = try? AttemptID(name) else { return nil }
             var notice = Notice(.attempt(attempt), verdict ?? nil, at: instant, kind: kind)
             notice.operations = [.refund, .void]
@@ -72,13 +78,6 @@ extension EcommpayDriver: WebhookDriver {
         let verdict = isCapture ? try? EcommpayMapping.verdict(operation, kind, of: report.payment) : nil
         let kinds: Set<PaymentAbstraction.Operation> = isCapture ? [.capture] : [.adjust, .void]
         return Notice(.reference(request, kinds), verdict ?? nil, at: instant, kind: kind)
-    }
-
-    /// A refund that comes back names the refund; beside it stands that it was done once.
-    private static func seen(
-        _ report: EcommpayReport, _ operation: EcommpayReport.Operation
-    ) -> EcommpayReport {
-        operation.type == "refund reverse" ? report.with(operation.as("refund")) : report
     }
 }
 

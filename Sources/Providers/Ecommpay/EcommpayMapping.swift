@@ -202,22 +202,9 @@ enum EcommpayMapping {
         return card
     }
 
-    /// What tells one card of a customer from another, as far as it may be written down.
-    static func mark(_ card: KeyedCard) -> String {
-        let month = "\(card.expiryMonth < 10 ? "0" : "")\(card.expiryMonth)"
-        return mark(card.number.expose(), "\(month)/\(String(card.expiryYear).suffix(2))")
-    }
-
-    /// The same of an account in a list.
-    static func mark(_ account: JSON) -> String? {
-        guard let number = account["number"]?.string, let expiry = account["additional"]?["card"]?["expiry"]?.string
-        else { return nil }
-        return mark(number, expiry)
-    }
-
-    private static func mark(_ number: String, _ expiry: String) -> String {
-        "\(number.prefix(6))******\(number.suffix(4)) \(expiry)"
-    }
+    /// What tells one card of a customer from another, as far as it may be written down; of a number and of a masked one
+    /// it is the same. A card that was renewed keeps its token, whatever its expiry.
+    static func mark(_ number: String) -> String { "\(number.prefix(6))******\(number.suffix(4))" }
 
     /// What the company knows about a customer.
     static func contact(_ json: JSON) -> Contact {

@@ -6,10 +6,10 @@ struct EcommpayReport: Sendable {
     /// One operation of the payment.
     struct Operation: Sendable {
         let id: String
-        private(set) var type: String
+        var type: String
         let status: String
         let request: String?
-        private(set) var refund: String?
+        var refund: String?
         let code: String
         let message: String
         let amount: Money?
@@ -31,20 +31,6 @@ struct EcommpayReport: Sendable {
 
         /// Whether it gives something back, or takes that back.
         var isRefund: Bool { ["refund", "reversal", "refund reverse"].contains(type) }
-
-        /// The same under another type.
-        func `as`(_ type: String) -> Operation {
-            var copy = self
-            copy.type = type
-            return copy
-        }
-
-        /// The same under a name of ours.
-        func named(_ refund: String) -> Operation {
-            var copy = self
-            copy.refund = refund
-            return copy
-        }
     }
 
     let project: String?
@@ -54,7 +40,7 @@ struct EcommpayReport: Sendable {
     let at: Int64?
     let method: String?
     let isCascading: Bool
-    private(set) var operations: [Operation]
+    var operations: [Operation]
     /// Whether there is an operation that could not be read.
     let isTorn: Bool
     let account: JSON?
@@ -95,15 +81,8 @@ struct EcommpayReport: Sendable {
             !operations.contains(where: { $0.refund == refund })
         else { return operations }
         var named = operations
-        named[index] = operations[index].named(refund)
+        named[index].refund = refund
         return named
-    }
-
-    /// The same with one more operation.
-    func with(_ operation: Operation) -> EcommpayReport {
-        var copy = self
-        copy.operations.append(operation)
-        return copy
     }
 
     /// An amount in minor units.
