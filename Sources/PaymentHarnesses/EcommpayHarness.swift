@@ -12,10 +12,13 @@ public struct EcommpayHarness: Harness {
     public let declaration: Declaration
 
     private let front: LineFront
+    private let tokenizesAtGate: Bool
 
     /// Makes the harness.
-    public init(_ front: LineFront = .inProcess) {
-        self.front = front
+    ///
+    /// - Parameter tokenizesAtGate: Whether tokens are made through the Gate and not in sessions.
+    public init(_ front: LineFront = .inProcess, tokenizesAtGate: Bool = false) {
+        (self.front, self.tokenizesAtGate) = (front, tokenizesAtGate)
         var declaration = Declaration(faults: NeutralFault.sandbox)
         declaration.currencies = [.eur, .usd, .jpy, .krw, .kwd, .bhd, .clf]
         declaration.secrets = ["ecommpay-simulated-secret"]
@@ -41,17 +44,18 @@ public struct EcommpayHarness: Harness {
         "status.503-before", "status.504-before", "status.307",
     ]
 
-    public func open(_ stage: Stage) throws -> any Fixture { try EcommpayFixture(stage, front) }
+    public func open(_ stage: Stage) throws -> any Fixture { try EcommpayFixture(stage, front, tokenizesAtGate) }
 }
 
 /// One fresh company with one shop in front of it.
 struct EcommpayFixture: LineFixture {
     let backend: EcommpayBackend
     let line: CompanyLine
+    private let tokenizesAtGate: Bool
 
-    init(_ stage: Stage, _ front: LineFront) throws {
+    init(_ stage: Stage, _ front: LineFront, _ tokenizesAtGate: Bool) throws {
         let backend = EcommpayBackend(clock: stage, crypto: OpenSSLCrypto())
-        self.backend = backend
+        (self.backend, self.tokenizesAtGate) = (backend, tokenizesAtGate)
         line = try CompanyLine([backend], stage, front)
     }
 
@@ -61,6 +65,7 @@ struct EcommpayFixture: LineFixture {
         var configuration = EcommpayConfiguration(
             gate: line.origin(of: backend.name), project: backend.rules.project)
         configuration.secret = backend.rules.secret
+        configuration.tokenizesAtGate = tokenizesAtGate
         var tools = Toolbox(transport: line.transport(tap))
         tools.crypto = OpenSSLCrypto()
         return try EcommpayDriver(configuration, tools)

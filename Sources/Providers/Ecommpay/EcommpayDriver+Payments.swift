@@ -4,7 +4,7 @@ internal import PaymentTransport
 
 extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-        let verdict = try await pay("sale", .sale, EcommpayMapping.Order(request), context)
+        let verdict = try await pay(.sale, EcommpayMapping.Order(request), context)
         guard case .approved(let approval) = verdict, approval.isPartial else { return verdict }
         let offer = PartialApprovalOffer(approved: approval.amount, of: request.amount)
         if !request.acceptsPartial { return verdict }
@@ -16,7 +16,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     public func verify(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict {
         try needsCustomer(request)
-        return try await pay("account_verification", .verify, EcommpayMapping.Order(request), context)
+        return try await pay(.verify, EcommpayMapping.Order(request), context)
     }
 
     public func tokenize(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict {
@@ -24,7 +24,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         if configuration.tokenizesAtGate, case .card(let card) = request.source, let customer = request.customer {
             return try await tokenize(card, of: customer, .zero(request.currency), context)
         }
-        return try await pay("tokenize", .tokenize, EcommpayMapping.Order(request), context)
+        return try await pay(.tokenize, EcommpayMapping.Order(request), context)
     }
 
     private func needsCustomer(_ request: VerificationRequest) throws(CodedFailure) {
@@ -35,7 +35,6 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     /// A session under way.
     private struct Visit {
-        let action: String
         let operation: PaymentAbstraction.Operation
         let order: EcommpayMapping.Order
         let opening: EcommpayOpening
@@ -43,8 +42,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     /// The order of a session: open it, pay in it, answer what it asks, hear how it ended.
     func pay(
-        _ action: String, _ operation: PaymentAbstraction.Operation, _ order: EcommpayMapping.Order,
-        _ context: PaymentContext
+        _ operation: PaymentAbstraction.Operation, _ order: EcommpayMapping.Order, _ context: PaymentContext
     ) async throws -> Verdict {
         var order = order
         order.extras = await extras(operation, order, context)
@@ -61,8 +59,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
             if case .wallet = order.source {
                 try await context.remember(Self.methodNote, try method(order.source))
             }
-            return try await hear(
-                Visit(action: action, operation: operation, order: order, opening: opening), context)
+            return try await hear(Visit(operation: operation, order: order, opening: opening), context)
         }
     }
 
@@ -103,7 +100,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         let session = visit.opening.session
         var effect = Effect.keyed
         if !visit.opening.offer.isRestored {
-            try await start(visit.action, visit.order, visit.order.source, session, context)
+            try await start(visit, visit.order.source, context)
             effect = .read
         }
         var (waits, refusals) = (0, 0)
@@ -126,7 +123,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
                 guard let source = try await again(report, visit.order, visit.operation, context) else {
                     return .pending(Pending(references: ["payment": report.payment], lookAgain: false))
                 }
-                try await start(visit.action, visit.order, source, session, context)
+                try await start(visit, source, context)
             case .waiting, .moving:
                 waits += 1
                 let poll = min(Int64(waits) * 1_000, Self.pollMillisecondsMax)
@@ -211,11 +208,9 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     }
 
     /// Sends what is paid with; that there is such a payment already is as good as an acknowledgement.
-    private func start(
-        _ action: String, _ order: EcommpayMapping.Order, _ source: PaymentSource, _ session: Secret,
-        _ context: PaymentContext
-    ) async throws {
-        let body = try EcommpayMapping.payment(action, order, source, session, configuration)
+    private func start(_ visit: Visit, _ source: PaymentSource, _ context: PaymentContext) async throws {
+        let body = try EcommpayMapping.payment(
+            visit.operation, visit.order, source, visit.opening.session, configuration)
         let ack = try await context.exchange(.keyed) { _ in
             try await acknowledged(context.attempt.text) {
                 try await send(EcommpayPath.pay, body, as: EcommpayAck.init)
@@ -276,7 +271,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
 extension EcommpayDriver: AuthorizationDriver {
     public func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await pay("auth", .authorize, EcommpayMapping.Order(request), context)
+        try await pay(.authorize, EcommpayMapping.Order(request), context)
     }
 
     public func capture(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {

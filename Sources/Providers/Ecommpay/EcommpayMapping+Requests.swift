@@ -143,9 +143,11 @@ extension EcommpayMapping {
 
     /// What is paid with.
     static func payment(
-        _ action: String, _ order: Order, _ source: PaymentSource, _ session: Secret,
+        _ operation: Operation, _ order: Order, _ source: PaymentSource, _ session: Secret,
         _ configuration: EcommpayConfiguration
     ) throws -> JSON {
+        // What an operation is called here is its name with the words run together.
+        let action = type(operation)?.replacing(" ", with: "_") ?? ""
         var body: JSONObject = ["sid": .string(session.expose()), "action": .string(action), "method": "card"]
         switch source {
         case .card(let card):

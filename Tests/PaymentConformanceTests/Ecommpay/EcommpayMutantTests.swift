@@ -7,9 +7,20 @@ import Testing
         try mutant.isCaught(EcommpayHarness())
     }
 
+    @Test(arguments: EcommpayMutants.tokens) func andThoseOfTokensThroughTheGate(_ mutant: Mutant) throws {
+        try mutant.isCaught(EcommpayHarness(tokenizesAtGate: true))
+    }
+
+    @Test(arguments: Check.all.filter { $0.needs.contains("tokenize") })
+    func tokensThroughTheGatePassTheirChecks(_ check: Check) {
+        let result = Conformance(EcommpayHarness(tokenizesAtGate: true)).run(check)
+        #expect(result.status == .passed, "\(result.detail)")
+    }
+
     @Test func thereAreEnough() {
-        print("ecommpay: \(EcommpayMutants.all.count) mutants")
-        #expect(EcommpayMutants.all.count >= 20)
-        #expect(Set(EcommpayMutants.all.map(\.id)).count == EcommpayMutants.all.count)
+        let all = EcommpayMutants.all + EcommpayMutants.tokens
+        print("ecommpay: \(all.count) mutants")
+        #expect(all.count >= 20)
+        #expect(Set(all.map(\.id)).count == all.count)
     }
 }

@@ -10,6 +10,24 @@ import PaymentTransport
 enum EcommpayMutants {
     static let all: [Mutant] = session + questions + gate + statuses + news
 
+    /// Those of tokens that are made through the Gate.
+    static let tokens: [Mutant] = [
+        writes(
+            "token-of-another", "Makes a token for another customer.", "sale.tokenize", tokenize,
+            LineChange("customer.id") { .string("x" + ($0.string ?? "")) }),
+        writes(
+            "token-of-another-card", "Makes a token of another card.", "sale.tokenize", tokenize,
+            LineChange("card.pan") { _ in "4000000000000077" }),
+        writes(
+            "token-list-of-another", "Lists another customer's accounts.", "sale.tokenize", "/saved_account/list",
+            LineChange("customer.id") { _ in "12" }),
+        reads(
+            "token-not-seen", "Does not see the tokens of accounts.", "sale.tokenize", "/saved_account/list",
+            without("accounts.*.token")),
+    ]
+
+    private static let tokenize = "/v2/customer/card/tokenize"
+
     private static let pay = "/msdk/v1/pay"
     private static let state = "/msdk/v1/status"
     private static let status = "/v2/payment/status"
@@ -21,8 +39,11 @@ enum EcommpayMutants {
         let text = EcommpaySigning.text(.object(part))
         let proof = try? EcommpaySigning.signature(text, Secret("ecommpay-simulated-secret"), OpenSSLCrypto())
         guard let proof else { return body }
-        guard let general = message["general"] else { return message.adding("signature", .string(proof)).bytes() }
-        return message.adding("general", general.adding("signature", .string(proof))).bytes()
+        for part in ["general", "customer"] {
+            guard let inner = message[part], inner["project_id"] != nil else { continue }
+            return message.adding(part, inner.adding("signature", .string(proof))).bytes()
+        }
+        return message.adding("signature", .string(proof)).bytes()
     }
 
     private static func writes(
