@@ -64,8 +64,7 @@ extension EcommpayDriver: WebhookDriver {
             notice.operations = [.refund, .void]
             return notice
         }
-        let origins: [PaymentAbstraction.Operation] = [.sale, .authorize, .debit, .verify, .tokenize]
-        if let origin = origins.first(where: { EcommpayMapping.type($0) == operation.type }) {
+        if let origin = EcommpayMapping.origin(operation.type) {
             var verdict: Verdict?
             if case .verdict(let said)? = try? EcommpayMapping.standing(report, origin), said.isFinal { verdict = said }
             guard let attempt = try? AttemptID(report.payment) else { return nil }

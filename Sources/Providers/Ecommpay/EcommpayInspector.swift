@@ -60,7 +60,7 @@ struct EcommpayInspector: Inspector {
 
     private func item(_ operation: EcommpayReport.Operation, _ report: EcommpayReport) -> Inspection {
         let kind = "\(operation.type) \(operation.status)"
-        if let origin = Self.origins.first(where: { EcommpayMapping.type($0) == operation.type }) {
+        if let origin = EcommpayMapping.origin(operation.type) {
             return start(operation, report, origin, kind)
         }
         guard operation.type != "refund reverse" else {
@@ -124,7 +124,6 @@ struct EcommpayInspector: Inspector {
         }
     }
 
-    private static let origins: [PaymentAbstraction.Operation] = [.sale, .authorize, .debit, .verify, .tokenize]
     private static let later: Set<String> = ["capture", "cancel", "incremental", "refund", "reversal"]
 
     private static func types(_ operation: PaymentAbstraction.Operation) -> Set<String> {

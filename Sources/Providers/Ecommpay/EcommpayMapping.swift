@@ -64,6 +64,9 @@ enum EcommpayMapping {
         }
     }
 
+    /// The operation that starts a payment under a word of the company's.
+    static func origin(_ word: String) -> Operation? { Operation.allCases.first { type($0) == word } }
+
     // MARK: Verdicts
 
     /// What became of the operation that starts a payment; a word that is in no list proves nothing.

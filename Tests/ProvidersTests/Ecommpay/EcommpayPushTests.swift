@@ -98,7 +98,9 @@ import Testing
             try EcommpayDriver(configuration, tools), Surroundings(journal: MemoryJournal()))
         let result = try await client.sale(
             EcommpayTill.request(5_000), attempt: AttemptID("pushed-1"), within: 20_000)
-        #expect(result.payment != nil && lines.heard >= 2)
+        // Nothing but the first push lets it be decided; whether the second one is heard before the driver, which asks at
+        // once, is done is a matter of speed.
+        #expect(result.payment != nil && lines.heard >= 1)
         await server.stop()
     }
 }
