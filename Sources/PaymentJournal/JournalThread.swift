@@ -4,10 +4,11 @@ internal import PaymentBase
 final class JournalThread<Owned>: Sendable {
     /// One piece of work and how it is told what came of it.
     struct Job: Sendable {
-        /// Does the work; what it throws fails this piece alone.
-        let run: @Sendable (Owned) throws -> Void
-        /// Hears, once, that everything that came with it is durable, or why not.
-        let end: @Sendable ((any Error)?) -> Void
+        /// Does the work, again if need be, and says how to tell of it once it is durable; what it throws fails this
+        /// piece alone.
+        let run: @Sendable (Owned) throws -> @Sendable () -> Void
+        /// Tells that nothing of it was done, and why.
+        let fail: @Sendable (any Error) -> Void
     }
 
     private struct State {
@@ -37,7 +38,7 @@ final class JournalThread<Owned>: Sendable {
                     defer { state.jobs = [] }
                     return state.jobs
                 }
-                for job in left { job.end(error) }
+                for job in left { job.fail(error) }
             }
             ended.fulfil(true)
         }

@@ -48,7 +48,7 @@ extension SQLiteJournal {
         if words != "ok" { throw OpeningFailure.damaged("the file") }
     }
 
-    /// Writes a batch: one transaction, a savepoint for each piece of work.
+    /// Writes what has come: one transaction for a batch.
     static func write(_ connection: SQLiteConnection, _ jobs: [JournalThread<SQLiteConnection>.Job]) {
         var rest = jobs[...]
         while !rest.isEmpty {
@@ -58,36 +58,63 @@ extension SQLiteJournal {
         }
     }
 
+    /// Writes a batch without savepoints, which cost nearly as much as the writing: what is refused is mostly refused
+    /// before anything of it was written.
     private static func writeTogether(
         _ connection: SQLiteConnection, _ batch: [JournalThread<SQLiteConnection>.Job]
     ) {
         do { try connection.run("BEGIN IMMEDIATE", doing: "beginning to write") } catch {
-            for job in batch { job.end(error) }
-            return
+            return batch.forEach { $0.fail(error) }
         }
-        var done: [JournalThread<SQLiteConnection>.Job] = []
-        for (index, job) in batch.enumerated() {
-            do {
-                try connection.run("SAVEPOINT piece", doing: "writing")
-                try job.run(connection)
-                try connection.run("RELEASE piece", doing: "writing")
-                done.append(job)
-            } catch {
-                guard undo(connection) else {
-                    // SQLite ended the whole transaction: nothing of the batch is written.
-                    for other in done + batch[index...] { other.end(error) }
-                    return
+        var ends: [@Sendable () -> Void] = []
+        ends.reserveCapacity(batch.count)
+        for job in batch {
+            let written = connection.changedTotal
+            do { ends.append(try job.run(connection)) } catch {
+                guard connection.isInTransaction, connection.changedTotal == written else {
+                    return writeApart(connection, batch)
                 }
-                job.end(error)
+                ends.append { job.fail(error) }
             }
         }
+        finish(connection, batch, ends)
+    }
+
+    /// Writes a batch again from its beginning, each piece in a savepoint of its own: one of them failed half done.
+    private static func writeApart(
+        _ connection: SQLiteConnection, _ batch: [JournalThread<SQLiteConnection>.Job]
+    ) {
         do {
-            try connection.run("COMMIT", doing: "making it durable")
-            for job in done { job.end(nil) }
+            if connection.isInTransaction { try connection.execute("ROLLBACK", doing: "undoing") }
+            try connection.run("BEGIN IMMEDIATE", doing: "beginning to write")
         } catch {
-            if connection.isInTransaction { try? connection.execute("ROLLBACK", doing: "undoing") }
-            for job in done { job.end(error) }
+            return batch.forEach { $0.fail(error) }
         }
+        var ends: [@Sendable () -> Void] = []
+        for job in batch {
+            do {
+                try connection.run("SAVEPOINT piece", doing: "writing")
+                let end = try job.run(connection)
+                try connection.run("RELEASE piece", doing: "writing")
+                ends.append(end)
+            } catch {
+                // Where SQLite ended the whole transaction, nothing of the batch is written.
+                guard undo(connection) else { return batch.forEach { $0.fail(error) } }
+                ends.append { job.fail(error) }
+            }
+        }
+        finish(connection, batch, ends)
+    }
+
+    /// Makes a batch durable and tells everybody.
+    private static func finish(
+        _ connection: SQLiteConnection, _ batch: [JournalThread<SQLiteConnection>.Job], _ ends: [@Sendable () -> Void]
+    ) {
+        do { try connection.run("COMMIT", doing: "making it durable") } catch {
+            if connection.isInTransaction { try? connection.execute("ROLLBACK", doing: "undoing") }
+            return batch.forEach { $0.fail(error) }
+        }
+        for end in ends { end() }
     }
 
     /// Undoes one piece; false when the transaction is gone.
@@ -105,10 +132,7 @@ extension SQLiteJournal {
     /// Answers questions one by one.
     static func read(_ connection: SQLiteConnection, _ jobs: [JournalThread<SQLiteConnection>.Job]) {
         for job in jobs {
-            do {
-                try job.run(connection)
-                job.end(nil)
-            } catch { job.end(error) }
+            do { try job.run(connection)() } catch { job.fail(error) }
         }
     }
 }

@@ -107,20 +107,12 @@ public final class SQLiteJournal: Journal, NumberSource {
         _ thread: JournalThread<SQLiteConnection>, _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
     ) async throws -> Value {
         let answer = Promise<Result<Value, JournalFailure>>()
-        let value = Locked(Value?.none)
         let isQueued = thread.post(
             .init(
                 run: { connection in
                     let made = try body(connection)
-                    value.withLock { $0 = made }
-                },
-                end: { error in
-                    if let error { return _ = answer.fulfil(.failure(Self.failure(error))) }
-                    guard let made = value.withLock({ $0 }) else {
-                        return _ = answer.fulfil(.failure(.store("the work was not done")))
-                    }
-                    answer.fulfil(.success(made))
-                }))
+                    return { answer.fulfil(.success(made)) }
+                }, fail: { error in answer.fulfil(.failure(Self.failure(error))) }))
         guard isQueued else { throw JournalFailure.store("the journal is closed") }
         return try await answer.value().get()
     }

@@ -96,6 +96,34 @@ import Testing
         await journal.close()
     }
 
+    /// What fails after it has written takes nothing of its own along, and nothing of others.
+    @Test func whatFailsHalfDoneLeavesNothingAndHarmsNobody() async throws {
+        let folder = try Folder()
+        let journal = try await SQLiteJournal.open(path: folder.file())
+        let provider = terms.provider
+        let taken = AttemptRecord(try intent("taken"), provider, round: 1, at: 1, owner: "test")
+        try await journal.fill([taken])
+        let refusals = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    guard number % 10 == 0 else {
+                        _ = try await journal.begin(try intent("c\(number)"), terms, at: 2)
+                        return false
+                    }
+                    let half = AttemptRecord(try intent("half-\(number)"), provider, round: 1, at: 1, owner: "test")
+                    do { try await journal.fill([half, taken]) } catch JournalFailure.store { return true }
+                    return false
+                }
+            }
+            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(refusals == 20)
+        let open = try await journal.records(.open)
+        #expect(Set(open.map(\.intent.attempt.text)).count == 181)
+        #expect(!open.contains { $0.intent.attempt.text.hasPrefix("half") })
+        await journal.close()
+    }
+
     @Test func onlyItsOwnerMayReadTheFile() async throws {
         let folder = try Folder()
         let journal = try await SQLiteJournal.open(path: folder.file())

@@ -1,5 +1,5 @@
 /// What the journal answers to an intent, decided in the transaction that writes it.
-public enum Beginning: Hashable, Sendable {
+public indirect enum Beginning: Hashable, Sendable {
     /// It is written; go on.
     case fresh(AttemptRecord)
     /// The same was concluded before.

@@ -59,7 +59,7 @@ internal import Musl
     /// A statement, prepared once and then kept.
     func prepared(_ sql: String, doing: String) throws(SQLiteFailure) -> SQLiteStatement {
         if let kept = statements[sql] {
-            kept.reset()
+            kept.rewind()
             return kept
         }
         var statement: OpaquePointer?
@@ -77,6 +77,9 @@ internal import Musl
 
     /// How many rows the last statement changed.
     var changedCount: Int { Int(unsafe sqlite3_changes(handle)) }
+
+    /// How many rows were changed since the connection was opened, those that were undone included.
+    var changedTotal: Int64 { unsafe sqlite3_total_changes64(handle) }
 
     /// The number of the row that was inserted last.
     var lastRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }

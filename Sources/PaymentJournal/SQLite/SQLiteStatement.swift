@@ -12,13 +12,20 @@ internal import CSQLite
 
     func finalize() { unsafe sqlite3_finalize(handle) }
 
+    /// Goes back to the beginning.
+    func rewind() { unsafe sqlite3_reset(handle) }
+
+    /// Goes back to the beginning and forgets what was bound.
     func reset() {
-        unsafe sqlite3_reset(handle)
+        rewind()
         unsafe sqlite3_clear_bindings(handle)
     }
 
-    /// Binds values to the places 1, 2, 3, …
+    /// Binds values to the places 1, 2, 3, …; all of them.
     func bind(_ values: [SQLiteValue]) throws(SQLiteFailure) {
+        guard values.count == Int(unsafe sqlite3_bind_parameter_count(handle)) else {
+            throw SQLiteFailure(code: SQLITE_RANGE, doing: doing)
+        }
         for (index, value) in values.enumerated() {
             let place = Int32(index + 1)
             let code: Int32

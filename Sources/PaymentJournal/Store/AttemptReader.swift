@@ -96,11 +96,12 @@ struct AttemptReader {
         return events
     }
 
+    private static let selection = "SELECT seq, \(AttemptRows.columns), sum FROM attempt WHERE "
+
     private func rows(
         _ condition: String, _ values: [SQLiteValue]
     ) throws -> [(seq: Int64, record: AttemptRecord)] {
-        let sql = "SELECT seq, \(AttemptRows.columns), sum FROM attempt WHERE \(condition)"
-        let statement = try connection.prepared(sql, doing: "reading attempts")
+        let statement = try connection.prepared(Self.selection + condition, doing: "reading attempts")
         defer { statement.reset() }
         try statement.bind(values)
         var rows: [(seq: Int64, record: AttemptRecord)] = []

@@ -72,9 +72,10 @@ struct AttemptWriter {
         }
     }
 
+    /// `OR FAIL`: one row is refused before anything of it is written, so that SQLite needs no copy to undo it with.
     private static let insertion: String = {
         let places = (1...AttemptRows.columnCount + 1).map { "?\($0)" }.joined(separator: ", ")
-        return "INSERT INTO attempt (\(AttemptRows.columns), sum) VALUES (\(places))"
+        return "INSERT OR FAIL INTO attempt (\(AttemptRows.columns), sum) VALUES (\(places))"
     }()
 
     private func insert(_ record: AttemptRecord) throws {

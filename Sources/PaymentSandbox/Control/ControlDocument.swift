@@ -105,6 +105,7 @@ enum ControlDocument {
         "skip": ["type": "integer", "minimum": 0, "default": 0], "provider": textOrNothing, "method": textOrNothing,
         "path": textOrNothing, "text": textOrNothing,
         "delayMilliseconds": ["type": "integer", "minimum": 0, "default": 60_000],
+        "dripMilliseconds": ["type": "integer", "minimum": 0, "default": 80],
         "retryAfterSeconds": ["type": "integer", "minimum": 0, "default": 2],
     ]
 

@@ -24,6 +24,7 @@ extension ControlService {
             "times": .number(JSONNumber(Int64(armed.timesLeft))), "skip": .number(JSONNumber(Int64(armed.skipsLeft))),
             "provider": text(rule.provider), "method": text(rule.method), "path": text(rule.path),
             "text": text(rule.text), "delayMilliseconds": .number(JSONNumber(rule.delayMilliseconds)),
+            "dripMilliseconds": .number(JSONNumber(rule.dripMilliseconds)),
             "retryAfterSeconds": .number(JSONNumber(Int64(rule.retryAfterSeconds))),
         ]
     }
@@ -50,7 +51,8 @@ extension ControlService {
     }
 
     private static let names: Set<String> = [
-        "fault", "times", "provider", "method", "path", "text", "skip", "delayMilliseconds", "retryAfterSeconds",
+        "fault", "times", "provider", "method", "path", "text", "skip", "delayMilliseconds", "dripMilliseconds",
+        "retryAfterSeconds",
     ]
 
     /// A rule as it is written in JSON; nil when a member is unknown or of another kind.
@@ -61,10 +63,13 @@ extension ControlService {
             let skip = number(object["skip"], from: 0, to: FaultRule.timesMax, unless: 0),
             let delay = number(
                 object["delayMilliseconds"], from: 0, to: Int(FaultRule.delayMillisecondsMax), unless: 60_000),
+            let drip = number(
+                object["dripMilliseconds"], from: 0, to: Int(FaultRule.delayMillisecondsMax), unless: 80),
             let wait = number(object["retryAfterSeconds"], from: 0, to: 86_400, unless: 2)
         else { return nil }
         var rule = FaultRule(fault, times: times)
-        (rule.skip, rule.delayMilliseconds, rule.retryAfterSeconds) = (skip, Int64(delay), wait)
+        (rule.skip, rule.retryAfterSeconds) = (skip, wait)
+        (rule.delayMilliseconds, rule.dripMilliseconds) = (Int64(delay), Int64(drip))
         for (name, place) in [
             ("provider", \FaultRule.provider), ("method", \.method), ("path", \.path), ("text", \.text),
         ] {

@@ -8,6 +8,10 @@ struct ControlService: SandboxService {
     init(_ sandbox: Sandbox) { self.sandbox = sandbox }
 
     func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+        // A page in a browser on this machine could otherwise forge money in the books; programs send no origin.
+        guard request.headers["Origin"] == nil else {
+            return Self.refused(403, "browserRefused", "pages in a browser may not come here")
+        }
         var sandbox = sandbox
         return Self.routes.answer(request, &sandbox, now: sandbox.clock.now)
     }

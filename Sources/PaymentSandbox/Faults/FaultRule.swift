@@ -30,6 +30,8 @@ public struct FaultRule: Hashable, Sendable {
     public var skip = 0
     /// How long ``SandboxFault/replyLate`` holds the answer back, in milliseconds of the company's clock.
     public var delayMilliseconds: Int64 = 60_000
+    /// How long an answer takes in all that ``SandboxFault/replyDripped`` lets out a few bytes at a time, in milliseconds.
+    public var dripMilliseconds: Int64 = 80
     /// What `Retry-After` says, in seconds.
     public var retryAfterSeconds = 2
 

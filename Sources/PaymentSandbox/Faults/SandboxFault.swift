@@ -22,7 +22,7 @@ public enum SandboxFault: String, Hashable, Sendable, CaseIterable {
     case replyTornHead = "reply.torn-head"
     /// Carried out; the answer ends in the middle of its body.
     case replyTornBody = "reply.torn-body"
-    /// Carried out; the answer comes a few bytes at a time.
+    /// Carried out; the answer comes a few bytes at a time, and takes ``FaultRule/dripMilliseconds``.
     case replyDripped = "reply.dripped"
     /// Carried out; the answer names a larger amount.
     case wrongAmount = "member.wrong-amount"

@@ -59,7 +59,9 @@ public struct CompanyFront: SandboxService {
         case .replyNever: return .silent
         case .replyTornHead: return answer.response.map { .tornHead($0) } ?? answer
         case .replyTornBody: return answer.response.map { .tornBody($0) } ?? answer
-        case .replyDripped: return answer.response.map { .dripped($0) } ?? answer
+        case .replyDripped:
+            let whole = min(max(0, rule.dripMilliseconds), FaultRule.delayMillisecondsMax)
+            return answer.response.map { .dripped($0, milliseconds: whole) } ?? answer
         case .accessRefused: return .reply(company.refusal(.accessRefused))
         case .rateLimited:
             var response = company.refusal(.rateLimited)

@@ -7,8 +7,6 @@ public import PaymentTransport
 public struct InProcessTransport: HTTPTransport {
     /// How long nothing may move before a request is given up, in milliseconds, as with a real transport.
     public static let stallMilliseconds: Int64 = 60_000
-    /// How long an answer takes that comes a few bytes at a time, in milliseconds.
-    public static let dripMilliseconds: Int64 = 80
 
     private let services: [Origin: any SandboxService]
     private let clock: (any PaymentClock)?
@@ -24,12 +22,11 @@ public struct InProcessTransport: HTTPTransport {
         guard let service = services[request.origin] else { throw .notSent(.connectionRefused) }
         switch await service.answer(request) {
         case .reply(let response): return try received(response, request)
-        case .dripped(let response):
-            try await wait(Self.dripMilliseconds)
+        case .dripped(let response, let milliseconds):
+            if milliseconds / SandboxAnswer.dripPieces >= stallMilliseconds(request) { try await stall(request) }
+            try await wait(milliseconds)
             return try received(response, request)
-        case .silent:
-            try await wait(request.stallMilliseconds ?? Self.stallMilliseconds)
-            throw .maybeSent(.stalled)
+        case .silent: try await stall(request)
         case .cutBefore, .cutAfter, .closed:
             throw .maybeSent(Task.isCancelled ? .cancelled : .connectionReset)
         case .tornHead, .tornBody: throw .maybeSent(.truncated)
@@ -42,6 +39,15 @@ public struct InProcessTransport: HTTPTransport {
     ) throws(TransportFailure) -> HTTPResponse {
         if response.body.count > request.responseBodyBytesMax { throw .maybeSent(.tooLarge) }
         return response
+    }
+
+    private func stallMilliseconds(_ request: HTTPRequest) -> Int64 {
+        request.stallMilliseconds ?? Self.stallMilliseconds
+    }
+
+    private func stall(_ request: HTTPRequest) async throws(TransportFailure) -> Never {
+        try await wait(stallMilliseconds(request))
+        throw .maybeSent(.stalled)
     }
 
     private func wait(_ milliseconds: Int64) async throws(TransportFailure) {

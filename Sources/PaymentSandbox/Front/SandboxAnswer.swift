@@ -15,12 +15,15 @@ public enum SandboxAnswer: Sendable {
     case tornHead(HTTPResponse)
     /// The answer ends in the middle of its body.
     case tornBody(HTTPResponse)
-    /// The answer comes a few bytes at a time.
-    case dripped(HTTPResponse)
+    /// The answer comes a few bytes at a time, and takes so long.
+    case dripped(HTTPResponse, milliseconds: Int64)
     /// Nothing is said until the client goes away.
     case silent
     /// The connection becomes a WebSocket, which belongs to the closure until it returns.
     case upgrade(@Sendable (any WebSocketConnection) async -> Void)
+
+    /// How many pieces a dripped answer comes in.
+    static let dripPieces: Int64 = 16
 
     /// An answer with JSON in it.
     public static func json(_ body: JSON, status: Int = 200) -> SandboxAnswer { .reply(.json(body, status: status)) }

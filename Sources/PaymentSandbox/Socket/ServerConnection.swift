@@ -19,8 +19,6 @@ final class ServerConnection {
 
     /// How many bytes are read at a time.
     private static let readBytes = 32 * 1_024
-    /// How many pieces a dripped answer comes in.
-    static let dripPieces = 16
     /// How long a connection lingers after its last answer, in milliseconds.
     static let lingerMilliseconds: Int64 = 1_000
 
@@ -41,6 +39,8 @@ final class ServerConnection {
     private var outgoingStart = 0
     private var dripped: ArraySlice<UInt8> = []
     private var dripSize = 0
+    private var dripMilliseconds: Int64 = 0
+    private var nextDrip: Int64 = 0
     /// When something has to have happened, by the monotonic clock.
     var deadline: Int64
     private var watched: UInt32 = 0
@@ -83,16 +83,21 @@ final class ServerConnection {
     /// Puts bytes behind those that wait.
     func send(_ bytes: some Sequence<UInt8>) { outgoing.append(contentsOf: bytes) }
 
-    /// Lets bytes out in pieces, one with each ``drip()``.
-    func drip(_ bytes: [UInt8]) {
+    /// Lets bytes out in pieces, which together take so long.
+    func drip(_ bytes: [UInt8], milliseconds: Int64, now: Int64) {
         dripped = bytes[...]
-        dripSize = max(1, (bytes.count + Self.dripPieces - 1) / Self.dripPieces)
+        let pieces = SandboxAnswer.dripPieces
+        dripSize = max(1, (bytes.count + Int(pieces) - 1) / Int(pieces))
+        dripMilliseconds = milliseconds / pieces
+        nextDrip = now + dripMilliseconds
     }
 
-    /// Lets the next piece out.
-    func drip() {
+    /// Lets the next piece out, when its time has come.
+    func drip(now: Int64) {
+        guard now >= nextDrip else { return }
         send(dripped.prefix(dripSize))
         dripped = dripped.dropFirst(dripSize)
+        nextDrip = now + dripMilliseconds
     }
 
     /// Writes what waits; false when the other side is gone.

@@ -10,7 +10,7 @@ actor ServerCore {
         let origin: Origin
     }
 
-    /// How long one piece of a dripped answer waits for the next.
+    /// How often it is looked whether another piece of a dripped answer may go.
     private static let dripMilliseconds: Int64 = 5
     /// How often deadlines are looked at, at most and at least.
     private static let scanMilliseconds: ClosedRange<Int64> = 5...250
@@ -169,7 +169,7 @@ actor ServerCore {
 
     private func drip() {
         for connection in Array(connections.values) where connection.isDripping {
-            connection.drip()
+            connection.drip(now: now)
             if !connection.isDripping { drippingCount -= 1 }
             goOn(connection)
         }
@@ -241,9 +241,10 @@ actor ServerCore {
         case .tornBody(let response):
             connection.keepsAlive = false
             write(response, connection) { $0.send($1.tornBody) }
-        case .dripped(let response):
+        case .dripped(let response, let milliseconds):
             drippingCount += 1
-            write(response, connection) { $0.drip($1.all) }
+            write(response, connection) { [now] in $0.drip($1.all, milliseconds: milliseconds, now: now) }
+            connection.deadline = max(connection.deadline, now + milliseconds + limits.writeMilliseconds)
         case .upgrade(let handle): upgrade(connection, request, handle)
         }
         if connection.stream.isSecure { connection.receive(&buffer) }

@@ -61,6 +61,16 @@ import Testing
         #expect(sandbox.plan.armed.isEmpty)
     }
 
+    @Test func aPageInABrowserIsRefused() async throws {
+        let sandbox = try Sandbox { [MemoryBackend(clock: $0)] }
+        for origin in ["null", "https://shop.example"] {
+            let request = HTTPRequest(
+                "POST", Sandbox.controlOrigin, "/reset", headers: ["Origin": origin], body: [])
+            #expect(try await sandbox.transport.send(request).status == 403)
+        }
+        #expect(try await sandbox.transport.send(HTTPRequest("POST", Sandbox.controlOrigin, "/reset")).status < 300)
+    }
+
     @Test func theClockIsPutForward() async throws {
         try await running { sandbox, _, control in
             let before = try #require(try await control.send("GET", "/clock").body?["now"]?.int64)

@@ -11,13 +11,15 @@ import Testing
     private static let origin = Origin(.http, "memory.test")
 
     /// A client on a stage, before a company with one fault at the sale.
-    private func play(_ fault: SandboxFault) throws -> (result: Result<PaymentResult, PaymentError>, ledger: Ledger) {
+    private func play(
+        _ fault: SandboxFault, dripping milliseconds: Int64 = 80
+    ) throws -> (result: Result<PaymentResult, PaymentError>, ledger: Ledger) {
         let stage = Stage()
         let clock = SandboxClock(stage)
         let company = MemoryBackend(clock: clock)
         let plan = FaultPlan()
         var rule = FaultRule(fault)
-        (rule.method, rule.path) = ("POST", "/payments")
+        (rule.method, rule.path, rule.dripMilliseconds) = ("POST", "/payments", milliseconds)
         plan.arm(rule)
         let front = CompanyFront(company, plan: plan, clock: clock)
         let transport = InProcessTransport([Self.origin: front], clock: clock)
@@ -48,6 +50,17 @@ import Testing
         }
         #expect(ledger.movements.count == fault.executionCount || fault == .accessRefused)
         #expect(ledger.isBalanced)
+    }
+
+    /// Bytes that keep coming don't hold a caller up beyond the deadline, who is told that nobody knows.
+    @Test func anAnswerThatDripsBeyondTheDeadlineIsUnknown() throws {
+        let (result, ledger) = try play(.replyDripped, dripping: 10 * 60_000)
+        #expect(ledger.movements.count == 1)
+        guard case .failure(let error) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(error.code == .timedOut && error.outcome == .unknown)
     }
 
     /// A 401 is repeated with a fresh token, so that in the end the money moved once.

@@ -41,7 +41,8 @@ struct EchoService: SandboxService {
         case "/closed": return .closed
         case "/torn-head": return .tornHead(response)
         case "/torn-body": return .tornBody(response)
-        case "/dripped": return .dripped(response)
+        case "/dripped": return .dripped(response, milliseconds: 80)
+        case "/dripped-for-an-hour": return .dripped(response, milliseconds: 3_600_000)
         case "/socket":
             return .upgrade { socket in
                 try? await socket.send("hello")

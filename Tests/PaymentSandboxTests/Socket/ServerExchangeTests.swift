@@ -107,6 +107,18 @@ import Testing
         }
     }
 
+    /// The bytes keep coming, so that nothing stalls: only whoever asked can end it.
+    @Test func anAnswerThatDripsForAnHourEndsWithWhoeverAsked() async throws {
+        try await serving { origin, transport in
+            let connected = Task { try await transport.send(HTTPRequest("GET", origin, "/dripped-for-an-hour")) }
+            let other = try await transport.send(HTTPRequest("GET", origin, "/meanwhile"))
+            #expect(other.status == 200)
+            connected.cancel()
+            let failure = await Self.failure(connected)
+            #expect([.notSent(.cancelled), .maybeSent(.cancelled)].contains(failure))
+        }
+    }
+
     private static func failure(_ task: Task<HTTPResponse, any Error>) async -> TransportFailure? {
         if case .failure(let error) = await task.result { return error as? TransportFailure }
         return nil
