@@ -77,6 +77,10 @@ enum TransportBenchmark {
                 Case(client: "libcurl, blocking", isSecure: isSecure, width: 1, count: 600) {
                     try blocking.send($0)
                 })
+            cases.append(
+                Case(client: "CurlTransport's own thread", isSecure: isSecure, width: 1, count: 600) {
+                    try send(request, curl, $0, 1, on: curl.executor)
+                })
             for width in widths {
                 cases.append(
                     Case(client: "CurlTransport", isSecure: isSecure, width: width, count: 600 * min(width, 5)) {
@@ -95,13 +99,14 @@ enum TransportBenchmark {
 
     /// Sends so many requests from as many tasks as may be under way at a time.
     private static func send(
-        _ request: HTTPRequest, _ transport: any HTTPTransport, _ count: Int, _ width: Int
+        _ request: HTTPRequest, _ transport: any HTTPTransport, _ count: Int, _ width: Int,
+        on executor: (any TaskExecutor)? = nil
     ) throws {
         try Blocking.run {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for worker in 0..<width {
                     let share = count / width + (worker < count % width ? 1 : 0)
-                    group.addTask {
+                    group.addTask(executorPreference: executor) {
                         for _ in 0..<share {
                             let response = try await transport.send(request)
                             guard response.status == 200 else { throw TransportServer.Child.Failure() }
@@ -136,11 +141,13 @@ enum TransportBenchmark {
                     clientTime("CurlTransport, plain, \(width) in flight")))
         }
         for kind in ["plain", "TLS"] {
-            results.append(
-                .ratio(
-                    "client CPU: Curl / blocking, \(kind), 1 in flight",
-                    clientTime("CurlTransport, \(kind), 1 in flight"),
-                    clientTime("libcurl, blocking, \(kind), 1 in flight")))
+            for (client, name) in [("CurlTransport's own thread", "Curl's own thread"), ("CurlTransport", "Curl")] {
+                results.append(
+                    .ratio(
+                        "client CPU: \(name) / blocking, \(kind), 1 in flight",
+                        clientTime("\(client), \(kind), 1 in flight"),
+                        clientTime("libcurl, blocking, \(kind), 1 in flight")))
+            }
         }
         return results
     }

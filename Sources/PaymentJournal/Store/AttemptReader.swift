@@ -49,6 +49,20 @@ struct AttemptReader {
         return (existing, intent.isOrigin ? [] : family)
     }
 
+    /// Whether an origin has nothing before it: what ``known(_:)`` and ``unsettled(reference:)`` ask, in one question, since
+    /// it is so for nearly every sale.
+    func isNew(_ intent: Intent) throws -> Bool {
+        guard intent.isOrigin else { return false }
+        let sql = """
+            SELECT EXISTS (SELECT 1 FROM attempt WHERE id = ?1) OR EXISTS (SELECT 1 FROM attempt WHERE payment = ?1) \
+            OR EXISTS (SELECT 1 FROM attempt WHERE is_origin = 1 AND reference = ?2 AND is_unsettled = 1)
+            """
+        let statement = try connection.prepared(sql, doing: "reading attempts")
+        defer { statement.reset() }
+        try statement.bind([.text(intent.attempt.text), .text(intent.reference)])
+        return try statement.step() && statement.integer(0) == 0
+    }
+
     /// How many attempts followed an origin, by its own row.
     func followers(_ seq: Int64) throws -> Int {
         let statement = try connection.prepared(

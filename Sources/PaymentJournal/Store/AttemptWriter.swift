@@ -11,8 +11,9 @@ struct AttemptWriter {
     }
 
     func begin(_ intent: Intent, _ terms: AdmissionTerms, at instant: Int64) throws -> Beginning {
-        let (existing, family) = try reader.known(intent)
-        let rivals = intent.isOrigin ? try reader.unsettled(reference: intent.reference) : []
+        let isNew = try reader.isNew(intent)
+        let (existing, family) = isNew ? (nil, []) : try reader.known(intent)
+        let rivals = isNew || !intent.isOrigin ? [] : try reader.unsettled(reference: intent.reference)
         let answer = Admission.decide(
             intent, terms, existing: existing?.record, family: family, sameReference: rivals, at: instant)
         if case .fresh(let record) = answer {

@@ -8,12 +8,16 @@ final class CurlThread: Sendable {
     /// How many sockets are looked at in one turn.
     private static let eventsMax = 64
 
-    private let mailbox = CurlMailbox()
+    private let mailbox: CurlMailbox
+    /// The tasks that prefer this thread.
+    let tasks: CurlTasks
     private let epoll: Int32
     private let loop: Locked<CurlLoop?>
 
     /// Makes the descriptors and the loop and starts the thread; where one of them can't be had, nothing is ever sent.
     init(_ configuration: CurlTransport.Configuration) {
+        mailbox = CurlMailbox()
+        tasks = CurlTasks(mailbox)
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         let isWatching = pay_epoll_control(epoll, EPOLL_CTL_ADD, mailbox.bell, EPOLLIN.rawValue) == 0
         loop = Locked(isWatching ? CurlLoop(configuration, epoll: epoll) : nil)
@@ -59,11 +63,17 @@ final class CurlThread: Sendable {
         var found: [CurlEvent] = []
         var commands: [CurlMailbox.Command] = []
         var isClosed = false
+        tasks.begin()
         while !isClosed {
             let (rung, sockets) = (commands, found)
             guard let turn = loop.withOwned({ loop in loop.map { $0.turn(rung, sockets) } }) else { break }
             Self.tell(turn.ended)
             if turn.isBroken { break }
+            if tasks.run() {
+                // They took time, and may have asked for something.
+                (commands, found) = ([], [])
+                continue
+            }
             let count = unsafe epoll_wait(epoll, &events, Int32(Self.eventsMax), turn.waitMilliseconds)
             found.removeAll(keepingCapacity: true)
             commands = []
@@ -91,6 +101,7 @@ final class CurlThread: Sendable {
             return loop?.endAll() ?? []
         }
         Self.tell(left)
+        tasks.end()
         mailbox.ended.fulfil(true)
     }
 

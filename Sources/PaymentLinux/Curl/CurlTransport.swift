@@ -41,6 +41,14 @@ public final class CurlTransport: HTTPTransport {
         return try result.get()
     }
 
+    /// The transport's thread, for tasks that should run there: an exchange then changes threads neither to be sent nor to
+    /// be answered, which at one request at a time is most of what it costs.
+    ///
+    /// Meant for a program that takes one payment after the other, such as a till: set it as the executor of the
+    /// surroundings. Whatever runs here holds up the network as long as it runs, so that it must not block. Tasks that
+    /// still prefer it after ``close()`` run on the shared pool.
+    public var executor: any TaskExecutor { thread.tasks }
+
     /// Ends what is under way, as a cancellation would, and returns when the thread is gone and all sockets are closed.
     public func close() async {
         thread.close()

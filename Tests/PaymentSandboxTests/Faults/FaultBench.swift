@@ -51,11 +51,12 @@ struct FaultBench: Sendable {
         await server?.stop()
     }
 
-    /// A client on the real clock.
-    func client() throws -> PaymentClient {
+    /// A client on the real clock; on the thread of a real transport where that is asked for.
+    func client(onTheTransportsThread isOnItsThread: Bool = false) throws -> PaymentClient {
         let configuration = MemoryConfiguration(endpoint: origin, secret: company.clientSecret)
         var surroundings = Surroundings(journal: MemoryJournal())
         surroundings.clock = clock
+        if isOnItsThread { surroundings.executor = (transport as? CurlTransport)?.executor }
         return try PaymentClient(MemoryDriver(configuration, transport), surroundings)
     }
 }

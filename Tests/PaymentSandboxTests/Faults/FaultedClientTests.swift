@@ -69,10 +69,10 @@ import Testing
         #expect(try result.get().payment != nil && ledger.movements.count == 1)
     }
 
-    @Test(arguments: FaultBench.Front.allCases) func aPaymentDayGivesTheSameBooks(front: FaultBench.Front) async throws
-    {
+    @Test(arguments: [(FaultBench.Front.inProcess, false), (.socket, false), (.socket, true)])
+    func aPaymentDayGivesTheSameBooks(front: FaultBench.Front, isOnTheTransportsThread: Bool) async throws {
         let bench = try await FaultBench.open(front)
-        let client = try bench.client()
+        let client = try bench.client(onTheTransportsThread: isOnTheTransportsThread)
         let card = try Cards.good()
         var refused = FaultRule(.accessRefused)
         refused.path = "/payments"
