@@ -44,7 +44,7 @@ public struct ARISEHarness: Harness {
 }
 
 /// One fresh ARISE, behind the front that plays faults.
-struct ARISEFixture: LineFixture {
+struct ARISEFixture: SteeredFixture {
     let backend: ARISEBackend
     let line: CompanyLine
     let simulated: SimulatedReader
@@ -66,21 +66,8 @@ struct ARISEFixture: LineFixture {
         return ARISEDriver(configuration, line.transport(tap), crypto: OpenSSLCrypto())
     }
 
-    func revoke() -> Bool {
-        backend.revokeTokens()
-        return true
-    }
-
     func settle() -> Bool {
         backend.settle()
         return true
     }
-
-    func decide(_ attempt: String, succeeds: Bool) -> CompanyNews? {
-        backend.decide(attempt, succeeds: succeeds).map { CompanyNews($0) }
-    }
-
-    func failLater(_ attempt: String) -> CompanyNews? { backend.failLater(attempt).map { CompanyNews($0) } }
-
-    var ledger: LedgerView { LedgerView(backend.ledger) }
 }

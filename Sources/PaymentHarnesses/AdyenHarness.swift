@@ -1,7 +1,6 @@
 internal import PaymentAbstraction
 public import PaymentBase
 public import PaymentConformance
-internal import PaymentLinux
 internal import PaymentSandbox
 internal import PaymentTransport
 internal import Providers
@@ -95,7 +94,7 @@ struct AdyenFixture: LineFixture {
     let line: CompanyLine
     let link: AdyenConfiguration.Link
     let refunds: AdyenConfiguration.Refunds
-    private let crypto = OpenSSLCrypto()
+    private let crypto = KeptKeys()
 
     init(
         _ stage: Stage, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds, _ front: LineFront

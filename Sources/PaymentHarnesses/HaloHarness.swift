@@ -35,7 +35,7 @@ public struct HaloHarness: Harness {
 }
 
 /// One fresh company with one till in front of it, and the merchant's backend that signs tokens.
-struct HaloFixture: LineFixture {
+struct HaloFixture: SteeredFixture {
     let backend: HaloBackend
     let line: CompanyLine
     let simulated: SimulatedReader
@@ -69,19 +69,4 @@ struct HaloFixture: LineFixture {
     func cue(_ script: Script, _ operation: PaymentAbstraction.Operation, _ source: SourceKind) -> Cue? {
         TapCues(reader: simulated, currency: .zar).cue(script, operation, asksAfterwards: true)
     }
-
-    func revoke() -> Bool {
-        backend.revokeTokens()
-        return true
-    }
-
-    func settle() -> Bool { false }
-
-    func decide(_ attempt: String, succeeds: Bool) -> CompanyNews? {
-        backend.settle(attempt, succeeds: succeeds).map { CompanyNews($0) }
-    }
-
-    func failLater(_ attempt: String) -> CompanyNews? { backend.failLater(attempt).map { CompanyNews($0) } }
-
-    var ledger: LedgerView { LedgerView(backend.ledger) }
 }

@@ -27,7 +27,7 @@ public struct MemoryHarness: Harness {
 }
 
 /// One fresh memory company, behind the front that plays faults.
-struct MemoryFixture: LineFixture {
+struct MemoryFixture: SteeredFixture {
     static let cardNumber = "4111111111111111"
 
     let backend: MemoryBackend
@@ -48,19 +48,4 @@ struct MemoryFixture: LineFixture {
         configuration.webhookSecret = backend.webhookSecret
         return MemoryDriver(configuration, line.transport(tap))
     }
-
-    func revoke() -> Bool {
-        backend.revokeTokens()
-        return true
-    }
-
-    func settle() -> Bool { false }
-
-    func decide(_ attempt: String, succeeds: Bool) -> CompanyNews? {
-        backend.settle(attempt, succeeds: succeeds).map { CompanyNews($0) }
-    }
-
-    func failLater(_ attempt: String) -> CompanyNews? { backend.failLater(attempt).map { CompanyNews($0) } }
-
-    var ledger: LedgerView { LedgerView(backend.ledger) }
 }

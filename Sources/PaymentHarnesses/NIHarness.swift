@@ -51,7 +51,7 @@ public struct NIHarness: Harness {
 }
 
 /// One fresh company with one till in front of it.
-struct NIFixture: LineFixture {
+struct NIFixture: SteeredFixture {
     let backend: NIBackend
     let line: CompanyLine
     let simulated: SimulatedReader
@@ -79,21 +79,8 @@ struct NIFixture: LineFixture {
         TapCues(reader: simulated, currency: .aed).cue(script, operation, asksAfterwards: false)
     }
 
-    func revoke() -> Bool {
-        backend.revokeTokens()
-        return true
-    }
-
     func settle() -> Bool {
         backend.settleNow()
         return true
     }
-
-    func decide(_ attempt: String, succeeds: Bool) -> CompanyNews? {
-        backend.settle(attempt, succeeds: succeeds).map { CompanyNews($0) }
-    }
-
-    func failLater(_ attempt: String) -> CompanyNews? { backend.failLater(attempt).map { CompanyNews($0) } }
-
-    var ledger: LedgerView { LedgerView(backend.ledger) }
 }

@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: HarnessRegistry.builtin.harnesses.map(\.name), Check.all)
     func everyProviderPassesEveryCheck(_ provider: String, _ check: Check) throws {
         let harness = try #require(HarnessRegistry.builtin[provider])
-        let result = Conformance(harness).run(check)
+        let result = PlainRun.result(harness, check)
         let trace = result.exchanges.joined(separator: "\n  ")
         #expect(result.status == .passed || result.status == .notApplicable, "\(result.detail)\n  \(trace)")
     }

@@ -70,6 +70,6 @@ import Testing
         ] {
             #expect(await Self.payctl(wrong).status == 2, "\(wrong)")
         }
-        #expect(await Self.payctl(["--level", "core"]).status == 0)
+        #expect(await Self.payctl(["memory", "halo", "--level", "core"]).status == 0)
     }
 }

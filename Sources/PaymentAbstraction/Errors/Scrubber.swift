@@ -4,6 +4,7 @@ internal import PaymentBase
 struct Scrubber: Sendable {
     private var needles: Set<String> = []
     private var sorted: [String] = []
+    private var sieve = NeedleSieve()
 
     /// Shorter ones are digits that may stand anywhere by chance; they are taken out only as whole words.
     static let anywhereCharactersMin = 8
@@ -24,7 +25,10 @@ struct Scrubber: Sendable {
         for secret in secrets {
             let text = secret.expose()
             guard text.utf8.count >= Self.charactersMin, needles.insert(text).inserted else { continue }
-            needles.formUnion(Self.forms(of: secret).filter { $0.utf8.count >= Self.charactersMin })
+            sieve.add(text)
+            for form in Self.forms(of: secret) where form.utf8.count >= Self.charactersMin {
+                if needles.insert(form).inserted { sieve.add(form) }
+            }
         }
         if needles.count != count { sorted = needles.sorted { $0.utf8.count > $1.utf8.count } }
     }
@@ -43,6 +47,7 @@ struct Scrubber: Sendable {
     }
 
     func callAsFunction(_ text: String) -> String {
+        guard sieve.mayStand(in: text) else { return text }
         var text = text
         for needle in sorted where text.contains(needle) {
             text = Self.replace(needle, in: text, wholeWords: needle.utf8.count < Self.anywhereCharactersMin)
@@ -64,7 +69,8 @@ struct Scrubber: Sendable {
 
     /// Whether a name is a secret, or has one in it that can't stand there by chance.
     func isSecret(_ name: String) -> Bool {
-        needles.contains(name)
+        guard sieve.mayStand(in: name) else { return false }
+        return needles.contains(name)
             || sorted.contains { $0.utf8.count >= Self.anywhereCharactersMin && name.contains($0) }
     }
 

@@ -8,6 +8,10 @@ public struct Base64: Sendable, Hashable {
     /// `-` and `_` without padding: what tokens use.
     public static let urlSafe = Base64(alphabet: .urlSafe, padding: .forbidden)
 
+    private static let common = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+    private static let standardLetters = Array((common + "+/").utf8)
+    private static let safeLetters = Array((common + "-_").utf8)
+
     /// The last two characters of the alphabet.
     public let alphabet: Alphabet
     /// Whether the text is filled up with `=`.
@@ -24,6 +28,7 @@ public struct Base64: Sendable, Hashable {
 
     /// The text of some bytes, as bytes.
     public func encodeBytes(_ bytes: [UInt8]) -> [UInt8] {
+        let letters = alphabet == .standard ? Self.standardLetters : Self.safeLetters
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
         var index = 0
@@ -33,7 +38,7 @@ public struct Base64: Sendable, Hashable {
             if left > 1 { word |= UInt32(bytes[index + 1]) << 8 }
             if left > 2 { word |= UInt32(bytes[index + 2]) }
             let characters = min(left, 3) + 1
-            for place in 0..<characters { text.append(character(UInt8(word >> (18 - 6 * UInt32(place)) & 63))) }
+            for place in 0..<characters { text.append(letters[Int(word >> (18 - 6 * UInt32(place)) & 63)]) }
             if characters < 4, padding != .forbidden {
                 text.append(contentsOf: repeatElement(Byte.equals, count: 4 - characters))
             }
@@ -74,16 +79,6 @@ public struct Base64: Sendable, Hashable {
         case .required: return text.count % 4 == 0 ? count : nil
         case .forbidden: return isPadded ? nil : count
         case .optional: return count
-        }
-    }
-
-    private func character(_ value: UInt8) -> UInt8 {
-        switch value {
-        case 0..<26: UInt8(ascii: "A") + value
-        case 26..<52: UInt8(ascii: "a") + value - 26
-        case 52..<62: Byte.zero + value - 52
-        case 62: alphabet == .standard ? Byte.plus : Byte.minus
-        default: alphabet == .standard ? Byte.slash : UInt8(ascii: "_")
         }
     }
 

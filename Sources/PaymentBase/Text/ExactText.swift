@@ -5,7 +5,8 @@ struct ExactText: Hashable {
     static func == (one: ExactText, other: ExactText) -> Bool { one.text.isExactly(other.text) }
 
     func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 { hasher.combine(byte) }
+        var text = text
+        text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         hasher.combine(UInt8(0xFF))
     }
 }

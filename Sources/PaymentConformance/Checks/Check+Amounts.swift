@@ -131,7 +131,9 @@ extension Check {
         ) { kit in
             try await kit.signIn()
             let start = kit.log.count
+            kit.log.notesMembers = true
             _ = try await kit.sold(reference: "probe")
+            kit.log.notesMembers = false
             // Questions about a payment are left out: what counts is what is said to who asks for money.
             let said = kit.log.exchanges.dropFirst(start).filter { !$0.request.hasPrefix("GET ") }
             var members: [MemberPath] = []

@@ -155,6 +155,9 @@ extension Check {
             sale.cancel()
             let error = try await kit.failure { _ = try await sale.value }
             try kit.expect(error, .cancelled, .nothingMoved)
+            // Who taps now taps in vain.
+            _ = try kit.cue(.approved, .sale, from: .reader)
+            try await kit.silently("a sale that was left") { try await kit.wait(20_000) }
             try kit.expectNothingMoved(id)
         },
         Check(

@@ -209,13 +209,16 @@ extension Check {
             try kit.expect(error.outcome, is: .nothingMoved, "the outcome")
         },
         Check(
-            "void.after-refund", "What was refunded in part can't be undone as if it had never been.", .void,
+            "void.after-refund", "What was refunded in part can't be undone as if it had never been; nothing is sent.",
+            .void,
             needs: ["void", "refund.partial", "sale"], .critical, .backOffice
         ) { kit in
             let payment = try await kit.sold()
             _ = try await kit.done(try await kit.refund(payment.id, payment.requested.half))
             let before = kit.fixture.ledger.entries.count
-            let error = try await kit.failure("a void") { try await kit.client.void(payment.id) }
+            let error = try await kit.silently("it") {
+                try await kit.failure("a void") { try await kit.client.void(payment.id) }
+            }
             try kit.expect(error.outcome, is: .nothingMoved, "the outcome")
             try kit.expect(kit.fixture.ledger.entries.count, is: before, "movements")
         },

@@ -192,6 +192,7 @@ extension Check {
             try await kit.deliver(news)
             let payment = try kit.approved(try await kit.client.status(id))
             try kit.expectMoved(id, direction, payment.approved)
+            try await heardTwice(kit)
         },
         Check(
             "webhook.foreign", "A message about a payment that is not ours is no error and changes nothing.", .webhook,
@@ -240,6 +241,21 @@ extension Check {
             try await kit.withoutMoving("hearing it") { _ = try await kit.deliver(news) }
         },
     ]
+
+    /// A refund is counted once however often its message comes; where no part is given back later, there is nothing to say.
+    private static func heardTwice(_ kit: Kit) async throws {
+        guard try kit.has("refund.partial"), kit.fixture.cue(.pending, .refund, kit.source) != nil else { return }
+        let (payment, id) = (try await kit.sold(reference: "back"), try kit.attempt())
+        let cue = try kit.cue(.pending, .refund)
+        guard case .pending = try await kit.refund(payment.id, cue.amount, attempt: id) else {
+            throw CheckFailure("a refund that is decided later is not pending")
+        }
+        let news = try kit.happen(.decided(id, succeeds: true))
+        try await kit.deliver(news)
+        try await kit.deliver(news)
+        try kit.expectMoved(id, .refund, cue.amount)
+        try kit.expect(try await kit.client.payment(payment.id).amounts.refunded, is: cue.amount, "what was refunded")
+    }
 
     /// Where a company proves none of its messages, they may only be hints: no verdict of theirs is believed.
     private static func hints(_ kit: Kit, _ news: [CompanyNews]) async throws {

@@ -163,7 +163,8 @@ extension Check {
             let kinds = try await kit.client.timeline(of: payment.id).map(\.kind)
             // A terminal of the provider's need not say when the card came.
             let due: [PaymentEvent.Kind] =
-                kit.driver.capabilities.hasOwnTerminal ? [.readyForCard] : [.readyForCard, .cardRead]
+                kit.driver.capabilities.hasOwnTerminal
+                ? [.readyForCard] : [.readyForCard, .reader(.cardDetected), .cardRead]
             for kind in due where !kinds.contains(kind) {
                 throw CheckFailure("\(kind) was not reported")
             }

@@ -30,21 +30,35 @@ extension Check {
         Check(
             "session.sign-out", "Signing out forgets the access at once.", .session, needs: ["session"], .major, .core
         ) { kit in
-            let session = try session(kit)
+            // Not only what this process holds: the next one would find it in the store.
+            let store = MemoryTokenStore()
+            let till = try kit.restarted { given in
+                var given = given; given.tokens = store; return given
+            }
+            let session = try session(till)
             try await session.open()
             try await session.signOut()
             try kit.expect(session.status, is: .signedOut, "the status")
             try kit.expect(await session.token() == nil, "the token is still there")
+            try kit.expect(try await store.load(kit.driver.identity) == nil, "the access is still in the store")
         },
         Check(
             "session.installation-kept", "The installation keeps its name when somebody signs out.", .session,
             needs: ["session"], .minor, .core
         ) { kit in
-            let session = try session(kit)
+            let store = MemoryInstallationStore()
+            func till() throws -> Kit {
+                try kit.restarted { given in
+                    var given = given; given.installations = store; return given
+                }
+            }
+            let session = try session(till())
             try await session.open()
             let before = try await session.installation()
             try await session.signOut()
             try kit.expect(try await session.installation(), is: before, "the installation")
+            let next = try await Self.session(till()).installation()
+            try kit.expect(next, is: before, "the installation of the next process")
         },
         Check(
             "session.renewed-on-refusal", "A revoked access is renewed and the refused exchange made again, once.",

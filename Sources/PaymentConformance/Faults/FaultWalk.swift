@@ -111,6 +111,7 @@ public struct FaultWalk: Sendable {
         do {
             return try kit.stage.play {
                 let payment = try await scenario.before(kit)
+                kit.log.notesMembers = true
                 let (start, written) = (kit.log.count, try kit.watched.writes)
                 _ = try await scenario.call(kit, payment, kit.attempt())
                 let writes = try kit.watched.writes - written

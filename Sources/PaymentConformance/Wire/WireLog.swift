@@ -8,7 +8,7 @@ public final class WireLog: Sendable {
         public let request: String
         /// What came back: a status, or why nothing did.
         public internal(set) var reply: String
-        /// The names of the members of the reply, at all depths.
+        /// The names of the members of the reply, at all depths, where the log was told to note them.
         public internal(set) var members: [MemberPath] = []
 
         public var description: String { "\(request) → \(reply)" }
@@ -18,6 +18,7 @@ public final class WireLog: Sendable {
     public static let exchangesMax = 10_000
 
     private let state = Locked([Exchange]())
+    private let noting = Locked(false)
 
     /// Makes an empty log.
     public init() {}
@@ -26,6 +27,12 @@ public final class WireLog: Sendable {
     public var exchanges: [Exchange] { state.withLock { $0 } }
     /// How many there were.
     public var count: Int { state.withLock { $0.count } }
+
+    /// Whether the members of replies are noted: every reply is read for that, and hardly any check asks.
+    var notesMembers: Bool {
+        get { noting.withLock { $0 } }
+        set { noting.withLock { $0 = newValue } }
+    }
 
     /// What writes everything that passes into this log.
     var tap: Tap {
@@ -38,7 +45,8 @@ public final class WireLog: Sendable {
             }
             do throws(WireFailure) {
                 let reply = try await next(request)
-                let members = (try? JSONReader().read(reply.body)).map { MemberPath.all(in: $0) } ?? []
+                let said = notesMembers ? try? JSONReader().read(reply.body) : nil
+                let members = said.map { MemberPath.all(in: $0) } ?? []
                 state.withLock { ($0[index].reply, $0[index].members) = ("\(reply)", members) }
                 return reply
             } catch {

@@ -56,7 +56,7 @@ extension Mutant {
     }
 
     /// A mutant that sells when it is only asked to read something.
-    private static func sells(
+    static func sells(
         _ id: String, _ sentence: String, caughtBy check: String, _ when: @escaping @Sendable (WireRequest) -> Bool
     ) -> Mutant {
         wire(id, sentence, caughtBy: check) {

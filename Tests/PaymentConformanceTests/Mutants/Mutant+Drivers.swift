@@ -159,7 +159,7 @@ extension Mutant {
     }
 
     /// Every mutant.
-    static let all: [Mutant] = amounts + words + lines + drivers + journals + readers + answers + talk
+    static let all: [Mutant] = amounts + words + lines + drivers + journals + readers + answers + talk + leaks
 }
 
 extension HookedDriver {

@@ -1,39 +1,20 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
-
-/// Lets an attempt begin that the books forbid.
-struct ForgivingJournal: Journal {
-    let inner: any Journal
-    let forgives: @Sendable (Intent, Beginning) -> Bool
-
-    func begin(_ intent: Intent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
-        let answer = try await inner.begin(intent, terms, at: instant)
-        guard forgives(intent, answer) else { return answer }
-        return .fresh(AttemptRecord(intent, terms.provider, round: 1, at: instant, owner: terms.owner))
-    }
-    func mark(_ attempt: AttemptID, round: Int, _ mark: Mark) async throws {
-        try? await inner.mark(attempt, round: round, mark)
-    }
-    func conclude(_ attempt: AttemptID, round: Int, _ conclusion: Conclusion) async throws -> AttemptRecord {
-        try await inner.conclude(attempt, round: round, conclusion)
-    }
-    func append(_ events: [PaymentEvent]) async throws { try await inner.append(events) }
-    func records(_ query: JournalQuery) async throws -> [AttemptRecord] { try await inner.records(query) }
-    func timeline(of payment: PaymentID) async throws -> [PaymentEvent] { try await inner.timeline(of: payment) }
-}
+import PaymentHarnesses
+import Providers
 
 extension Mutant {
     /// A mutant of the books: it lets some attempts begin that must not.
-    private static func forgiving(
+    static func forgiving(
         _ id: String, _ sentence: String, caughtBy check: String,
         _ forgives: @escaping @Sendable (Intent, Beginning) -> Bool
     ) -> Mutant {
-        around(id, sentence, caughtBy: check) { $0.journal = ForgivingJournal(inner: $0.journal, forgives: forgives) }
+        books(id, sentence, caughtBy: check) { $0.forgive(forgives) }
     }
 
     /// A mutant of the books that forgives one operation whatever it is refused for.
-    private static func allows(
+    static func allows(
         _ operation: PaymentAbstraction.Operation, _ id: String, _ sentence: String, caughtBy check: String
     ) -> Mutant {
         forgiving(id, sentence, caughtBy: check) { intent, answer in
@@ -77,33 +58,106 @@ extension Mutant {
         ) { _, answer in
             if case .conflict = answer { true } else { false }
         },
-        around("books.nothing-settled", "Takes what is settled for open.", caughtBy: "lookup.settled") {
-            $0.journal = ForgetfulJournal(inner: $0.journal)
+        books("books.nothing-settled", "Takes what is settled for open.", caughtBy: "lookup.settled") {
+            $0.onRecords = { query, records in
+                guard case .attempt = query else { return records }
+                return records.map { record in
+                    var record = record
+                    if case .concluded = record.state { record.state = .inDoubt }
+                    return record
+                }
+            }
         },
+        books("journal.any-round", "A journal that marks whoever comes.", caughtBy: "attempt.lost-round") {
+            $0.markAnyone()
+        },
+        allows(
+            .refund, "books.refund-in-doubt", "Lets be given back while another refund is in doubt.",
+            caughtBy: "refund.lost-reply-blocks"),
+        allows(
+            .void, "books.void-refunded", "Lets be undone what was refunded in part.", caughtBy: "void.after-refund"),
+        allows(
+            .refund, "books.refund-other-currency", "Lets be given back in another currency.",
+            caughtBy: "refund.other-currency"),
+        books("books.once-only", "Never lets an attempt begin again.", caughtBy: "attempt.begun-again") {
+            $0.onBegin = { inner, intent, terms, instant in
+                if try await inner.records(.attempt(intent.attempt)).isEmpty {
+                    return try await inner.begin(intent, terms, at: instant)
+                }
+                return .refused(.notAllowed("it was begun before"))
+            }
+        },
+        books("books.marks-early", "Marks as sent what was only begun.", caughtBy: "attempt.crash-before-mark") {
+            $0.onBegin = { inner, intent, terms, instant in
+                let answer = try await inner.begin(intent, terms, at: instant)
+                if case .fresh(let record) = answer {
+                    try await inner.mark(intent.attempt, round: record.round, .submitted(at: instant))
+                }
+                return answer
+            }
+        },
+        books("books.loses-sales", "Never writes down that a sale was done.", caughtBy: "cancel.after-mark") {
+            $0.lose(.sale)
+        },
+        books(
+            "books.loses-shared-sales", "Never writes down what two callers wait for.", caughtBy: "cancel.one-of-two"
+        ) { $0.lose(.sale) },
+        books("books.loses-refunds", "Never writes down that a refund was done.", caughtBy: "cancel.refund") {
+            $0.lose(.refund)
+        },
+        knowsPayments("books.any-payment", .authorize, caughtBy: "capture.unknown-payment"),
+        knowsPayments("books.any-sale", .sale, caughtBy: "refund.unknown-payment"),
+        books("books.any-attempt", "Knows attempts that nobody made.", caughtBy: "lookup.nobody") {
+            $0.onRecords = { query, records in
+                guard case .attempt(let attempt) = query, records.isEmpty else { return records }
+                return [made(attempt, .sale, .inDoubt)].compactMap { $0 }
+            }
+        },
+        unlinked,
     ]
-}
 
-/// Reads every settled attempt as one that nobody knows about.
-struct ForgetfulJournal: Journal {
-    let inner: any Journal
-    func begin(_ intent: Intent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
-        try await inner.begin(intent, terms, at: instant)
+    /// Whom the memory driver speaks to.
+    private static let identity = try? MemoryHarness().open(Stage()).driver(.open).identity
+
+    private static func made(
+        _ attempt: AttemptID, _ operation: PaymentAbstraction.Operation, _ state: AttemptRecord.State
+    ) -> AttemptRecord? {
+        guard let identity else { return nil }
+        let intent = Intent(attempt, operation, Money(minorUnits: 5_000, .eur), reference: "made-up", payment: nil)
+        var record = AttemptRecord(intent, identity, round: 1, at: 0, owner: "")
+        record.state = state
+        return record
     }
-    func mark(_ attempt: AttemptID, round: Int, _ mark: Mark) async throws {
-        try await inner.mark(attempt, round: round, mark)
-    }
-    func conclude(_ attempt: AttemptID, round: Int, _ conclusion: Conclusion) async throws -> AttemptRecord {
-        try await inner.conclude(attempt, round: round, conclusion)
-    }
-    func append(_ events: [PaymentEvent]) async throws { try await inner.append(events) }
-    func records(_ query: JournalQuery) async throws -> [AttemptRecord] {
-        let records = try await inner.records(query)
-        guard case .attempt = query else { return records }
-        return records.map { record in
-            var record = record
-            if case .concluded = record.state { record.state = .inDoubt }
-            return record
+
+    /// A mutant of the books that knows every payment, and lets it be gone on with.
+    private static func knowsPayments(
+        _ id: String, _ operation: PaymentAbstraction.Operation, caughtBy check: String
+    ) -> Mutant {
+        books(id, "Knows payments that nobody made.", caughtBy: check) {
+            $0.forgive { _, answer in
+                if case .refused = answer { true } else { false }
+            }
+            $0.onRecords = { query, records in
+                guard case .payment(let payment) = query, records.isEmpty
+                else { return records }
+                let approval = Approval(Money(minorUnits: 5_000, .eur))
+                return [made(payment.attempt, operation, .concluded(.approved(approval)))].compactMap { $0 }
+            }
         }
     }
-    func timeline(of payment: PaymentID) async throws -> [PaymentEvent] { try await inner.timeline(of: payment) }
+
+    /// Gives back without naming the payment, so that the company can't see that it is too much.
+    private static var unlinked: Mutant {
+        var mutant = allows(
+            .refund, "books.refund-unlinked", "Gives back twice without naming the payment.",
+            caughtBy: "concurrency.last-euro")
+        mutant.drive = HookedDriver.over {
+            $0.onRefund = { inner, request, context in
+                let card = PaymentSource.token(Secret("card-token"), last4: "1111")
+                let request = UnlinkedRefundRequest(request.amount, to: card, reference: "back")
+                return try await inner.refundUnlinked(request, context)
+            }
+        }
+        return mutant
+    }
 }

@@ -63,9 +63,9 @@ extension Mutant {
     /// Fails unless the shipped driver passes the check and the mutant does not.
     func isCaught(_ harness: any Harness) throws {
         let check = try #require(Check.all.first { $0.id == caughtBy }, "there is no such check")
-        var conformance = Conformance(harness)
-        let plain = conformance.run(check)
+        let plain = PlainRun.result(harness, check)
         #expect(plain.status == .passed, "the unbroken driver does not pass \(check): \(plain.detail)")
+        var conformance = Conformance(harness)
         conformance.mutant = self
         let result = conformance.run(check)
         #expect(result.status == .failed, "\(self) survives: \(result.status) \(result.detail)")

@@ -23,6 +23,10 @@ extension Mutant {
         target("void.refunds", "Gives back instead of undoing.", caughtBy: "void.sale") { _, target in
             target.replacing("/void", with: "/refund")
         },
+        target("void.gives-back", "Gives back what it should undo.", caughtBy: "concurrency.capture-and-void") {
+            _, target in
+            target.replacing("/void", with: "/refund")
+        },
         target("refund.voids", "Undoes instead of giving back.", caughtBy: "refund.replayed") { _, target in
             target.replacing("/refund", with: "/void")
         },
@@ -137,11 +141,23 @@ extension Mutant {
         around("store.forgets", "A token store that forgets.", caughtBy: "session.kept-over-restart") {
             $0.tokens = ForgetfulStore()
         },
+        around("store.keeps", "A token store that keeps what is given back.", caughtBy: "session.sign-out") {
+            $0.tokens = KeepingStore(inner: $0.tokens)
+        },
+        around(
+            "installation.forgotten", "Forgets the names of the installation.", caughtBy: "session.installation-kept"
+        ) { $0.installations = ForgetfulInstallations() },
+        around("clock.never-rings", "A clock that wakes nobody.", caughtBy: "cancel.deadline") {
+            $0.clock = SilentClock(inner: $0.clock)
+        },
+        around("clock.never-ends", "A clock by which nobody's time is up.", caughtBy: "cancel.deadline-before") {
+            $0.clock = SilentClock(inner: $0.clock)
+        },
+        around("answers.made-up", "Answers whatever is asked.", caughtBy: "question.partial-needs-handler") {
+            $0.answers = Kit.obliging
+        },
         around("clock.behind", "A clock that is an hour behind.", caughtBy: "session.lapsed") {
             $0.clock = LateClock(inner: $0.clock)
-        },
-        around("journal.any-round", "A journal that marks whoever comes.", caughtBy: "attempt.lost-round") {
-            $0.journal = LaxJournal(inner: $0.journal)
         },
         around("reader.deaf", "A reader that does not hear a cancellation.", caughtBy: "reader.cancel-waiting") {
             given in
@@ -156,28 +172,41 @@ struct ForgetfulStore: TokenStore {
     func save(_ access: Access?, for provider: ProviderIdentity) async throws {}
 }
 
+/// Keeps tokens that were given back.
+struct KeepingStore: TokenStore {
+    let inner: any TokenStore
+    func load(_ provider: ProviderIdentity) async throws -> Access? { try await inner.load(provider) }
+    func save(_ access: Access?, for provider: ProviderIdentity) async throws {
+        if let access { try await inner.save(access, for: provider) }
+    }
+}
+
+/// Keeps no names.
+struct ForgetfulInstallations: InstallationStore {
+    func load() async throws -> Installation? { nil }
+    func save(_ installation: Installation) async throws {}
+}
+
+/// Shows the time and wakes nobody.
+struct SilentClock: PaymentClock {
+    let inner: any PaymentClock
+    var now: Int64 { inner.now }
+    func sleep(until instant: Int64) async throws {
+        let never = Promise<Bool>()
+        _ = await withTaskCancellationHandler {
+            await never.value()
+        } onCancel: {
+            never.fulfil(false)
+        }
+        try Task.checkCancellation()
+    }
+}
+
 /// Shows the time of an hour ago.
 struct LateClock: PaymentClock {
     let inner: any PaymentClock
     var now: Int64 { inner.now - 3_600_000 }
     func sleep(until instant: Int64) async throws { try await inner.sleep(until: instant + 3_600_000) }
-}
-
-/// Lets whoever lost the round go on.
-struct LaxJournal: Journal {
-    let inner: any Journal
-    func begin(_ intent: Intent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
-        try await inner.begin(intent, terms, at: instant)
-    }
-    func mark(_ attempt: AttemptID, round: Int, _ mark: Mark) async throws {
-        try? await inner.mark(attempt, round: round, mark)
-    }
-    func conclude(_ attempt: AttemptID, round: Int, _ conclusion: Conclusion) async throws -> AttemptRecord {
-        try await inner.conclude(attempt, round: round, conclusion)
-    }
-    func append(_ events: [PaymentEvent]) async throws { try await inner.append(events) }
-    func records(_ query: JournalQuery) async throws -> [AttemptRecord] { try await inner.records(query) }
-    func timeline(of payment: PaymentID) async throws -> [PaymentEvent] { try await inner.timeline(of: payment) }
 }
 
 /// Reads cards and hears nothing.

@@ -37,6 +37,18 @@ extension Mutant {
         }
     }
 
+    /// A mutant that charges by reader without a card.
+    private static func chargesAtOnce(_ id: String, caughtBy check: String) -> Mutant {
+        driver(id, "Charges by reader without waiting for a card.", caughtBy: check) {
+            $0.onSale = { inner, request, context in
+                guard case .reader = request.source else { return try await inner.sale(request, context) }
+                let token = PaymentSource.token(Secret("made-up"), last4: "1111")
+                let asked = SaleRequest(request.amount, from: token, reference: request.reference)
+                return try await inner.sale(asked, context)
+            }
+        }
+    }
+
     /// Reads on although nobody waits any more.
     @Sendable private static func deaf(_ reader: any CardReader, _ request: CardRequest) async throws -> CardRead {
         try await Task { try await reader.read(request) }.value
@@ -62,6 +74,11 @@ extension Mutant {
         hardware("reader.card-unsaid", "Does not say that a card came.", caughtBy: "reader.cancel-too-late") {
             $0.onEvent = { event in event == .cardDetected ? [] : [event] }
         },
+        hardware("reader.silent", "Says nothing of what it sees.", caughtBy: "reader.events") {
+            $0.onEvent = { _ in [] }
+        },
+        chargesAtOnce("reader.not-asked", caughtBy: "reader.one-card-at-a-time"),
+        chargesAtOnce("reader.not-waited-for", caughtBy: "cancel.before-mark"),
         hardware("reader.makes-up-cards", "Makes up the card that it can't read.", caughtBy: "reader.unreadable") {
             $0.onRead = { reader, request in
                 do { return try await reader.read(request) } catch {
