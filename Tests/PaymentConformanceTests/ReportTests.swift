@@ -1,10 +1,11 @@
 import CXML
 import Foundation
 import PaymentBase
-import PaymentCommand
 import PaymentConformance
 import PaymentHarnesses
 import Testing
+
+@testable import PaymentCommand
 
 @Suite struct ReportTests {
     private static let schema = URL(filePath: #filePath).deletingLastPathComponent()
@@ -61,6 +62,12 @@ import Testing
         #expect(Self.isValid(Array("<testsuites><testcase/></testsuites>".utf8)) == false)
         #expect(String(decoding: bytes[2], as: UTF8.self).contains("| `sale.approved` | ✓ |"))
         #expect(bytes[3].count > 100)
+    }
+
+    @Test func noNameMeansEverybody() throws {
+        let run = try ConformanceRun(GivenArguments([], takes: AcceptedArguments()), .builtin)
+        #expect(run.names == HarnessRegistry.builtin(over: .inProcess).harnesses.map(\.name))
+        #expect(run.names.count == 9)
     }
 
     @Test func wrongUsageIsTwo() async {

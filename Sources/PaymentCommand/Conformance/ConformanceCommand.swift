@@ -56,6 +56,9 @@ struct ConformanceRun {
         walksPairs = given.has("pairs")
     }
 
+    /// Whom it checks.
+    var names: [String] { harnesses.map(\.name) }
+
     private static func list(_ words: [String]) -> String { words.joined(separator: ", ") }
 
     private static func level(_ given: GivenArguments) throws(UsageError) -> Level {
