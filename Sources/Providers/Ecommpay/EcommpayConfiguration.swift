@@ -38,7 +38,12 @@ public struct EcommpayConfiguration: Sendable {
     /// A merchant at Google Pay.
     public struct GooglePay: Hashable, Sendable {
         /// Google's two worlds: tokens of one are worth nothing in the other.
-        public enum Environment: String, Hashable, Sendable, CaseIterable { case test, prod }
+        public enum Environment: String, Hashable, Sendable, CaseIterable {
+            /// Tokens that are worth nothing.
+            case test
+            /// Tokens of real cards.
+            case prod
+        }
         /// The merchant's name at Google.
         public let merchant: String
         /// Where its tokens come from.
