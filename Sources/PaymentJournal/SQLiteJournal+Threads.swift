@@ -58,7 +58,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Writes a batch without savepoints, which cost nearly as much as the writing: what is refused is mostly refused
+    /// Writes a batch without savepoints, which cost a good part of the writing: what is refused is mostly refused
     /// before anything of it was written.
     private static func writeTogether(
         _ connection: SQLiteConnection, _ batch: [JournalThread<SQLiteConnection>.Job]
