@@ -42,7 +42,9 @@ struct EchoService: SandboxService {
         case "/torn-head": return .tornHead(response)
         case "/torn-body": return .tornBody(response)
         case "/dripped": return .dripped(response, milliseconds: 80)
-        case "/dripped-for-an-hour": return .dripped(response, milliseconds: 3_600_000)
+        case "/dripped-for-an-hour":
+            reached.fulfil(true)
+            return .dripped(response, milliseconds: 3_600_000)
         case "/socket":
             return .upgrade { socket in
                 try? await socket.send("hello")
