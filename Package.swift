@@ -11,39 +11,55 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// The libraries, each with what it may import (a tidy test reads the sources and checks the same table).
-let libraries: [(name: String, imports: [String])] = [
-    ("PaymentBase", []),
-    ("PaymentAbstraction", ["PaymentBase"]),
-    ("PaymentTransport", ["PaymentBase"]),
-    ("PaymentURLSession", ["PaymentBase", "PaymentTransport"]),
-    ("PaymentLinux", ["PaymentBase", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"]),
-    ("PaymentJournal", ["PaymentBase", "PaymentAbstraction", "CSQLite"]),
-    ("Providers", ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]),
-    (
-        "PaymentSandbox",
-        ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "COpenSSL", "CLinux"]
-    ),
-    ("PaymentConformance", ["PaymentBase", "PaymentAbstraction"]),
-    (
-        "PaymentHarnesses",
-        [
-            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
-            "PaymentConformance",
-        ]
-    ),
-    (
-        "Payments",
-        ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "PaymentJournal", "Providers"]
-    ),
-    (
-        "PaymentCommand",
-        [
-            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
-            "PaymentConformance",
-            "PaymentHarnesses", "PaymentJournal", "Payments", "CXML",
-        ]
-    ),
+/// One library: where it lies, and what it may import (a tidy test reads the sources and checks the same table).
+struct Library {
+    let name: String
+    var path: String?
+    let imports: [String]
+}
+
+/// What knows no provider and no machine.
+let core = ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]
+/// What an author of an adapter works with; our own adapters get nothing else.
+let forAuthors = core + ["PaymentProviderKit"]
+/// The adapters, by the folder that each lies in.
+let adapters = ["ARISE", "Adyen", "Ecommpay", "Halo", "Memory", "NetworkInternational"]
+/// The adapters' modules.
+let adapterTargets = adapters.map { $0 + "Provider" }
+
+let libraries: [Library] = [
+    Library(name: "PaymentBase", imports: []),
+    Library(name: "PaymentAbstraction", imports: ["PaymentBase"]),
+    Library(name: "PaymentTransport", imports: ["PaymentBase"]),
+    Library(name: "PaymentURLSession", imports: ["PaymentBase", "PaymentTransport"]),
+    Library(name: "PaymentLinux", imports: ["PaymentBase", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"]),
+    Library(name: "PaymentJournal", imports: ["PaymentBase", "PaymentAbstraction", "CSQLite"]),
+    Library(
+        name: "PaymentProviderKit", imports: core),
+    Library(name: "PaymentTesting", imports: ["PaymentBase"]),
+    Library(
+        name: "PaymentSandbox",
+        imports: core + ["PaymentLinux", "COpenSSL", "CLinux"]),
+    Library(name: "PaymentConformance", imports: ["PaymentBase", "PaymentAbstraction", "PaymentTesting"]),
+    Library(
+        name: "PaymentHarnesses",
+        imports: forAuthors + adapterTargets
+            + ["PaymentLinux", "PaymentSandbox", "PaymentConformance", "PaymentTesting"]),
+    Library(
+        name: "Payments",
+        imports: [
+            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "PaymentJournal",
+            "PaymentProviderKit",
+        ]),
+    Library(
+        name: "PaymentsBuiltin",
+        imports: ["PaymentAbstraction", "PaymentProviderKit", "Payments"] + adapterTargets),
+    Library(
+        name: "PaymentCommand",
+        imports: forAuthors + adapterTargets + [
+            "PaymentLinux", "PaymentSandbox", "PaymentConformance", "PaymentHarnesses", "PaymentJournal", "Payments",
+            "PaymentsBuiltin", "PaymentTesting", "CXML",
+        ]),
 ]
 
 /// Debian's C libraries, and the little C that Swift's view of the system lacks.
@@ -56,104 +72,81 @@ let cTargets: [Target] = [
 ]
 
 /// The programs: payctl, and those that measure and attack the libraries.
-let programs: [(name: String, path: String, imports: [String])] = [
-    ("payctl", "Sources/payctl", ["PaymentCommand"]),
-    (
-        "Benchmarks", "Benchmarks",
-        [
-            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "PaymentURLSession",
-            "PaymentSandbox", "PaymentJournal", "CCurl",
-        ]
-    ),
-    ("fuzz-json", "Scripts/FuzzJSON", ["PaymentBase"]),
-    ("doc-coverage", "Scripts/DocCoverage", ["PaymentBase"]),
-    (
-        "journal-child", "Tests/JournalChild",
-        [
-            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentJournal", "Providers", "PaymentTestTill",
-            "PaymentTestPipes",
-        ]
-    ),
+let programs: [Library] = [
+    Library(name: "payctl", path: "Sources/payctl", imports: ["PaymentCommand"]),
+    Library(
+        name: "Benchmarks", path: "Benchmarks",
+        imports: core + ["PaymentLinux", "PaymentURLSession", "PaymentSandbox", "PaymentJournal", "CCurl"]),
+    Library(name: "fuzz-json", path: "Scripts/FuzzJSON", imports: ["PaymentBase"]),
+    Library(name: "doc-coverage", path: "Scripts/DocCoverage", imports: ["PaymentBase"]),
+    Library(
+        name: "journal-child", path: "Tests/JournalChild",
+        imports: core + ["PaymentJournal", "MemoryProvider", "PaymentTestTill", "PaymentTestPipes"]),
 ]
 
 /// What several test targets share.
-let support: [(name: String, path: String, imports: [String])] = [
-    (
-        "PaymentTestTill", "Tests/PaymentTestTill",
-        ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox"]
-    ),
-    ("PaymentTestPipes", "Tests/PaymentTestPipes", ["PaymentBase", "PaymentTransport"]),
-    ("PaymentTestServers", "Tests/PaymentTestServers", ["COpenSSL", "CLinux", "PaymentBase", "PaymentTransport"]),
+let support: [Library] = [
+    Library(
+        name: "PaymentTestTill", path: "Tests/PaymentTestTill",
+        imports: forAuthors + ["MemoryProvider", "PaymentSandbox", "PaymentTesting"]),
+    Library(name: "PaymentTestPipes", path: "Tests/PaymentTestPipes", imports: ["PaymentBase", "PaymentTransport"]),
+    Library(
+        name: "PaymentTestServers", path: "Tests/PaymentTestServers",
+        imports: ["COpenSSL", "CLinux", "PaymentBase", "PaymentTransport"]),
 ]
 
+/// What most test targets work with: the core, the adapters, and the simulated providers.
+let testers = forAuthors + adapterTargets + ["PaymentSandbox", "PaymentTesting"]
+
 /// The test targets, which mirror the libraries folder by folder.
-let tests: [(name: String, imports: [String])] = [
-    ("PaymentBaseTests", ["PaymentBase", "fuzz-json"]),
-    (
-        "PaymentAbstractionTests",
-        ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "PaymentTestTill"]
-    ),
-    (
-        "PaymentJournalTests",
-        [
-            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentJournal", "PaymentSandbox", "Providers",
-            "PaymentTestTill", "PaymentTestPipes", "journal-child",
-        ]
-    ),
-    ("PaymentTransportTests", ["PaymentBase", "PaymentTransport"]),
-    ("PaymentURLSessionTests", ["PaymentBase", "PaymentTransport", "PaymentURLSession", "PaymentTestServers"]),
-    ("PaymentLinuxTests", ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentTestServers"]),
-    (
-        "ProvidersTests",
-        [
-            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
-            "PaymentTestTill",
-        ]
-    ),
-    (
-        "SnippetTests",
-        [
-            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "Payments",
-            "PaymentTestTill",
-        ]
-    ),
-    (
-        "PaymentsTests",
-        ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers", "PaymentSandbox", "Payments"]
-    ),
-    (
-        "PaymentSandboxTests",
-        [
-            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
-            "PaymentTestTill", "PaymentTestServers",
-        ]
-    ),
-    (
-        "PaymentCommandTests",
-        [
-            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
-            "PaymentConformance", "PaymentHarnesses", "Payments", "PaymentCommand", "payctl",
-        ]
-    ),
-    (
-        "PaymentConformanceTests",
-        [
-            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "Providers", "PaymentSandbox",
-            "PaymentConformance",
-            "PaymentHarnesses", "PaymentCommand", "CXML",
-        ]
-    ),
-    ("TidyTests", []),
+let tests: [Library] = [
+    Library(name: "PaymentBaseTests", imports: ["PaymentBase", "fuzz-json"]),
+    Library(name: "PaymentTestingTests", imports: ["PaymentBase", "PaymentTesting"]),
+    Library(name: "PaymentAbstractionTests", imports: testers + ["PaymentTestTill"]),
+    Library(
+        name: "PaymentJournalTests",
+        imports: testers + ["PaymentJournal", "PaymentTestTill", "PaymentTestPipes", "journal-child"]),
+    Library(name: "PaymentTransportTests", imports: ["PaymentBase", "PaymentTransport", "PaymentTesting"]),
+    Library(
+        name: "PaymentURLSessionTests",
+        imports: ["PaymentBase", "PaymentTransport", "PaymentURLSession", "PaymentTestServers"]),
+    Library(
+        name: "PaymentLinuxTests", imports: ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentTestServers"]),
+    Library(name: "PaymentProviderKitTests", imports: testers + ["PaymentsBuiltin", "PaymentTestTill"]),
+    Library(name: "ProvidersTests", imports: testers + ["PaymentLinux", "PaymentTestTill"]),
+    Library(name: "SnippetTests", imports: testers + ["Payments", "PaymentsBuiltin", "PaymentTestTill"]),
+    Library(name: "PaymentsTests", imports: testers + ["Payments", "PaymentsBuiltin"]),
+    Library(
+        name: "PaymentSandboxTests", imports: testers + ["PaymentLinux", "PaymentTestTill", "PaymentTestServers"]),
+    Library(
+        name: "PaymentCommandTests",
+        imports: testers + [
+            "PaymentLinux", "PaymentConformance", "PaymentHarnesses", "Payments", "PaymentsBuiltin", "PaymentCommand",
+            "payctl",
+        ]),
+    Library(
+        name: "PaymentConformanceTests",
+        imports: testers + [
+            "PaymentLinux", "PaymentConformance", "PaymentHarnesses", "PaymentsBuiltin", "PaymentCommand", "CXML",
+        ]),
+    Library(name: "TidyTests", imports: []),
 ]
 
 let package = Package(
     name: "payments",
-    products: libraries.map { .library(name: $0.name, targets: [$0.name]) },
+    products: libraries.map { .library(name: $0.name, targets: [$0.name]) }
+        + adapters.map { .library(name: $0 + "Provider", targets: [$0 + "Provider"]) },
     targets: cTargets
         + libraries.map { library in
             .target(
                 name: library.name, dependencies: library.imports.map { .init(stringLiteral: $0) },
-                swiftSettings: settings)
+                path: library.path, swiftSettings: settings)
+        }
+        // An adapter sees what an outsider sees: nothing that is shared within this package alone.
+        + adapters.map { adapter in
+            .target(
+                name: adapter + "Provider", dependencies: forAuthors.map { .init(stringLiteral: $0) },
+                path: "Sources/Providers/" + adapter, packageAccess: false, swiftSettings: settings)
         }
         + support.map { support in
             .target(

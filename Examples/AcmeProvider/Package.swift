@@ -18,7 +18,7 @@ let package = Package(
     targets: [
         .target(
             name: "Acme",
-            dependencies: payments("PaymentBase", "PaymentAbstraction", "PaymentTransport", "Providers"),
+            dependencies: payments("PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentProviderKit"),
             swiftSettings: settings),
         .target(
             name: "AcmeSandbox", dependencies: payments("PaymentBase", "PaymentTransport", "PaymentSandbox"),
@@ -28,6 +28,6 @@ let package = Package(
             dependencies: ["Acme", "AcmeSandbox"]
                 + payments(
                     "PaymentBase", "PaymentAbstraction", "PaymentSandbox", "PaymentConformance", "PaymentHarnesses",
-                    "PaymentCommand", "Providers"),
+                    "PaymentCommand", "PaymentProviderKit", "PaymentsBuiltin", "PaymentTesting"),
             swiftSettings: settings),
     ])

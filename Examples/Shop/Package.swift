@@ -18,12 +18,14 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "till",
-            dependencies: payments("PaymentBase", "PaymentAbstraction", "PaymentSandbox", "Payments"),
+            dependencies: payments(
+                "PaymentBase", "PaymentAbstraction", "PaymentSandbox", "Payments", "PaymentsBuiltin"),
             swiftSettings: settings),
         .executableTarget(
             name: "books",
             dependencies: payments(
-                "PaymentBase", "PaymentAbstraction", "PaymentSandbox", "PaymentTransport", "Payments"),
+                "PaymentBase", "PaymentAbstraction", "PaymentSandbox", "PaymentTransport", "Payments", "PaymentsBuiltin"
+            ),
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

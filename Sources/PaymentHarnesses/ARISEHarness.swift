@@ -1,9 +1,10 @@
+internal import ARISEProvider
 internal import PaymentAbstraction
-public import PaymentBase
+internal import PaymentBase
 public import PaymentConformance
 internal import PaymentLinux
 internal import PaymentSandbox
-internal import Providers
+public import PaymentTesting
 
 /// The harness of the ARISE driver.
 public struct ARISEHarness: Harness {

@@ -1,7 +1,7 @@
+internal import AdyenProvider
 internal import PaymentAbstraction
 internal import PaymentConformance
 internal import PaymentSandbox
-internal import Providers
 
 extension AdyenFixture {
     func cue(_ script: Script, _ operation: PaymentAbstraction.Operation, _ source: SourceKind) -> Cue? {

@@ -1,9 +1,11 @@
+internal import AdyenProvider
 internal import PaymentAbstraction
-public import PaymentBase
+internal import PaymentBase
 public import PaymentConformance
+internal import PaymentProviderKit
 internal import PaymentSandbox
+public import PaymentTesting
 internal import PaymentTransport
-internal import Providers
 
 /// The harness of the Adyen drivers: one company, reached over one of the ways to a terminal.
 public struct AdyenHarness: Harness {

@@ -1,7 +1,8 @@
-public import PaymentBase
+internal import PaymentBase
 public import PaymentConformance
 internal import PaymentLinux
 public import PaymentSandbox
+public import PaymentTesting
 public import PaymentTransport
 
 /// The line between a driver under test and its company: faults, the tap, and the front that carries the bytes.

@@ -2,7 +2,6 @@ internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentConformance
 internal import PaymentSandbox
-internal import Providers
 
 extension EcommpayFixture {
     func cue(_ script: Script, _ operation: PaymentAbstraction.Operation, _ source: SourceKind) -> Cue? {

@@ -1,10 +1,12 @@
+internal import EcommpayProvider
 internal import PaymentAbstraction
-public import PaymentBase
+internal import PaymentBase
 public import PaymentConformance
 internal import PaymentLinux
+internal import PaymentProviderKit
 internal import PaymentSandbox
+public import PaymentTesting
 internal import PaymentTransport
-internal import Providers
 
 /// The harness of ecommpay: scripts by card or amount, every fault of the sandbox.
 public struct EcommpayHarness: Harness {

@@ -1,8 +1,10 @@
+internal import HaloProvider
 internal import PaymentAbstraction
-public import PaymentBase
+internal import PaymentBase
 public import PaymentConformance
+internal import PaymentProviderKit
 internal import PaymentSandbox
-internal import Providers
+public import PaymentTesting
 
 /// The harness of Halo: every script by amount or card, every fault of the sandbox.
 public struct HaloHarness: Harness {

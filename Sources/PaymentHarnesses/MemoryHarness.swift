@@ -1,8 +1,9 @@
+internal import MemoryProvider
 internal import PaymentAbstraction
-public import PaymentBase
+internal import PaymentBase
 public import PaymentConformance
 internal import PaymentSandbox
-internal import Providers
+public import PaymentTesting
 
 /// The harness of the memory driver: every script by amount or card, every fault of the sandbox.
 public struct MemoryHarness: Harness {

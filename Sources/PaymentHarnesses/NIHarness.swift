@@ -1,8 +1,10 @@
+internal import NetworkInternationalProvider
 internal import PaymentAbstraction
-public import PaymentBase
+internal import PaymentBase
 public import PaymentConformance
+internal import PaymentProviderKit
 internal import PaymentSandbox
-internal import Providers
+public import PaymentTesting
 
 /// The harness of Network International: every script by amount or card, every fault of the sandbox.
 public struct NIHarness: Harness {

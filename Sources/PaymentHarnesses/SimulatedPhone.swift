@@ -1,6 +1,6 @@
+internal import AdyenProvider
 internal import PaymentBase
 internal import PaymentTransport
-internal import Providers
 
 /// A phone's kit as the harness plays it: everything that it would do goes over the line to the simulated phone.
 struct SimulatedPhone: AdyenPhone {

@@ -1,4 +1,5 @@
 internal import PaymentBase
+internal import PaymentTesting
 
 /// Keeps a stage's clock still while bytes travel, and lets it go on while a company thinks about them.
 ///

@@ -1,5 +1,6 @@
 internal import PaymentBase
 internal import PaymentSandbox
+internal import PaymentTesting
 internal import PaymentTransport
 
 /// Real requests from a stage: its clock stands still while bytes travel, and a stall is measured by it.

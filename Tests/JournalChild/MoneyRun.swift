@@ -3,6 +3,7 @@ import PaymentBase
 import PaymentJournal
 import PaymentTestPipes
 import PaymentTestTill
+import PaymentTesting
 
 /// One money operation, announced step by step.
 struct MoneyRun {

@@ -3,7 +3,6 @@ import PaymentBase
 import PaymentJournal
 import PaymentTestPipes
 import PaymentTestTill
-import Providers
 
 /// Many attempts at once, some of which other processes attempt too.
 struct RaceRun {

@@ -2,7 +2,6 @@ import PaymentAbstraction
 import PaymentJournal
 import PaymentTestPipes
 import PaymentTestTill
-import Providers
 
 /// One sale at the one provider that this process knows.
 struct SaleRun {

@@ -2,6 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
+import PaymentTesting
 import Testing
 
 /// Nothing passes by silence: what is not declared is refused, what is declared happens, what is let off is said.

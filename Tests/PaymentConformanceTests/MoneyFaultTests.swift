@@ -1,7 +1,7 @@
+import MemoryProvider
 import PaymentAbstraction
 import PaymentConformance
 import PaymentHarnesses
-import Providers
 import Testing
 
 /// What a driver reads before it moves money is told apart from the exchange that a check is about.

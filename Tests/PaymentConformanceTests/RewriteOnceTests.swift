@@ -1,6 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentHarnesses
+import PaymentTesting
 import Testing
 
 @testable import PaymentConformance

@@ -1,8 +1,9 @@
+import MemoryProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
-import Providers
+import PaymentTesting
 
 /// The memory driver with nothing but sessions and sales: what it does not declare must be refused.
 struct SmallDriver: SaleDriver, SessionDriver {

@@ -2,6 +2,7 @@ import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
 import PaymentSandbox
+import PaymentTesting
 import PaymentTransport
 import Testing
 

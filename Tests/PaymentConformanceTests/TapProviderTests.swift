@@ -2,6 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
+import PaymentTesting
 import Testing
 
 /// Providers whose cards are tapped: the whole kit, every fault, and two days at the till.

@@ -4,6 +4,7 @@ import PaymentBase
 import PaymentJournal
 import PaymentSandbox
 import PaymentTestTill
+import PaymentTesting
 import Testing
 
 /// What must never be written is looked for in the raw bytes of the file, its log and its index.

@@ -1,4 +1,5 @@
 import PaymentBase
+import PaymentTesting
 
 /// A clock on which nobody waits: its time is a stage's.
 struct InstantClock: PaymentClock {

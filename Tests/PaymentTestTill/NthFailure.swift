@@ -1,6 +1,7 @@
 public import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentSandbox
+import PaymentTesting
 
 /// Plays every money operation with every call and every journal write failing in turn, and compares the books.
 public struct NthFailure: Sendable {

@@ -1,8 +1,9 @@
+public import MemoryProvider
 public import PaymentAbstraction
 public import PaymentBase
 public import PaymentSandbox
+public import PaymentTesting
 public import PaymentTransport
-public import Providers
 
 /// Everything that a test of the client needs: a stage, the memory company, a reader, a journal.
 public struct Till: Sendable {

@@ -1,4 +1,5 @@
 import PaymentBase
+import PaymentTesting
 import PaymentTransport
 import Testing
 

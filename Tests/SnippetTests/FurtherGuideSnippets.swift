@@ -3,7 +3,6 @@ import PaymentBase
 import PaymentSandbox
 import PaymentTestTill
 import PaymentTransport
-import Providers
 import Testing
 
 /// What the guides show, with the memory company under the names that they use.

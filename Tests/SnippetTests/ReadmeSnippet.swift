@@ -1,9 +1,10 @@
 import PaymentAbstraction
 import PaymentBase
+import PaymentProviderKit
 import PaymentSandbox
 import PaymentTransport
 import Payments
-import Providers
+import PaymentsBuiltin
 import Testing
 
 @Suite struct ReadmeSnippet {

@@ -8,8 +8,8 @@ import Testing
 
     /// The folders of adapters, the registry's lines, the root configuration and the simulated companies.
     @Test func everyAdapterHasItsEntryItsCompanyAndItsPlaceInTheConfiguration() throws {
-        let folders = try Self.folders("Sources/Providers").subtracting(["Registry"])
-        let entries = try Self.text("Sources/Providers/Registry/Entry/ProviderRegistry+Builtin.swift")
+        let folders = try Self.folders("Sources/Providers")
+        let entries = try Self.text("Sources/PaymentsBuiltin/ProviderRegistry+Builtin.swift")
         let configuration = try Self.text("providers.json")
         #expect(!folders.isEmpty)
         for folder in folders {

@@ -9,12 +9,12 @@ internal import Darwin
 /// Lets one thread sleep until another rings; a ring before the wait is not lost.
 ///
 /// A pipe rather than a condition variable, so that nothing here has to claim to be sendable.
-final class Doorbell: Sendable {
+package final class Doorbell: Sendable {
     private let inside: Int32
     private let outside: Int32
 
     /// Makes a bell that nobody has rung.
-    init() {
+    package init() {
         var ends: [Int32] = [-1, -1]
         let code = unsafe pipe(&ends)
         precondition(code == 0, "the system has no descriptors left for a pipe")
@@ -27,13 +27,13 @@ final class Doorbell: Sendable {
     }
 
     /// Wakes whoever waits, or the next to wait.
-    func ring() {
+    package func ring() {
         var byte: UInt8 = 1
         while unsafe write(outside, &byte, 1) < 0, errno == EINTR {}
     }
 
     /// Blocks this thread until somebody rings.
-    func wait() {
+    package func wait() {
         var byte: UInt8 = 0
         while unsafe read(inside, &byte, 1) < 0, errno == EINTR {}
     }

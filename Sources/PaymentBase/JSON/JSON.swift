@@ -71,6 +71,13 @@ public enum JSON: Sendable {
     /// The value under a key, if this is an object that has it.
     public subscript(key: String) -> JSON? { object?[key] }
 
+    /// The same object with one member set; what is no object stays as it is.
+    public func adding(_ name: String, _ value: JSON) -> JSON {
+        guard var object else { return self }
+        object[name] = value
+        return .object(object)
+    }
+
     /// The value at a place, if this is a list that reaches so far.
     public subscript(index: Int) -> JSON? {
         guard let array, array.indices.contains(index) else { return nil }

@@ -2,7 +2,7 @@ internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentConformance
 internal import PaymentHarnesses
-internal import Providers
+internal import PaymentProviderKit
 
 extension Command {
     /// The same scenarios at several providers.

@@ -1,10 +1,10 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentLinux
+internal import PaymentProviderKit
 internal import PaymentSandbox
 internal import PaymentTransport
 internal import Payments
-internal import Providers
 
 /// A day at the till of a shop that changes its provider again and again, and keeps one journal over all of them.
 struct DemoDay: Sendable {

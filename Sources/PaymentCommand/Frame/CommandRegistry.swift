@@ -1,7 +1,8 @@
 public import PaymentConformance
 public import PaymentHarnesses
+public import PaymentProviderKit
 public import PaymentSandbox
-public import Providers
+internal import PaymentsBuiltin
 
 /// Everything that the commands know about providers; a program of one's own adds to it.
 ///

@@ -1,4 +1,4 @@
-internal import Providers
+internal import PaymentProviderKit
 
 /// What was given to a command: `--key value`, `--key=value`, flags, operands; `--` ends the options.
 struct GivenArguments: Sendable {

@@ -1,6 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import Providers
+internal import PaymentProviderKit
 
 /// One call of a command: what was given to it, what it knows, and where it writes.
 struct Invocation: Sendable {

@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
-internal import Providers
+internal import PaymentProviderKit
+internal import PaymentsBuiltin
 
 /// The commands of `payctl`, as a library that a program of one's own can run.
 public enum PaymentCommand {

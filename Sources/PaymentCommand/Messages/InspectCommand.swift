@@ -1,7 +1,7 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentProviderKit
 internal import Payments
-internal import Providers
 
 extension Command {
     /// One message in neutral words.

@@ -1,6 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import Providers
+internal import PaymentProviderKit
 
 extension Inspection {
     /// Always the same members.

@@ -1,6 +1,6 @@
+internal import AdyenProvider
 internal import PaymentBase
 internal import PaymentLinux
-internal import Providers
 
 extension Command {
     /// Encrypts a message for a terminal.

@@ -1,6 +1,6 @@
 internal import PaymentBase
 internal import PaymentLinux
-internal import Providers
+internal import PaymentProviderKit
 
 extension Command {
     /// Prints a signature.

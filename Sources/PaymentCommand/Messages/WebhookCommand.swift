@@ -1,9 +1,9 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentLinux
+internal import PaymentProviderKit
 internal import PaymentSandbox
 internal import PaymentTransport
-internal import Providers
 
 extension Command {
     /// Verifies a webhook and reads it.

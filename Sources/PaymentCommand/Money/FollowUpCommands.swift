@@ -1,5 +1,4 @@
 internal import PaymentAbstraction
-internal import Providers
 
 extension Command {
     /// Charges what is held.

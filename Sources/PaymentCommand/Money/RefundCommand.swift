@@ -1,5 +1,4 @@
 internal import PaymentAbstraction
-internal import Providers
 
 extension Command {
     /// Gives money back.

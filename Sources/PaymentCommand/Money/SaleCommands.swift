@@ -1,6 +1,5 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import Providers
 
 extension Command {
     /// Charges at once.

@@ -1,6 +1,6 @@
 internal import PaymentBase
+internal import PaymentProviderKit
 internal import Payments
-internal import Providers
 
 /// A secret as a command line names it: never itself, always where it is.
 enum SecretOption {

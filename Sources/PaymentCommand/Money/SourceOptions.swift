@@ -1,8 +1,8 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentProviderKit
 internal import PaymentSandbox
 internal import Payments
-internal import Providers
 
 /// Where the money comes from, as a command line says it.
 struct SourceOptions: Sendable {

@@ -1,6 +1,6 @@
 internal import PaymentBase
+internal import PaymentProviderKit
 internal import PaymentSandbox
-internal import Providers
 
 extension Command {
     /// Opens simulated companies on ports of this machine.

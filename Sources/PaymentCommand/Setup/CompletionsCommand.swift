@@ -1,4 +1,4 @@
-internal import Providers
+internal import PaymentProviderKit
 
 extension Command {
     /// Completions for a shell.

@@ -2,10 +2,10 @@ internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentJournal
 internal import PaymentLinux
+internal import PaymentProviderKit
 internal import PaymentSandbox
 internal import PaymentTransport
 internal import Payments
-internal import Providers
 
 extension Command {
     /// Looks for whatever would go wrong at the first payment.

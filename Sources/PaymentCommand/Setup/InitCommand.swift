@@ -1,6 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import Providers
+internal import PaymentProviderKit
 
 extension Command {
     /// A configuration to start from.

@@ -1,8 +1,8 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentJournal
+internal import PaymentProviderKit
 internal import Payments
-internal import Providers
 
 extension Command {
     /// Reads every row again.

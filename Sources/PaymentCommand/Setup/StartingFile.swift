@@ -1,5 +1,5 @@
 internal import PaymentBase
-internal import Providers
+internal import PaymentProviderKit
 
 /// The configuration that `init` writes.
 struct StartingFile {

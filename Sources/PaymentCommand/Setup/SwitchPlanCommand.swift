@@ -1,6 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import Providers
+internal import PaymentProviderKit
 
 extension Command {
     /// What a switch of provider would mean.

@@ -1,8 +1,8 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentProviderKit
 internal import PaymentSandbox
 internal import Payments
-internal import Providers
 
 /// What commands about money work with: a client over the configured providers, with simulated companies behind those
 /// that are simulated.

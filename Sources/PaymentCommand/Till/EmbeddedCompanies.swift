@@ -1,10 +1,10 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentLinux
+internal import PaymentProviderKit
 internal import PaymentSandbox
 internal import PaymentTransport
 internal import Payments
-internal import Providers
 
 /// Simulated companies in this process, kept in a folder, so that the next call of `payctl` meets the same ones.
 struct EmbeddedCompanies: Sendable {

@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentTesting
 
 extension Check {
     private static func session(_ kit: Kit) throws -> Session {

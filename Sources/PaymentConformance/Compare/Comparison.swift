@@ -1,5 +1,6 @@
 public import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentTesting
 
 /// Plays the same scenarios at several providers, each on a fresh company, from one seed.
 public struct Comparison: Sendable {

@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentTesting
 
 /// Walks through every scenario, every exchange of it under every fault, and every journal write of it failing; nothing is
 /// drawn, everything is enumerated.

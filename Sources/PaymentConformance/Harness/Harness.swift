@@ -1,4 +1,5 @@
-public import PaymentBase
+internal import PaymentBase
+public import PaymentTesting
 
 /// What the author of an adapter supplies so that the kit can judge it: a company, what brings what about, and honesty.
 ///

@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentTesting
 
 /// Runs checks against a harness: deterministic, on one thread, from one seed.
 public struct Conformance: Sendable {

@@ -2,7 +2,7 @@ public import PaymentBase
 
 /// A clock that can be put forward: what the companies of a sandbox live by.
 ///
-/// On a ``PaymentBase/Stage`` it stays deterministic: everything that it waits for runs in the waiting task or in its
+/// On a stage of the tests it stays deterministic: everything that it waits for runs in the waiting task or in its
 /// children, which run where their parent runs.
 public final class SandboxClock: PaymentClock {
     /// The furthest that one call may put the clock forward, in milliseconds: ten years.

@@ -225,12 +225,3 @@ extension MemoryBackend {
         ]
     }
 }
-
-extension JSON {
-    /// The same object with one member set.
-    func adding(_ name: String, _ value: JSON) -> JSON {
-        guard var object else { return self }
-        object[name] = value
-        return .object(object)
-    }
-}

@@ -1,12 +1,11 @@
 public import PaymentAbstraction
-public import Providers
+public import PaymentProviderKit
 
 extension Configuration {
     /// Reads a configuration file.
     ///
     /// - Throws: `configuration`, nothing moved: why the file can't be read and what to do, or all of its problems.
-    public static func load(_ path: String, registry: ProviderRegistry = .builtin) throws(PaymentError) -> Configuration
-    {
+    public static func load(_ path: String, registry: ProviderRegistry) throws(PaymentError) -> Configuration {
         let bytes: [UInt8]
         do {
             bytes = try RegularFile.read(

@@ -1,7 +1,7 @@
 public import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentJournal
-public import Providers
+public import PaymentProviderKit
 
 /// The journals that an application can choose by name.
 public enum Journals {

@@ -1,6 +1,6 @@
 public import PaymentAbstraction
 public import PaymentBase
-public import Providers
+public import PaymentProviderKit
 
 /// What an application may change while a client opens; it goes before what the configuration says.
 ///

@@ -1,17 +1,17 @@
 public import PaymentAbstraction
-public import Providers
+public import PaymentProviderKit
 
 extension PaymentClient {
     /// Opens a client over the providers of a configuration file.
     ///
     /// - Parameters:
     ///   - path: The file, usually `providers.json`.
-    ///   - registry: The adapters that the file can name.
+    ///   - registry: The adapters that the file can name: those that the application links.
     ///   - change: Gives what only an application has: a card reader, handlers of questions, a transport.
     /// - Throws: `configuration`, nothing moved, with everything that is wrong in its detail; `unsupported` for a
     ///   journal that this version doesn't have.
     public static func open(
-        configuration path: String, registry: ProviderRegistry = .builtin,
+        configuration path: String, registry: ProviderRegistry,
         _ change: (inout OpenOptions) -> Void = { _ in }
     ) async throws(PaymentError) -> PaymentClient {
         let configuration = try Configuration.load(path, registry: registry)

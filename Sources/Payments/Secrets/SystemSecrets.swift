@@ -1,5 +1,5 @@
 public import PaymentBase
-public import Providers
+public import PaymentProviderKit
 
 #if canImport(Glibc)
 internal import Glibc

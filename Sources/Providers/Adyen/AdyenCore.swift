@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentProviderKit
 internal import PaymentTransport
 
 /// What Adyen's drivers share: the way to the terminal, the way to the back office, and what is under way.

@@ -1,5 +1,6 @@
 public import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentProviderKit
 internal import PaymentTransport
 
 /// Adyen on a phone: payments run in the kit on the phone, in a session that the back office opens.

@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentProviderKit
 
 /// Webhook items → neutral news.
 enum AdyenNotices {

@@ -1,5 +1,6 @@
 public import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentProviderKit
 internal import PaymentTransport
 
 extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {

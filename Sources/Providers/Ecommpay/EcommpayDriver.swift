@@ -1,5 +1,6 @@
 public import PaymentAbstraction
 public import PaymentBase
+public import PaymentProviderKit
 internal import PaymentTransport
 
 /// ecommpay: keyed cards, saved cards, tokens and wallets in sessions with questions to the customer; holds, refunds

@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentProviderKit
 internal import PaymentTransport
 
 /// Who signs: this process, a function that signs bytes, or the merchant's server.
@@ -74,14 +75,5 @@ struct EcommpaySeal: Sendable {
             if !due.isEmpty, crypto.equal(Array(given.utf8), Array(due.utf8)) { return true }
         }
         return false
-    }
-}
-
-extension JSON {
-    /// The same object with one member set.
-    func adding(_ name: String, _ value: JSON) -> JSON {
-        guard var object else { return self }
-        object[name] = value
-        return .object(object)
     }
 }

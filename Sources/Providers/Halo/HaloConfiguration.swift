@@ -1,5 +1,6 @@
 public import PaymentAbstraction
 public import PaymentBase
+public import PaymentProviderKit
 public import PaymentTransport
 
 /// What the driver of Halo needs to know.

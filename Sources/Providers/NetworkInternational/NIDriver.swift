@@ -1,5 +1,6 @@
 public import PaymentAbstraction
 public import PaymentBase
+public import PaymentProviderKit
 internal import PaymentTransport
 
 /// Network International: cards by tap on a phone, through the company's Digital Platform.

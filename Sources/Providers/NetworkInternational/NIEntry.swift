@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+public import PaymentProviderKit
 internal import PaymentTransport
 
 extension ProviderEntry {

@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentProviderKit
 
 /// What the name of an event says; the adapter itself takes every event as a hint and asks for the order.
 enum NIEventMeaning {

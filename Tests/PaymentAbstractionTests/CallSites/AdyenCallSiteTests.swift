@@ -1,6 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentTestTill
+import PaymentTesting
 import Testing
 
 /// A pre-authorisation, its capture and a refund that a webhook settles, on Adyen.

@@ -1,6 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentTestTill
+import PaymentTesting
 import Testing
 
 /// A 3-D Secure card sale with clarification on ecommpay: questions on the way, the answer by status.

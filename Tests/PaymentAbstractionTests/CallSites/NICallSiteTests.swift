@@ -2,6 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentSandbox
 import PaymentTestTill
+import PaymentTesting
 import Testing
 
 /// Prepare, link, purchase and next-day refund on Network International; nothing of ours travels with a purchase.

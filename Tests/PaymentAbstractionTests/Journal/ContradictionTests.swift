@@ -1,6 +1,7 @@
 import PaymentBase
 import PaymentSandbox
 import PaymentTestTill
+import PaymentTesting
 import Testing
 
 @testable import PaymentAbstraction

@@ -1,7 +1,7 @@
+import MemoryProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentTestTill
-import Providers
 import Testing
 
 /// What a request carried in secret, and the company says back, comes out nowhere.

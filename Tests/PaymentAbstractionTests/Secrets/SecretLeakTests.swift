@@ -3,7 +3,6 @@ import PaymentBase
 import PaymentSandbox
 import PaymentTestTill
 import PaymentTransport
-import Providers
 import Testing
 
 /// What came out although it must not; each test fails until its leak is closed.

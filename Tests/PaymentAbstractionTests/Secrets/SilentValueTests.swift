@@ -1,8 +1,8 @@
+import MemoryProvider
 import PaymentBase
 import PaymentSandbox
 import PaymentTestTill
 import PaymentTransport
-import Providers
 import Testing
 
 @testable import PaymentAbstraction

@@ -1,7 +1,7 @@
+import ARISEProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
-import Providers
 
 /// The ARISE driver broken on purpose: each of its mappings once, as changes of what it sends and what it reads.
 enum ARISEMutants {

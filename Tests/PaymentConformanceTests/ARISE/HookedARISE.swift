@@ -1,6 +1,6 @@
+import ARISEProvider
 import PaymentAbstraction
 import PaymentBase
-import Providers
 
 /// The ARISE driver with what it decides replaced: errors, lookups, webhooks.
 struct HookedARISE {

@@ -3,7 +3,7 @@ import PaymentConformance
 import PaymentLinux
 import PaymentTransport
 
-@testable import Providers
+@testable import EcommpayProvider
 
 /// The driver of ecommpay with its mapping broken in one place each; what is signed is signed anew, so that the mistake
 /// itself is what is found.

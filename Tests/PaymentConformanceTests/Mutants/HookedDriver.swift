@@ -1,7 +1,7 @@
+import MemoryProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
-import Providers
 
 /// The memory driver with some of its methods replaced; conforms to everything that the memory driver conforms to.
 struct HookedDriver {

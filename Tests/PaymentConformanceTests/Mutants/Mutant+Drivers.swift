@@ -1,7 +1,7 @@
+import MemoryProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
-import Providers
 
 /// The memory driver with a description that says too much.
 struct TalkativeDriver: PaymentDriver, CustomStringConvertible {

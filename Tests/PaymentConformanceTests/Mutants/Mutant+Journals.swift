@@ -1,8 +1,9 @@
+import MemoryProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
-import Providers
+import PaymentTesting
 
 extension Mutant {
     /// A mutant of the books: it lets some attempts begin that must not.

@@ -1,7 +1,7 @@
+import MemoryProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
-import Providers
 
 /// A reader with some of its calls replaced.
 struct BentReader: CardReader {

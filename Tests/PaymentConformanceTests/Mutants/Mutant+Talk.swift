@@ -1,7 +1,7 @@
+import MemoryProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
-import Providers
 
 extension Mutant {
     static let talk: [Mutant] = [

@@ -3,6 +3,7 @@ import PaymentBase
 import PaymentSandbox
 import PaymentTestPipes
 import PaymentTestTill
+import PaymentTesting
 import PaymentTransport
 import Testing
 

@@ -4,6 +4,7 @@ import PaymentJournal
 import PaymentSandbox
 import PaymentTestPipes
 import PaymentTestTill
+import PaymentTesting
 import PaymentTransport
 import Testing
 

@@ -1,6 +1,7 @@
 import PaymentBase
 import PaymentLinux
 import PaymentSandbox
+import PaymentTesting
 import PaymentTransport
 import Testing
 

@@ -1,9 +1,10 @@
+import MemoryProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
+import PaymentProviderKit
 import PaymentSandbox
 import PaymentTransport
-import Providers
 
 /// The memory company behind one of the two fronts, with a client that was given a transport to it.
 struct FaultBench: Sendable {

@@ -1,5 +1,6 @@
 import PaymentBase
 import PaymentSandbox
+import PaymentTesting
 import PaymentTransport
 import Testing
 

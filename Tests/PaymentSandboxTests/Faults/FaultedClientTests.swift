@@ -1,9 +1,10 @@
+import MemoryProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentSandbox
 import PaymentTestTill
+import PaymentTesting
 import PaymentTransport
-import Providers
 import Testing
 
 /// What the whole client makes of each fault: it may not know, but what it says is true.

@@ -1,6 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentSandbox
+import PaymentTesting
 import PaymentTransport
 import Testing
 

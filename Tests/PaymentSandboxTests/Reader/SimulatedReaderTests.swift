@@ -2,6 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentSandbox
 import PaymentTestTill
+import PaymentTesting
 import Testing
 
 @Suite struct SimulatedReaderTests {

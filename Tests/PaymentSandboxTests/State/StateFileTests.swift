@@ -1,10 +1,10 @@
 import Foundation
+import MemoryProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentSandbox
 import PaymentTestTill
 import PaymentTransport
-import Providers
 import Testing
 
 @Suite struct StateFileTests {

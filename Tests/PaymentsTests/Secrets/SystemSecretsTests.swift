@@ -1,7 +1,7 @@
 import Foundation
 import PaymentBase
+import PaymentProviderKit
 import Payments
-import Providers
 import Testing
 
 @Suite struct SystemSecretsTests {

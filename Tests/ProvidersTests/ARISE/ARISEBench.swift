@@ -1,10 +1,11 @@
+import ARISEProvider
 import Foundation
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentSandbox
+import PaymentTesting
 import PaymentTransport
-import Providers
 import Testing
 
 /// A client over the ARISE driver and the simulated company, with everything that went over the line.

@@ -1,7 +1,8 @@
 import PaymentAbstraction
 import Testing
 
-@testable import Providers
+@testable import ARISEProvider
+@testable import PaymentProviderKit
 
 /// The documents' lists of codes against the adapter's tables: nothing is missing, nothing was made up.
 @Suite struct ARISECodeTests {

@@ -2,10 +2,12 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentSandbox
+import PaymentTesting
 import PaymentTransport
 import Testing
 
-@testable import Providers
+@testable import ARISEProvider
+@testable import PaymentProviderKit
 
 @Suite struct ARISEInspectorTests {
     private let inspector = ARISEInspector()

@@ -1,9 +1,8 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentSandbox
+import PaymentTesting
 import Testing
-
-@testable import Providers
 
 /// What a bank returns after it was settled.
 @Suite struct ARISELateFailureTests {

@@ -1,8 +1,9 @@
+import ARISEProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentSandbox
+import PaymentTesting
 import PaymentTransport
-import Providers
 import Testing
 
 @Suite struct ARISEOfficeTests {

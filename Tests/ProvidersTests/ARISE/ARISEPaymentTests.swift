@@ -1,8 +1,8 @@
+import ARISEProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentSandbox
 import PaymentTransport
-import Providers
 import Testing
 
 /// What answers mean, and what is said before anything is sent.

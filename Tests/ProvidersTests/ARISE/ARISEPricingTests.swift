@@ -1,8 +1,8 @@
+import ARISEProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentSandbox
 import PaymentTransport
-import Providers
 import Testing
 
 /// The worked examples of the price formula, for the local preview and for the wire.

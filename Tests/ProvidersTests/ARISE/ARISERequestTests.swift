@@ -1,9 +1,9 @@
+import ARISEProvider
 import Foundation
 import PaymentAbstraction
 import PaymentBase
 import PaymentSandbox
 import PaymentTransport
-import Providers
 import Testing
 
 /// Requests as the documents have them, word by word; the files are recorded and read by people.

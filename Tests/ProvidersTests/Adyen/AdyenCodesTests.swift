@@ -2,7 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import Testing
 
-@testable import Providers
+@testable import AdyenProvider
 
 /// The codes of the documents, written down beside the adapter, against the adapter's tables: nothing is missing and
 /// nothing is there that no document has.

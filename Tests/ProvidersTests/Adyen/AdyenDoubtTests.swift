@@ -2,10 +2,11 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentSandbox
 import PaymentTestTill
+import PaymentTesting
 import PaymentTransport
 import Testing
 
-@testable import Providers
+@testable import AdyenProvider
 
 /// What can be unclear at a terminal, and how it is settled.
 @Suite struct AdyenDoubtTests {

@@ -3,10 +3,12 @@ import PaymentBase
 import PaymentLinux
 import PaymentSandbox
 import PaymentTestTill
+import PaymentTesting
 import PaymentTransport
 import Testing
 
-@testable import Providers
+@testable import AdyenProvider
+@testable import PaymentProviderKit
 
 /// Requests that the merchant's back end has made, handed over as bytes.
 @Suite struct AdyenFinishedRequestTests {

@@ -1,6 +1,7 @@
+import AdyenProvider
 import PaymentAbstraction
 import PaymentBase
-import Providers
+import PaymentProviderKit
 import Testing
 
 @Suite struct AdyenInspectorTests {

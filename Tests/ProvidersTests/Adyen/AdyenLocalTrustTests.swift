@@ -1,9 +1,11 @@
 import PaymentAbstraction
 import PaymentBase
+import PaymentTestTill
 import PaymentTransport
 import Testing
 
-@testable import Providers
+@testable import AdyenProvider
+@testable import PaymentProviderKit
 
 /// Whom a till believes on the shop's own network.
 @Suite struct AdyenLocalTrustTests {
@@ -59,7 +61,7 @@ import Testing
                   "credentials": {"apiKey": "env:K", "passphrase": "env:P"\(more)}}}}
                 """
             do {
-                let read = try ConfigurationReader(.builtin).read(Array(text.utf8), file: "f")
+                let read = try ConfigurationReader(ProviderRegistry([.adyen])).read(Array(text.utf8), file: "f")
                 _ = try await read.drivers(
                     Toolbox(transport: Listening()), secrets: FixedSecrets(values: ["K": "k".secret, "P": "p".secret]))
                 return ""

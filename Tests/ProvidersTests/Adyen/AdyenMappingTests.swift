@@ -3,7 +3,7 @@ import PaymentAbstraction
 import PaymentBase
 import Testing
 
-@testable import Providers
+@testable import AdyenProvider
 
 @Suite struct AdyenMappingTests {
     private let asked = Money(minorUnits: 1_099, .eur)

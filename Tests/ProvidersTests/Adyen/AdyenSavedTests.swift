@@ -1,9 +1,10 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentSandbox
+import PaymentTesting
 import Testing
 
-@testable import Providers
+@testable import AdyenProvider
 
 /// Charges of instruments that a payment at a terminal saved.
 @Suite struct AdyenSavedTests {

@@ -1,7 +1,8 @@
+import AdyenProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
-import Providers
+import PaymentProviderKit
 import Testing
 
 @Suite struct AdyenSealTests {

@@ -4,7 +4,8 @@ import PaymentLinux
 import PaymentTransport
 import Testing
 
-@testable import Providers
+@testable import AdyenProvider
+@testable import PaymentProviderKit
 
 @Suite struct AdyenSigningTests {
     private static let first = "DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00"

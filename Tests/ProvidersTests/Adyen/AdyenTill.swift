@@ -4,9 +4,11 @@ import PaymentBase
 import PaymentLinux
 import PaymentSandbox
 import PaymentTestTill
+import PaymentTesting
 import PaymentTransport
 
-@testable import Providers
+@testable import AdyenProvider
+@testable import PaymentProviderKit
 
 extension NexoCrypto {
     /// Encrypts a message as it would be written.

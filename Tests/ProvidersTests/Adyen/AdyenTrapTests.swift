@@ -3,10 +3,11 @@ import PaymentBase
 import PaymentLinux
 import PaymentSandbox
 import PaymentTestTill
+import PaymentTesting
 import PaymentTransport
 import Testing
 
-@testable import Providers
+@testable import AdyenProvider
 
 /// Ways to lose money or a key that nothing else looks for.
 @Suite struct AdyenTrapTests {

@@ -2,7 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import Testing
 
-@testable import Providers
+@testable import AdyenProvider
 
 @Suite struct AdyenWireTests {
     @Test func additionalResponsesAreReadInBothForms() throws {

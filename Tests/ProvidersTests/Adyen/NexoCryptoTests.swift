@@ -3,7 +3,7 @@ import PaymentLinux
 import PaymentTransport
 import Testing
 
-@testable import Providers
+@testable import AdyenProvider
 
 @Suite struct NexoCryptoTests {
     private let crypto = OpenSSLCrypto()

@@ -3,7 +3,8 @@ import PaymentBase
 import PaymentTransport
 import Testing
 
-@testable import Providers
+@testable import EcommpayProvider
+@testable import PaymentProviderKit
 
 @Suite struct EcommpayCodeTests {
     private let table = ProviderEntry.ecommpay.errors

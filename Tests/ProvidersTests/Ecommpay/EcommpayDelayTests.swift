@@ -1,11 +1,11 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
+import PaymentProviderKit
 import PaymentSandbox
+import PaymentTesting
 import PaymentTransport
 import Testing
-
-@testable import Providers
 
 /// Answers that come late, twice or never, and callbacks that come at any time.
 @Suite struct EcommpayDelayTests {

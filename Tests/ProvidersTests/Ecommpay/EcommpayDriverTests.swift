@@ -1,9 +1,11 @@
+import EcommpayProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
+import PaymentProviderKit
 import PaymentSandbox
+import PaymentTesting
 import PaymentTransport
-import Providers
 import Testing
 
 @Suite struct EcommpayDriverTests {

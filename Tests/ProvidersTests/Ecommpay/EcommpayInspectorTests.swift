@@ -2,10 +2,12 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentSandbox
+import PaymentTesting
 import PaymentTransport
 import Testing
 
-@testable import Providers
+@testable import EcommpayProvider
+@testable import PaymentProviderKit
 
 @Suite struct EcommpayInspectorTests {
     private let inspector = EcommpayInspector()

@@ -2,10 +2,13 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
 import PaymentSandbox
+import PaymentTestTill
+import PaymentTesting
 import PaymentTransport
 import Testing
 
-@testable import Providers
+@testable import EcommpayProvider
+@testable import PaymentProviderKit
 
 /// What customers do beside paying: leave, forget a card, use Google Pay, go to another page.
 @Suite struct EcommpayLeavingTests {
@@ -156,7 +159,8 @@ import Testing
             """
         var failure: PaymentError?
         do {
-            let configuration = try ConfigurationReader(.builtin).read(Array(text.utf8), file: "providers.json")
+            let configuration = try ConfigurationReader(ProviderRegistry([.ecommpay])).read(
+                Array(text.utf8), file: "providers.json")
             let tools = Toolbox(transport: FixedTransport.none)
             let drivers = try await configuration.drivers(tools, secrets: FixedSecrets())
             let driver = try #require(drivers.first as? EcommpayDriver)

@@ -1,11 +1,13 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
+import PaymentProviderKit
 import PaymentSandbox
+import PaymentTesting
 import PaymentTransport
 import Testing
 
-@testable import Providers
+@testable import EcommpayProvider
 
 /// Answers that are easily taken for more than they say.
 @Suite struct EcommpayMoneyTests {

@@ -1,11 +1,12 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
+import PaymentProviderKit
 import PaymentSandbox
 import PaymentTransport
 import Testing
 
-@testable import Providers
+@testable import EcommpayProvider
 
 /// Registered cards: how they stand, changed, ended.
 @Suite struct EcommpayRegistrationTests {

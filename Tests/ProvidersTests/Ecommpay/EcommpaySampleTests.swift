@@ -1,9 +1,11 @@
 import PaymentAbstraction
 import PaymentBase
+import PaymentProviderKit
+import PaymentTesting
 import PaymentTransport
 import Testing
 
-@testable import Providers
+@testable import EcommpayProvider
 
 /// Messages of the documents are read, and what goes out stays as it was recorded.
 @Suite struct EcommpaySampleTests {

@@ -1,11 +1,12 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
+import PaymentProviderKit
 import PaymentSandbox
 import PaymentTransport
 import Testing
 
-@testable import Providers
+@testable import EcommpayProvider
 
 /// What a session offers, and what goes into it beside the amount.
 @Suite struct EcommpaySessionTests {

@@ -1,10 +1,12 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
+import PaymentTestTill
 import PaymentTransport
 import Testing
 
-@testable import Providers
+@testable import EcommpayProvider
+@testable import PaymentProviderKit
 
 @Suite struct EcommpaySigningTests {
     private let crypto = OpenSSLCrypto()

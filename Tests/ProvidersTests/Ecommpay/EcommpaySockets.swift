@@ -1,5 +1,6 @@
 import PaymentBase
 import PaymentSandbox
+import PaymentTesting
 import PaymentTransport
 
 /// Lines to the simulated company within this process; each is cut after so many messages.

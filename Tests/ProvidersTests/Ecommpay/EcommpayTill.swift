@@ -1,9 +1,11 @@
+import EcommpayProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
+import PaymentProviderKit
 import PaymentSandbox
+import PaymentTesting
 import PaymentTransport
-import Providers
 
 /// A shop in front of the simulated company.
 struct EcommpayTill {

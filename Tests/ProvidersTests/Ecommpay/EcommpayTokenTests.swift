@@ -1,11 +1,12 @@
+import EcommpayProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
+import PaymentProviderKit
 import PaymentSandbox
+import PaymentTesting
 import PaymentTransport
 import Testing
-
-@testable import Providers
 
 /// Tokens of cards and customers through the Gate.
 @Suite struct EcommpayTokenTests {

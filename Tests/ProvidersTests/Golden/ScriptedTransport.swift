@@ -21,7 +21,9 @@ final class ScriptedTransport: HTTPTransport {
 
 /// Files with sample replies, and with requests as they were recorded.
 enum Golden {
-    private static let folder = ConfigurationFixture.repository.appending(path: "Tests/Fixtures")
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Fixtures")
+    private static let isRecording = ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1"
 
     /// A sample reply.
     static func reply(_ file: String, status: Int = 200) throws -> HTTPResponse {
@@ -36,7 +38,7 @@ enum Golden {
         let body = try request.body.isEmpty ? "" : text(JSONReader().read(request.body).bytes(layout: .pretty))
         let given = "\(request.method) \(request.target)\n\(headers)\n\n\(body)\n"
         let url = folder.appending(path: file)
-        if ConfigurationFixture.isRecording { try Data(given.utf8).write(to: url) }
+        if isRecording { try Data(given.utf8).write(to: url) }
         return (given, try String(contentsOf: url, encoding: .utf8))
     }
 

@@ -1,7 +1,8 @@
+import HaloProvider
 import PaymentAbstraction
 import PaymentBase
+import PaymentProviderKit
 import PaymentTransport
-import Providers
 import Testing
 
 @Suite struct HaloCodeTests {

@@ -1,8 +1,10 @@
+import HaloProvider
 import PaymentAbstraction
 import PaymentBase
+import PaymentProviderKit
 import PaymentSandbox
+import PaymentTesting
 import PaymentTransport
-import Providers
 import Testing
 
 @Suite struct HaloDriverTests {

@@ -4,7 +4,8 @@ import PaymentSandbox
 import PaymentTransport
 import Testing
 
-@testable import Providers
+@testable import HaloProvider
+@testable import PaymentProviderKit
 
 @Suite struct HaloInspectorTests {
     private let inspector = HaloInspector()

@@ -1,10 +1,11 @@
 import PaymentAbstraction
 import PaymentBase
+import PaymentProviderKit
 import PaymentSandbox
 import PaymentTransport
 import Testing
 
-@testable import Providers
+@testable import HaloProvider
 
 /// Answers that are refusals, or that lack what would make them more.
 @Suite struct HaloRefusalTests {

@@ -1,8 +1,8 @@
 import PaymentAbstraction
 import PaymentBase
+import PaymentProviderKit
 import PaymentSandbox
 import PaymentTransport
-import Providers
 import Testing
 
 /// Sample answers are read, and what goes out stays as it was recorded.

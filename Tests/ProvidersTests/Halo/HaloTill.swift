@@ -1,8 +1,10 @@
+import HaloProvider
 import PaymentAbstraction
 import PaymentBase
+import PaymentProviderKit
 import PaymentSandbox
+import PaymentTesting
 import PaymentTransport
-import Providers
 
 /// A till in front of the simulated company, with the merchant's backend behind it.
 struct HaloTill {

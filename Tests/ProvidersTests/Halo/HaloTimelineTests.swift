@@ -1,7 +1,8 @@
+import HaloProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentSandbox
-import Providers
+import PaymentTesting
 import Testing
 
 @Suite struct HaloTimelineTests {

@@ -5,7 +5,8 @@ import PaymentSandbox
 import PaymentTransport
 import Testing
 
-@testable import Providers
+@testable import NetworkInternationalProvider
+@testable import PaymentProviderKit
 
 @Suite struct NIInspectorTests {
     private let inspector = NIInspector()

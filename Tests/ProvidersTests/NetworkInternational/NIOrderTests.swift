@@ -1,9 +1,10 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentSandbox
+import PaymentTesting
 import Testing
 
-@testable import Providers
+@testable import NetworkInternationalProvider
 
 /// What an order allows, and which of its movements is ours.
 @Suite struct NIOrderTests {

@@ -1,8 +1,9 @@
+import NetworkInternationalProvider
 import PaymentAbstraction
 import PaymentBase
+import PaymentProviderKit
 import PaymentSandbox
 import PaymentTransport
-import Providers
 import Testing
 
 /// The document's own answers are read, and what goes out stays as it was recorded.

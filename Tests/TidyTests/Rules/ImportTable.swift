@@ -20,15 +20,21 @@ enum ImportTable {
     static let cTargets: Set<String> = ["CCurl", "COpenSSL", "CLinux", "CSQLite", "CPQ", "CXML"]
 
     private static let core: Set<String> = ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]
-    private static let product = core.union([
-        "PaymentLinux", "PaymentURLSession", "PaymentJournal", "Providers",
-    ])
-    private static let everything = product.union([
-        "PaymentSandbox", "PaymentConformance", "PaymentHarnesses", "Payments", "PaymentCommand",
+    /// What an author of an adapter works with.
+    private static let forAuthors = core.union(["PaymentProviderKit"])
+    private static let adapters: Set<String> = [
+        "ARISEProvider", "AdyenProvider", "EcommpayProvider", "HaloProvider", "MemoryProvider",
+        "NetworkInternationalProvider",
+    ]
+    private static let everything = forAuthors.union(adapters).union([
+        "PaymentLinux", "PaymentURLSession", "PaymentJournal", "PaymentSandbox", "PaymentConformance",
+        "PaymentHarnesses", "PaymentTesting", "Payments", "PaymentsBuiltin", "PaymentCommand",
     ])
 
     /// The rows, by target.
-    static let rows: [String: Row] = [
+    static let rows: [String: Row] = fixed.merging(adapters.map { ($0, Row(modules: forAuthors)) }) { row, _ in row }
+
+    private static let fixed: [String: Row] = [
         "PaymentBase": Row(
             modules: [],
             platformPaths: [
@@ -45,15 +51,20 @@ enum ImportTable {
         "PaymentJournal": Row(
             modules: ["PaymentBase", "PaymentAbstraction", "CSQLite", "CPQ"],
             platformPaths: ["Sources/PaymentJournal/"]),
-        "Providers": Row(modules: core),
+        "PaymentProviderKit": Row(modules: core),
+        "PaymentTesting": Row(modules: core),
         "PaymentSandbox": Row(
             modules: ["PaymentBase", "PaymentTransport", "PaymentLinux", "COpenSSL", "CLinux"],
             scoped: ["PaymentAbstraction"],
             platformPaths: ["Sources/PaymentSandbox/Socket/", "Sources/PaymentSandbox/State/"]),
-        "PaymentConformance": Row(modules: ["PaymentBase", "PaymentAbstraction"]),
+        "PaymentConformance": Row(modules: core.union(["PaymentTesting"])),
         "PaymentHarnesses": Row(
-            modules: core.union(["PaymentConformance", "PaymentSandbox", "PaymentLinux", "Providers"])),
-        "Payments": Row(modules: product, platformPaths: ["Sources/Payments/"]),
+            modules: forAuthors.union(adapters).union([
+                "PaymentConformance", "PaymentTesting", "PaymentSandbox", "PaymentLinux",
+            ])),
+        "Payments": Row(
+            modules: forAuthors.union(["PaymentLinux", "PaymentJournal"]), platformPaths: ["Sources/Payments/"]),
+        "PaymentsBuiltin": Row(modules: forAuthors.union(adapters).union(["Payments"])),
         "PaymentCommand": Row(modules: everything.union(["CXML"]), platformPaths: ["Sources/PaymentCommand/"]),
         "payctl": Row(modules: everything, platformPaths: ["Sources/payctl/"]),
     ]

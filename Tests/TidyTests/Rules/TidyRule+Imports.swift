@@ -40,7 +40,8 @@ extension TidyRule {
     static func unknownTarget(_ file: SourceFile, manifest: String) -> [(line: Int, problem: String)] {
         guard let target = file.target else { return [] }
         var problems: [(line: Int, problem: String)] = []
-        if !manifest.contains("\"\(target)\"") { problems.append((1, "Package.swift has no target \"\(target)\"")) }
+        let name = target.hasSuffix("Provider") ? String(target.dropLast("Provider".count)) : target
+        if !manifest.contains("\"\(name)\"") { problems.append((1, "Package.swift has no target \"\(target)\"")) }
         if ImportTable.rows[target] == nil, !ImportTable.cTargets.contains(target) {
             problems.append((1, "the import table has no target \"\(target)\""))
         }

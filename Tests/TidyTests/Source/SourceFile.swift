@@ -35,10 +35,11 @@ struct SourceFile: Sendable {
     var isTest: Bool { isSwift && path.hasPrefix("Tests/") }
     /// The file's own name.
     var name: Substring { path.split(separator: "/").last ?? "" }
-    /// The folder in Sources, which is the target's name; nil outside Sources.
+    /// The target that it belongs to: its folder in Sources, or below Providers; nil outside Sources.
     var target: String? {
         let parts = path.split(separator: "/")
-        return parts.count > 2 && parts[0] == "Sources" ? String(parts[1]) : nil
+        guard parts.count > 2, parts[0] == "Sources" else { return nil }
+        return parts[1] == "Providers" && parts.count > 3 ? parts[2] + "Provider" : String(parts[1])
     }
 
     private static func split(_ bytes: [UInt8]) -> [Substring] {

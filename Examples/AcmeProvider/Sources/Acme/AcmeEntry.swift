@@ -1,6 +1,6 @@
 import PaymentAbstraction
+import PaymentProviderKit
 import PaymentTransport
-import Providers
 
 extension ProviderEntry {
     /// How a configuration names Acme and what it has to say.

@@ -5,6 +5,7 @@ import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
 import PaymentSandbox
+import PaymentTesting
 
 /// What the kit has to know to judge the adapter.
 struct AcmeHarness: Harness {

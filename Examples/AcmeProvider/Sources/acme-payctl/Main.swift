@@ -2,7 +2,7 @@ import Acme
 import AcmeSandbox
 import PaymentCommand
 import PaymentSandbox
-import Providers
+import PaymentsBuiltin
 
 #if canImport(Glibc)
 import Glibc

@@ -3,6 +3,7 @@ import PaymentBase
 import PaymentSandbox
 import PaymentTransport
 import Payments
+import PaymentsBuiltin
 
 /// A server that keeps the journal: it hears the providers' webhooks and tells what became of payments.
 ///

@@ -2,6 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentSandbox
 import Payments
+import PaymentsBuiltin
 
 /// A till on the command line: each line that is typed is one thing that a shop does.
 @main struct Till {

@@ -3,7 +3,7 @@ extension DeclineReason {
     public init(issuerResponse code: String) { self = Self.byResponse[code] ?? .unlisted }
 
     /// The codes with a reason, as ISO 8583 has them.
-    package static let byResponse: [String: DeclineReason] = [
+    public static let byResponse: [String: DeclineReason] = [
         "05": .doNotHonor, "04": .pickUpCard, "07": .pickUpCard, "12": .notPermitted, "13": .invalidAmount,
         "14": .invalidCard, "15": .invalidCard, "33": .expiredCard, "34": .suspectedFraud, "36": .blockedCard,
         "38": .pinTriesExceeded, "41": .lostCard, "43": .stolenCard, "51": .insufficientFunds, "54": .expiredCard,

@@ -1,3 +1,5 @@
+internal import PaymentProviderKit
+
 /// The names that the documents have for members of messages.
 enum EcommpayMembers {
     static let known = KnownMembers(names, open: open)

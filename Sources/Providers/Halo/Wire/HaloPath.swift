@@ -1,3 +1,5 @@
+internal import PaymentProviderKit
+
 /// The company's paths and header fields.
 enum HaloPath {
     static let readerToken = "/apple/proximity-token"

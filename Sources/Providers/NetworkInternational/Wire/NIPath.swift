@@ -1,3 +1,5 @@
+internal import PaymentProviderKit
+
 /// The company's paths; the card-present ones are relative to the base path.
 enum NIPath {
     static let accessToken = "/identity/auth/access-token"

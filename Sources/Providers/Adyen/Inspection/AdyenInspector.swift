@@ -1,0 +1,219 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+public import PaymentProviderKit
+
+/// Explains any Terminal API message, webhook, answer of the back office or error of a phone's kit.
+///
+/// It judges with the same tables and the same mapping as the drivers, so that both say the same of one message.
+public struct AdyenInspector: Inspector {
+    /// Makes one.
+    public init() {}
+
+    public func inspect(_ message: InspectedMessage) -> [Inspection] {
+        guard let json = try? JSONReader().read(message.body) else { return [bare(message)] }
+        var found = explain(json, message)
+        let unknown = AdyenMembers.known.unknown(in: json)
+        for index in found.indices { found[index].unknownFields = unknown }
+        return found
+    }
+
+    private func explain(_ json: JSON, _ message: InspectedMessage) -> [Inspection] {
+        if let items = NotificationItem.items(json) {
+            return items.isEmpty ? [.unknown("webhook")] : items.map(AdyenNotices.inspection)
+        }
+        if let text = json.string { return [word(text, message.httpStatus)] }
+        if json.member(NexoMessage.requestRoot) != nil || json.member(NexoMessage.responseRoot) != nil {
+            return [terminal(json, message)]
+        }
+        return [office(json, message)]
+    }
+
+    /// What is no JSON: the word that a message was taken, or the code that a phone's kit throws.
+    private func bare(_ message: InspectedMessage) -> Inspection {
+        word(String(decoding: message.body.prefix(100), as: UTF8.self).filter { !$0.isWhitespace }, message.httpStatus)
+    }
+
+    private func word(_ text: String, _ status: Int?) -> Inspection {
+        let isGood = (200..<300).contains(status ?? 200)
+        if text.lowercased() == "ok", isGood { return Inspection("ok", .pending, .unknown) }
+        if let row = ErrorTable.adyen[text], row.family == "kit" || row.family == "attestation" {
+            return Self.problem("kit error", text)
+        }
+        return isGood ? .unknown("unreadable") : Self.problem("HTTP", String(status ?? 0))
+    }
+
+    /// An error by the table: what it proves nothing about is unknown.
+    static func problem(_ kind: String, _ code: String, fallback: String? = nil, _ words: String = "") -> Inspection {
+        let fault = ErrorTable.adyen.fault(code: code, fallback: fallback, message: words)
+        let isRefused = fault.delivery == .refused
+        var found = Inspection(kind, isRefused ? .failed : .unknown, isRefused ? .notMoved : .unknown)
+        found.problem = Inspection.Problem(code.isEmpty ? fallback ?? "" : code, fault.code, words)
+        return found
+    }
+
+    // MARK: The back office
+
+    private func office(_ json: JSON, _ message: InspectedMessage) -> Inspection {
+        if let code = json.member("kit")?.text ?? json.member("code")?.text { return Self.problem("kit error", code) }
+        let number = json.member("status")?.whole.map(String.init) ?? message.httpStatus.map(String.init)
+        if json.member("errorCode") != nil || json.member("status")?.whole != nil || (message.httpStatus ?? 200) >= 300
+        {
+            let isOurs = (number.flatMap { Int($0) } ?? 500) < 500 && (message.httpStatus ?? 400) < 500
+            let words = json.member("message") ?? json.member("detail") ?? json.member("title")
+            return Self.problem(
+                "error", isOurs ? json.member("errorCode")?.text ?? "" : "", fallback: isOurs ? number : "500",
+                words?.text ?? "")
+        }
+        if let reply = SavedPaymentReply(json) {
+            guard let verdict = try? AdyenMapping.verdict(reply, nil) else { return .unknown("payment") }
+            var found = Inspection(named: "payment", verdict)
+            found.attempt = reply.merchantReference
+            return found
+        }
+        if let reply = ModificationReply(json) {
+            var found = reply.isReceived ? Inspection("received", .pending, .unknown) : .unknown("modification")
+            found.amount = reply.minorUnits.flatMap { units in try? AdyenAmounts.money(units, reply.currency ?? "") }
+            (found.attempt, found.providerReference) = (reply.reference, reply.pspReference)
+            return found
+        }
+        if json.member("sdkData")?.text != nil || json.member("setupToken")?.text != nil {
+            return Inspection("session", .none, .notMoved)
+        }
+        if json.member("uniqueDeviceIds") != nil || (json.member("deviceId") != nil && json.member("status") != nil) {
+            return Inspection("devices", .none, .notMoved)
+        }
+        guard json.member("merchantAccount") != nil else { return .unknown("no message that we know") }
+        var found = Inspection("modification request", .none, .unknown)
+        let amount = json.member("amount")
+        found.amount = amount?.member("value")?.whole.flatMap { units in
+            try? AdyenAmounts.money(units, amount?.member("currency")?.text ?? "")
+        }
+        found.attempt = json.member("reference")?.text
+        return found
+    }
+
+    // MARK: Terminals
+
+    private func terminal(_ json: JSON, _ message: InspectedMessage) -> Inspection {
+        guard let nexo = NexoMessage(json) else { return .unknown("a message without a head") }
+        let kind = nexo.bodyName.isEmpty ? nexo.header.category.rawValue : nexo.bodyName
+        var found: Inspection
+        switch nexo.rejection {
+        case .notDelivered(let said), .malformed(let said):
+            found = Inspection(kind, .failed, .notMoved)
+            found.problem = Inspection.Problem("Reject", .unavailable, said)
+        case .unknown(let said):
+            found = .unknown(kind)
+            found.problem = Inspection.Problem("Reject", .unavailable, said)
+        case nil:
+            if nexo.bodyName.isEmpty {
+                found = .unknown(kind)
+            } else if nexo.isReply {
+                found = reply(kind, nexo, message)
+            } else {
+                found = request(kind, nexo)
+            }
+        }
+        if found.attempt == nil, !nexo.header.id.isEmpty { found.attempt = nexo.header.id }
+        return found
+    }
+
+    private static let aboutMoney: Set<NexoHeader.Category> = [.payment, .reversal, .storedValue]
+
+    private func request(_ kind: String, _ nexo: NexoMessage) -> Inspection {
+        if nexo.bodyName == "EventNotification" {
+            let isListed = AdyenMembers.events.contains(nexo.body.member("EventToNotify")?.text ?? "")
+            return isListed ? Inspection(kind, .none, .notMoved) : .unknown(kind)
+        }
+        guard NexoHeader.Category.listed.contains(nexo.header.category.rawValue) else { return .unknown(kind) }
+        guard Self.aboutMoney.contains(nexo.header.category) else { return Inspection(kind, .none, .notMoved) }
+        var found = Inspection(kind, .none, .unknown)
+        let amounts = nexo.body.member("PaymentTransaction", "AmountsReq")
+        let data = SaleToAcquirerData(nexo.body.member("SaleData", "SaleToAcquirerData")?.text ?? "")
+        if let asked = (amounts?.member("RequestedAmount") ?? nexo.body.member("ReversedAmount"))?.text,
+            let currency = Currency.known(amounts?.member("Currency")?.text ?? data["currency"] ?? "")
+        {
+            found.amount = try? Money(wireDecimal: asked, currency)
+        }
+        found.attempt = nexo.body.member("SaleData", "SaleTransactionID", "TransactionID")?.text
+        found.providerReference =
+            nexo.body.member("OriginalPOITransaction", "POITransactionID")?.member("TransactionID")?.text
+        return found
+    }
+
+    private func reply(_ kind: String, _ nexo: NexoMessage, _ message: InspectedMessage) -> Inspection {
+        guard nexo.header.category == .status else { return reply(kind, nexo.header.category, nexo.body, message) }
+        guard let response = nexo.response else { return .unknown(kind) }
+        guard response.result == "Success" else { return stillAsked(kind, response) }
+        let repeated = nexo.body.member("RepeatedMessageResponse")
+        guard let header = NexoHeader(repeated?.member("MessageHeader")),
+            let body = repeated?.member("RepeatedResponseMessageBody")?.member(header.category.rawValue + "Response")
+        else { return .unknown(kind) }
+        var found = reply("\(kind): \(header.category.rawValue)Response", header.category, body, message)
+        if found.attempt == nil, !header.id.isEmpty { found.attempt = header.id }
+        return found
+    }
+
+    private func reply(
+        _ kind: String, _ category: NexoHeader.Category, _ body: JSON, _ message: InspectedMessage
+    ) -> Inspection {
+        guard NexoHeader.Category.listed.contains(category.rawValue) else { return .unknown(kind) }
+        let isDevice = NexoHeader.Category.ofDevice.contains(category)
+        guard let reply = PaymentReply(body) else {
+            return isDevice ? Inspection(kind, .none, .notMoved) : .unknown(kind)
+        }
+        var found: Inspection
+        do {
+            let verdict: Verdict
+            switch category {
+            case .payment: verdict = try payment(reply, body, message.operation)
+            case .reversal: verdict = try AdyenMapping.reversal(reply)
+            default:
+                guard reply.response.result == "Failure" else {
+                    let isGood = reply.response.result == "Success" && !Self.aboutMoney.contains(category)
+                    return isGood ? Inspection(kind, .none, .notMoved) : .unknown(kind)
+                }
+                verdict = try AdyenMapping.reversal(reply)
+            }
+            found = Inspection(named: kind, verdict)
+        } catch AdyenFailure.refused(let response) {
+            found = Self.problem(kind, response.condition, response.message)
+        } catch { found = .unknown(kind) }
+        found.attempt = reply.saleTransactionID
+        return found
+    }
+
+    /// The verdict on a payment's answer; one that names no currency can't be judged without its request.
+    private func payment(
+        _ reply: PaymentReply, _ body: JSON, _ operation: PaymentAbstraction.Operation?
+    ) throws -> Verdict {
+        let type = body.member("PaymentResult", "PaymentType")?.text
+        guard type.map(AdyenMembers.payments.contains) ?? true else {
+            throw AdyenFailure.unreadable("a kind of payment")
+        }
+        let code = reply.currency ?? reply.response.additional["posAuthAmountCurrency"]
+        let currency = code.flatMap { Currency.known($0) }
+        if reply.response.result != "Failure", currency == nil { throw AdyenFailure.unreadable("no currency") }
+        return try AdyenMapping.verdict(
+            reply, asked: .zero(currency ?? .eur), isRefund: type == "Refund" || operation == .unlinkedRefund)
+    }
+
+    /// A status that is not told says nothing about the payment that it is about, unless it is under way.
+    private func stillAsked(_ kind: String, _ response: NexoResponse) -> Inspection {
+        let isRunning = response.result == "Failure" && response.condition == "InProgress"
+        var found = isRunning ? Inspection(kind, .pending, .unknown) : .unknown(kind)
+        found.problem = Self.problem(kind, response.condition, response.message).problem
+        return found
+    }
+}
+
+extension Inspection {
+    /// What a driver would conclude from the message, with the name that the company has for it.
+    init(named kind: String, _ verdict: Verdict) {
+        self.init(kind, verdict)
+        let names = verdict.references
+        providerReference =
+            names[AdyenMapping.Name.modification] ?? names[AdyenMapping.Name.psp]
+            ?? names[AdyenMapping.Name.transaction]
+    }
+}

@@ -1,0 +1,167 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentSandbox
+import PaymentTestTill
+import PaymentTesting
+import PaymentTransport
+import Testing
+
+@Suite struct AttemptTests {
+    private func attempt() throws -> AttemptID { try AttemptID("attempt-1") }
+
+    @Test func aReplayGivesTheRecordedResultAndSendsNothing() throws {
+        let till = Till()
+        let client = try till.client()
+        let attempt = try attempt()
+        for amount: Int64 in [1_000, 1_051] {
+            let id = try AttemptID("\(attempt)-\(amount)")
+            let first = try till.play {
+                try await client.sale(.cents(amount), from: .reader, reference: "o", attempt: id)
+            }
+            let count = till.backend.requestCount
+            let again = try till.play {
+                try await client.sale(.cents(amount), from: .reader, reference: "o", attempt: id)
+            }
+            #expect(first == again)
+            #expect(till.backend.requestCount == count)
+        }
+    }
+
+    @Test func otherContentIsAConflictThatNamesTheRecordedState() throws {
+        let till = Till()
+        let client = try till.client()
+        let id = try attempt()
+        _ = try till.play { try await client.sale(.cents(1_000), from: .reader, reference: "o", attempt: id) }
+        let error = till.failure {
+            _ = try await client.sale(.cents(1_001), from: .reader, reference: "o", attempt: id)
+        }
+        #expect(error == PaymentError(.conflict, outcome: .nothingMoved))
+        #expect(error?.recorded != nil)
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
+    @Test func twoCallersOfOneAttemptShareIt() throws {
+        let till = Till()
+        let client = try till.client()
+        let id = try attempt()
+        let results = try till.play {
+            async let one = client.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
+            async let two = client.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
+            return try await [one, two]
+        }
+        #expect(results[0] == results[1])
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
+    @Test(arguments: UInt64(1)...60) func oneLeavingNeverStopsTheOther(_ seed: UInt64) throws {
+        let till = Till(seed: seed)
+        let client = try till.client()
+        let id = try attempt()
+        let end = try till.play { [stage = till.stage] in
+            let one = Task(executorPreference: stage) {
+                try await client.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
+            }
+            let two = Task(executorPreference: stage) {
+                try await client.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
+            }
+            try await stage.sleep(until: stage.now + 100)
+            one.cancel()
+            let left = await one.result
+            return (left, try await two.value)
+        }
+        #expect(end.1.payment != nil)
+        if case .failure(let error) = end.0 {
+            #expect(error as? PaymentError == PaymentError(.cancelled, outcome: .unknown))
+        }
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
+    @Test func whoLeavesBeforeTheMarkMovedNothing() throws {
+        let till = Till()
+        till.reader.present(nil)
+        let client = try till.client()
+        let error = till.failure { [stage = till.stage] in
+            let sale = Task(executorPreference: stage) {
+                try await client.sale(.cents(1_000), from: .reader, reference: "o")
+            }
+            try await stage.sleep(until: stage.now + 1_000)
+            sale.cancel()
+            _ = try await sale.value
+        }
+        #expect(error == PaymentError(.cancelled, outcome: .nothingMoved))
+        #expect(error?.attempt != nil)
+        #expect(till.backend.ledger.movements.isEmpty)
+    }
+
+    @Test func whoLeavesAfterTheMarkGetsUnknownAtOnceAndTheWorkGoesOn() throws {
+        let till = Till()
+        let gate = Gate()
+        let client = try till.client(gate.transport(till.transport))
+        let id = try attempt()
+        let error = till.failure { [stage = till.stage] in
+            let sale = Task(executorPreference: stage) {
+                try await client.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
+            }
+            _ = await gate.reached.value()
+            sale.cancel()
+            _ = try await sale.value
+        }
+        #expect(error == PaymentError(.cancelled, outcome: .unknown))
+        #expect(error?.attempt == id)
+        gate.opened.fulfil(true)
+        till.stage.drain()
+        let later = try till.play { try await client.status(id) }
+        #expect(later.payment?.amounts.captured == .cents(1_000))
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
+    @Test func theDeadlineReleasesTheCallerOnBothSidesOfTheMark() throws {
+        let till = Till()
+        till.reader.present(nil)
+        let client = try till.client()
+        let before = till.failure {
+            _ = try await client.sale(SaleRequest(.cents(1_000), from: .reader, reference: "o"), within: 5_000)
+        }
+        #expect(before == PaymentError(.timedOut, outcome: .nothingMoved))
+
+        let gate = Gate()
+        let other = try till.client(gate.transport(till.transport))
+        let card = try Cards.good()
+        let after = till.failure {
+            _ = try await other.sale(SaleRequest(.cents(1_000), from: card, reference: "p"), within: 5_000)
+        }
+        #expect(after == PaymentError(.timedOut, outcome: .unknown))
+        #expect(after?.retry == .afterStatusCheck)
+    }
+
+    @Test func anOpenReferenceRefusesASecondSale() throws {
+        let till = Till()
+        let gate = Gate()
+        let client = try till.client(gate.transport(till.transport))
+        let card = try Cards.good()
+        let error = till.failure { [stage = till.stage] in
+            let first = Task(executorPreference: stage) {
+                try await client.sale(.cents(1_000), from: card, reference: "o")
+            }
+            _ = await gate.reached.value()
+            defer { gate.opened.fulfil(true) }
+            _ = try await client.sale(.cents(1_000), from: card, reference: "o")
+            _ = try await first.value
+        }
+        #expect(error == PaymentError(.inDoubt, outcome: .nothingMoved))
+        till.stage.drain()
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
+    @Test func aSecondExecutionShowsInTheLedger() throws {
+        // The company executes whatever arrives: the tests above could not pass by its kindness.
+        let till = Till()
+        let client = try till.client(
+            HookTransport(till.transport) { (request, next) async throws(TransportFailure) in
+                if request.target == "/payments" { _ = try await next(request) }
+                return try await next(request)
+            })
+        _ = try till.play { try await client.sale(.cents(1_000), from: Cards.good(), reference: "o") }
+        #expect(till.backend.ledger.movements.count == 2)
+    }
+}

@@ -1,0 +1,165 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentSandbox
+import PaymentTestTill
+import PaymentTesting
+import PaymentTransport
+import Testing
+
+@Suite struct ReaderTests {
+    @Test func callersShareOnePreparation() throws {
+        let till = Till()
+        let gate = Gate()
+        let client = try till.client(gate.transport(till.transport, at: "/reader/token"))
+        let counts = try till.play { [stage = till.stage] in
+            let tasks = (1...5).map { _ in
+                Task(executorPreference: stage) { try await client.reader?.prepare() }
+            }
+            _ = await gate.reached.value()
+            gate.opened.fulfil(true)
+            for task in tasks { try await task.value }
+            return client.reader?.isReady
+        }
+        #expect(counts == true)
+        // A token and one reader token.
+        #expect(till.backend.requestCount == 2)
+    }
+
+    @Test func cancelHasThreeAnswers() throws {
+        let till = Till()
+        let client = try till.client()
+        let reader = try #require(client.reader)
+        #expect(try till.play { try await reader.cancel() } == .nothingToCancel)
+
+        let (early, ended) = try till.play { [stage = till.stage] in
+            try await reader.prepare()
+            let sale = Task(executorPreference: stage) {
+                try await client.sale(.cents(1_000), from: .reader, reference: "o")
+            }
+            try await stage.sleep(until: stage.now + 100)
+            return (try await reader.cancel(), await sale.result)
+        }
+        #expect(early == .cancelled)
+        guard case .failure(let error) = ended else {
+            Issue.record("\(ended)")
+            return
+        }
+        #expect(error as? PaymentError == PaymentError(.cancelled, outcome: .nothingMoved))
+    }
+
+    @Test func onceACardIsReadItIsTooLate() throws {
+        let till = Till()
+        let client = try till.client()
+        let reader = try #require(client.reader)
+        let answers = Locked([CancelAnswer]())
+        _ = try till.play { [stage = till.stage] in
+            var events = client.events().makeAsyncIterator()
+            let sale = Task(executorPreference: stage) {
+                try await client.sale(.cents(1_000), from: .reader, reference: "o")
+            }
+            while let event = await events.next() {
+                if event.kind != .reader(.cardDetected) { continue }
+                let answer = try await reader.cancel()
+                answers.withLock { $0.append(answer) }
+                break
+            }
+            return try await sale.value
+        }
+        #expect(answers.withLock { $0 } == [.tooLate])
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
+    @Test func twoReadsAtOnceAreRefused() throws {
+        let till = Till()
+        let client = try till.client()
+        let errors = try till.play { [stage = till.stage] in
+            let sales = (1...3).map { number in
+                Task(executorPreference: stage) {
+                    try await client.sale(.cents(1_000), from: .reader, reference: "o\(number)")
+                }
+            }
+            var errors: [PaymentError] = []
+            for sale in sales {
+                if case .failure(let error) = await sale.result, let error = error as? PaymentError {
+                    errors.append(error)
+                }
+            }
+            return errors
+        }
+        #expect(errors.count == 2)
+        #expect(errors.allSatisfy { $0 == PaymentError(.readerBusy, outcome: .nothingMoved) })
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
+    @Test func leavingTheFrontEndsTheReadAndTheSession() throws {
+        let till = Till()
+        let client = try till.client()
+        let reader = try #require(client.reader)
+        let error = till.failure { [stage = till.stage] in
+            try await reader.prepare()
+            let sale = Task(executorPreference: stage) {
+                try await client.sale(.cents(1_000), from: .reader, reference: "o")
+            }
+            try await stage.sleep(until: stage.now + 100)
+            await reader.appDidEnterBackground()
+            _ = try await sale.value
+        }
+        #expect(error?.outcome == .nothingMoved)
+        #expect(!reader.isReady)
+        let refused = till.failure { try await reader.prepare() }
+        #expect(refused == PaymentError(.readerUnavailable, outcome: .nothingMoved))
+        let again = try till.play {
+            await reader.appDidBecomeActive()
+            return try await client.sale(.cents(1_000), from: .reader, reference: "p")
+        }
+        #expect(again.payment != nil)
+    }
+
+    @Test func activationRegistersAndLinks() throws {
+        let till = Till()
+        let client = try till.client()
+        let reader = try #require(client.reader)
+        let steps = try till.play {
+            let before = try await reader.activation().step
+            try await reader.activate()
+            return [before, try await reader.activation().step]
+        }
+        #expect(steps == [.inactive, .active])
+        #expect(try till.play { try await reader.compatibility() }.isCompatible)
+    }
+
+    /// What lapses while a card is read would have to be renewed in the middle of the payment.
+    @Test func anAccessIsMadeToLastBeforeACardIsRead() throws {
+        let till = Till()
+        let client = try till.client()
+        try till.play { [stage = till.stage] in
+            try await client.session?.open()
+            try await client.reader?.prepare()
+            try await stage.sleep(until: stage.now + 10 * 60_000)
+        }
+        let card = try Cards.good()
+        _ = try till.play { try await client.sale(.cents(1_000), from: card, reference: "keyed") }
+        #expect(till.backend.tokenCount == 1)
+        let sale = try till.play { try await client.sale(.cents(1_000), from: .reader, reference: "tapped") }
+        #expect(till.backend.tokenCount == 2)
+        let id = try #require(sale.payment?.id)
+        let kinds = try till.play { try await client.timeline(of: id).map(\.kind) }
+        #expect(!kinds.contains(.repeated))
+    }
+
+    @Test func namesSurviveSigningOut() throws {
+        let till = Till()
+        let client = try till.client()
+        let session = try #require(client.session)
+        let names = try till.play {
+            try await session.open()
+            let before = try await session.installation()
+            guard case .signedIn = session.status else { return [Installation]() }
+            try await session.signOut()
+            guard session.status == .signedOut, await session.token() == nil else { return [] }
+            return [before, try await session.installation()]
+        }
+        #expect(names.count == 2)
+        #expect(Set(names).count == 1)
+    }
+}

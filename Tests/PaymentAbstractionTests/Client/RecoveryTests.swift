@@ -1,0 +1,206 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentSandbox
+import PaymentTestTill
+import PaymentTesting
+import PaymentTransport
+import Testing
+
+@Suite struct RecoveryTests {
+    /// Which processes are still there.
+    final class Alive: OwnerRegistry {
+        let owners = Locked(Set<String>())
+        func isAlive(_ owner: String) -> Bool { owners.withLock { $0.contains(owner) } }
+    }
+
+    @Test func aCrashBeforeTheMarkMovedNothingAndTheIdCanBeUsedAgain() throws {
+        var till = Till()
+        till.reader.present(nil)
+        till.owner = "one"
+        let dead = try till.client()
+        till.owner = "two"
+        let client = try till.client()
+        let id = try AttemptID("a1")
+        let stalled = Task(executorPreference: till.stage) {
+            try await dead.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
+        }
+        till.stage.settle()
+        #expect(try till.play { try await client.recover() }.isEmpty)
+        let record = try till.play { [journal = till.journal] in try await journal.records(.attempt(id)).first }
+        #expect(record?.state == .notMoved)
+        let card = try Cards.good()
+        let again = till.failure { _ = try await client.sale(.cents(1_000), from: card, reference: "o", attempt: id) }
+        // Another kind of source is other content.
+        #expect(again?.code == .conflict)
+        stalled.cancel()
+        till.stage.drain()
+        #expect(till.backend.ledger.movements.isEmpty)
+    }
+
+    @Test func whoLostTheRoundCanNotSend() throws {
+        var till = Till()
+        till.owner = "one"
+        let first = Gate()
+        let dead = try till.client(first.transport(till.transport, at: "/reader/token"))
+        till.owner = "two"
+        let heir = try till.client()
+        let id = try AttemptID("a1")
+        // The first one stalls before its card is read.
+        let stalled = Task(executorPreference: till.stage) {
+            try await dead.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
+        }
+        till.stage.settle()
+        _ = try till.play { try await heir.recover() }
+        let sold = try till.play { try await heir.sale(.cents(1_000), from: .reader, reference: "o", attempt: id) }
+        #expect(sold.payment != nil)
+        first.opened.fulfil(true)
+        // It wakes up, its card is tapped, and the mark refuses it: it gets what the heir did.
+        let late = try till.play { try await stalled.value }
+        #expect(late == sold)
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
+    @Test func whatWasClosedAsNotMovedCanNotBeSentAnyMore() throws {
+        var till = Till()
+        till.owner = "one"
+        let gate = Gate()
+        let stalled = try till.client(gate.transport(till.transport, at: "/reader/token"))
+        till.owner = "two"
+        let other = try till.client()
+        let id = try AttemptID("a1")
+        let sale = Task(executorPreference: till.stage) {
+            try await stalled.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
+        }
+        till.stage.settle()
+        #expect(try till.play { try await other.recover() }.isEmpty)
+        gate.opened.fulfil(true)
+        let error = till.failure { _ = try await sale.value }
+        #expect(error == PaymentError(.conflict, outcome: .nothingMoved))
+        #expect(till.backend.ledger.movements.isEmpty)
+    }
+
+    @Test func anAttemptInFlightElsewhereIsWaitedFor() throws {
+        var till = Till()
+        let alive = Alive()
+        alive.owners.withLock { $0 = ["one", "two"] }
+        till.owners = alive
+        let gate = Gate()
+        till.owner = "one"
+        let one = try till.client(gate.transport(till.transport))
+        till.owner = "two"
+        let two = try till.client()
+        let id = try AttemptID("a1")
+        let card = try Cards.good()
+        let ends = try till.play { [stage = till.stage] in
+            let first = Task(executorPreference: stage) {
+                try await one.sale(.cents(1_000), from: card, reference: "o", attempt: id)
+            }
+            _ = await gate.reached.value()
+            #expect(try await two.recover() == [id], "it is not ours to take over")
+            let second = Task(executorPreference: stage) {
+                try await two.sale(.cents(1_000), from: card, reference: "o", attempt: id)
+            }
+            try await stage.sleep(until: stage.now + 3_000)
+            gate.opened.fulfil(true)
+            return try await [first.value, second.value]
+        }
+        #expect(ends[0] == ends[1])
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
+    @Test func twoTillsCanNotBothRefundTheLastEuro() throws {
+        var till = Till()
+        let alive = Alive()
+        alive.owners.withLock { $0 = ["one", "two"] }
+        till.owners = alive
+        let gate = Gate()
+        till.owner = "one"
+        let one = try till.client(gate.transport(till.transport, at: "/refund"))
+        till.owner = "two"
+        let two = try till.client(gate.transport(till.transport, at: "/refund"))
+        let ends = try till.play { [stage = till.stage] in
+            let card = try Cards.good()
+            let sold = try await one.sale(.cents(1_000), from: card, reference: "o").payment
+            guard let id = sold?.id else { return ["not sold"] }
+            let first = Task(executorPreference: stage) { try await one.refund(id, .cents(1_000)) }
+            _ = await gate.reached.value()
+            let second = Task(executorPreference: stage) { try await two.refund(id, .cents(1_000)) }
+            try await stage.sleep(until: stage.now + 10)
+            gate.opened.fulfil(true)
+            return [await first.result, await second.result].map { result in
+                switch result {
+                case .success: "refunded"
+                case .failure(let error): "\(error)"
+                }
+            }
+        }
+        #expect(Set(ends) == ["refunded", "PaymentError(exceeds, outcome: nothingMoved)"])
+        #expect(till.backend.ledger.balance(.refunded) == ["EUR": 1_000])
+    }
+
+    @Test func whatNobodyCanTellStaysOpenUntilAPersonDecides() throws {
+        let till = Till()
+        let blind = BlindDriver(till.driver(FailingTransport(till.transport, failing: 3, .lostAfter)))
+        let client = try till.client(over: blind)
+        let card = try Cards.good()
+        let id = try AttemptID("a1")
+        let error = till.failure { _ = try await client.sale(.cents(1_000), from: card, reference: "o", attempt: id) }
+        // Calls: token, payment. The third is a lookup that the driver does not make: nothing is lost.
+        #expect(error == nil)
+
+        let other = BlindDriver(till.driver(FailingTransport(till.transport, failing: 2, .lostAfter)))
+        let second = try till.client(over: other)
+        let doubt = try AttemptID("a2")
+        let lost = till.failure { _ = try await second.sale(.cents(1_000), from: card, reference: "p", attempt: doubt) }
+        #expect(lost == PaymentError(.network, outcome: .unknown))
+        #expect(try till.play { try await second.recover() } == [doubt])
+        till.stage.advance(by: 30 * 24 * 3_600_000)
+        #expect(try till.play { try await second.recover() } == [doubt], "nothing settles by age")
+
+        let blocked = till.failure { _ = try await second.sale(.cents(1_000), from: card, reference: "p") }
+        #expect(blocked == PaymentError(.inDoubt, outcome: .nothingMoved))
+        _ = try till.play {
+            try await second.resolve(doubt, moved: "bank statement 17", because: "seen on the statement")
+        }
+        let settled = try till.play { try await second.status(doubt) }
+        #expect(settled.payment?.references == ["person": "bank statement 17"])
+        let record = try till.play { [journal = till.journal] in try await journal.records(.attempt(doubt)).first }
+        #expect(record?.evidence == .person)
+    }
+
+    @Test func anOutcomeThatCanNotBeWrittenIsReturnedAndWrittenLater() throws {
+        var till = Till()
+        let journal = MemoryJournal()
+        // Writes: begin, submitted, conclude. Everything from the third on fails for a while.
+        till.journal = FailingJournal(journal, failing: 3, lasting: 2, .before)
+        let client = try till.client()
+        let card = try Cards.good()
+        let result = try till.play { try await client.sale(.cents(1_000), from: card, reference: "o") }
+        let payment = try #require(result.payment)
+        #expect(!payment.isRecorded)
+        let refused = till.failure { _ = try await client.sale(.cents(2_000), from: card, reference: "p") }
+        #expect(refused == PaymentError(.journal, outcome: .nothingMoved))
+        let next = try till.play { try await client.sale(.cents(2_000), from: card, reference: "p") }
+        #expect(next.payment?.isRecorded == true)
+        let record = try till.play { try await journal.records(.attempt(payment.attempt)).first }
+        #expect(record?.approval?.amount == .cents(1_000))
+        #expect(till.backend.ledger.movements.count == 2)
+    }
+}
+
+/// A driver whose lookup can never tell.
+struct BlindDriver: SaleDriver, SessionDriver {
+    let inner: any SaleDriver & SessionDriver
+    init(_ inner: any SaleDriver & SessionDriver) { self.inner = inner }
+    var identity: ProviderIdentity { inner.identity }
+    var capabilities: Capabilities { inner.capabilities }
+    func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan { LookupPlan(everyMilliseconds: 1_000) }
+    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting { .cannotTell }
+    func classify(_ error: any Error) -> Fault { inner.classify(error) }
+    func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.sale(request, context)
+    }
+    func access(after last: Access?, _ context: SessionContext) async throws -> Access {
+        try await inner.access(after: last, context)
+    }
+}

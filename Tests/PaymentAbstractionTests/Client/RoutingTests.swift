@@ -1,0 +1,107 @@
+import MemoryProvider
+import PaymentAbstraction
+import PaymentBase
+import PaymentSandbox
+import PaymentTestTill
+import PaymentTransport
+import Testing
+
+@Suite struct RoutingTests {
+    private func client(_ till: Till, _ routing: Routing, first: (any HTTPTransport)? = nil) throws -> PaymentClient {
+        let drivers = [till.driver(first, name: "one"), till.driver(name: "two")]
+        return try PaymentClient(drivers: drivers, routing: routing, till.surroundings)
+    }
+
+    private func pair() -> Routing {
+        var routing = Routing(active: "one")
+        routing.rules = [Routing.Rule(["one", "two"])]
+        return routing
+    }
+
+    /// Fails every call to a path in one way.
+    private func failing(
+        _ till: Till, at path: String, _ failure: TransportFailure
+    ) -> HookTransport {
+        HookTransport(till.transport) { (request, next) async throws(TransportFailure) in
+            if request.target == path { throw failure }
+            return try await next(request)
+        }
+    }
+
+    @Test func theNextProviderIsTriedOnlyWhileNothingWasSent() throws {
+        let till = Till()
+        let routing = pair()
+        let card = try Cards.good()
+        let unreachable = try client(till, routing, first: failing(till, at: "/token", .notSent(.connectionRefused)))
+        let payment = try till.play { try await unreachable.sale(.cents(1_000), from: card, reference: "o") }.payment
+        #expect(payment?.provider.id == "two")
+        #expect(till.backend.ledger.movements.count == 1)
+
+        let doubtful = try client(till, routing, first: failing(till, at: "/payments", .maybeSent(.connectionReset)))
+        let error = till.failure { _ = try await doubtful.sale(.cents(1_000), from: card, reference: "p") }
+        #expect(error?.code == .neverArrived)
+        #expect(till.backend.ledger.movements.count == 1, "what may have been sent is never sent elsewhere")
+    }
+
+    @Test func onceTheCardWasReadTheProviderStays() throws {
+        let till = Till()
+        let client = try client(till, pair(), first: failing(till, at: "/payments", .notSent(.connectionRefused)))
+        let error = till.failure { _ = try await client.sale(.cents(1_000), from: .reader, reference: "o") }
+        #expect(error == PaymentError(.network, outcome: .nothingMoved))
+        #expect(till.backend.ledger.movements.isEmpty)
+    }
+
+    @Test func aRefundGoesToTheProviderThatTookThePaymentWhateverIsActiveNow() throws {
+        let till = Till()
+        let card = try Cards.good()
+        let before = try client(till, Routing(active: "one"))
+        let sold = try till.play { try await before.sale(.cents(1_000), from: card, reference: "o") }.payment
+        let id = try #require(sold).id
+        var routing = Routing(active: "two")
+        routing.draining = ["one"]
+        let after = try client(till, routing)
+        let refunded = try till.play { try await after.refund(id) }.payment
+        #expect(refunded?.provider.id == "one")
+        let next = try till.play { try await after.sale(.cents(500), from: card, reference: "p") }.payment
+        #expect(next?.provider.id == "two")
+    }
+
+    @Test func anotherAccountUnderTheSameNameIsRefused() throws {
+        let till = Till()
+        let card = try Cards.good()
+        let first = try till.client()
+        let sold = try till.play { try await first.sale(.cents(1_000), from: card, reference: "o") }.payment
+        let id = try #require(sold).id
+        let other = MemoryConfiguration(
+            endpoint: Till.origin, merchant: "m-2", secret: Secret("memory-client-secret"))
+        let second = try till.client(over: MemoryDriver(other, till.transport))
+        let error = till.failure { _ = try await second.refund(id) }
+        #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
+        #expect(error?.detail.contains("m-1") == true)
+    }
+
+    @Test func theFirstRuleThatMatchesWins() throws {
+        var routing = Routing(active: "one")
+        var euro = Routing.Rule(["two"])
+        (euro.currency, euro.least, euro.most) = (.eur, .cents(1_000), .cents(2_000))
+        var taps = Routing.Rule(["three"])
+        taps.source = .reader
+        var fuel = Routing.Rule(["four"])
+        fuel.label = "fuel"
+        routing.rules = [euro, taps, fuel]
+        #expect(routing.candidates(.cents(1_000), from: .reader) == ["two"])
+        #expect(routing.candidates(.cents(2_000), from: .card) == ["two"])
+        #expect(routing.candidates(.cents(999), from: .reader) == ["three"])
+        #expect(routing.candidates(.cents(2_001), from: .card, label: "fuel") == ["four"])
+        #expect(routing.candidates(.cents(2_001), from: .card) == ["one"])
+        routing.draining = ["one"]
+        #expect(routing.candidates(.cents(2_001), from: .card).isEmpty)
+    }
+
+    @Test func aNameThatNobodyHasIsRefusedAtOpening() throws {
+        let till = Till()
+        #expect(throws: PaymentError(.configuration, outcome: .nothingMoved)) {
+            try client(till, Routing(active: "three"))
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import MemoryProvider
+import PaymentAbstraction
+import PaymentBase
+import PaymentTestTill
+import Testing
+
+/// What an adapter extends the view of its provider with.
+@Suite struct ViewExtensionTests {
+    private struct Vault: StubDriver {
+        static let name = "vault"
+        let company: Company
+        let capabilities = Capabilities(sources: [.card])
+        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting { .cannotTell }
+        func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+            LookupPlan(everyMilliseconds: 1_000)
+        }
+        func classify(_ error: any Error) -> Fault {
+            Fault(.invalidRequest, .refused, provider: ProviderMessage(code: "1", message: "no token \(error)"))
+        }
+    }
+
+    private struct Echo: Error, CustomStringConvertible { let description: String }
+
+    @Test func theAdapterIsFoundByItsKindAndItsDoorHidesWhatWentOut() async throws {
+        let till = Till()
+        let client = try till.client(over: Vault(company: Company { _, _, _ in [:] }))
+        let view = try client.provider("vault")
+        #expect(view.driver(as: Vault.self) != nil && view.driver(as: MemoryDriver.self) == nil)
+        for (reads, isHidden) in [(view.reads, false), (view.reads.hiding([Secret("token-of-ours")]), true)] {
+            let error = try till.play {
+                do { try await reads.exchange { _ in throw Echo(description: "token-of-ours") } } catch {
+                    return error as? PaymentError
+                }
+                return nil
+            }
+            #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+            #expect(error?.provider?.message.contains("token-of-ours") == !isHidden)
+        }
+    }
+}

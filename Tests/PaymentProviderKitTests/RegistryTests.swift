@@ -1,0 +1,60 @@
+import PaymentAbstraction
+import PaymentProviderKit
+import PaymentTransport
+import PaymentsBuiltin
+import Testing
+
+@Suite struct RegistryTests {
+    private func problem(_ entries: [ProviderEntry]) -> String? {
+        do {
+            try (ProviderRegistry.builtin + entries).check()
+            return nil
+        } catch {
+            return error.detail
+        }
+    }
+
+    private func entry(
+        _ name: String = "acme", environments: [ProviderEnvironment] = [ProviderEnvironment("test", endpoint: nil)],
+        settings: [Setting] = [], credentials: [Credential] = []
+    ) -> ProviderEntry {
+        ProviderEntry(
+            adapter: name, company: "Acme", environments: environments, merchant: "The merchant.", settings: settings,
+            credentials: credentials, errors: ErrorTable([]), make: AcmeEntry.entry().make)
+    }
+
+    @Test func theBuiltInOnesAreSound() throws {
+        try ProviderRegistry.builtin.check()
+        #expect(ProviderRegistry.builtin.adapters == ["adyen", "arise", "ecommpay", "halo", "memory", "ni"])
+        #expect(ProviderRegistry.builtin.entry("memory")?.company == "Memory, a simulated company")
+        #expect(ProviderRegistry.builtin.entry("acme") == nil)
+        #expect(AcmeEntry.registry.adapters == ["acme", "adyen", "arise", "ecommpay", "halo", "memory", "ni"])
+    }
+
+    @Test func anAdapterThatIsThereTwiceIsAnErrorBeforeAnythingIsRead() throws {
+        let registry = ProviderRegistry.builtin + [AcmeEntry.entry(), AcmeEntry.entry()]
+        let error = #expect(throws: PaymentError.self) { try ConfigurationReader(registry).read([], file: "f") }
+        #expect(error?.detail.contains("the adapter acme was added 2 times (Acme Payments, Acme Payments)") == true)
+        #expect(problem([entry("memory")])?.contains("memory was added 2 times") == true)
+    }
+
+    @Test func anEntryThatContradictsItselfIsAnError() {
+        #expect(problem([entry()]) == nil)
+        #expect(problem([entry("a b")])?.contains("\"a b\" is no name") == true)
+        #expect(problem([entry(environments: [])])?.contains("no environment") == true)
+        let one = Setting("x", .integer(1...2), .otherwise(.integer(3)), "One.")
+        #expect(problem([entry(settings: [one])])?.contains("default of x is not a whole number from 1 to 2") == true)
+        let two = Setting("x", .boolean, .optional, "Two.")
+        #expect(problem([entry(settings: [two, two])])?.contains("describes the setting x twice") == true)
+        let credential = Credential("k", "A key.")
+        #expect(problem([entry(credentials: [credential, credential])])?.contains("credential k twice") == true)
+        let strange = ProviderEnvironment("test", endpoint: nil, defaults: ["y": .boolean(true)])
+        #expect(problem([entry(environments: [strange])])?.contains("default of the unknown y") == true)
+        let wrong = ProviderEnvironment("test", endpoint: nil, defaults: ["x": .text("yes")])
+        var known = ProviderEnvironment("test", endpoint: nil)
+        known.publicCredentials = ["k": "everybody-knows-it"]
+        #expect(problem([entry(environments: [known])])?.contains("public value of the unknown credential k") == true)
+        #expect(problem([entry(environments: [known], credentials: [credential])]) == nil)
+        #expect(problem([entry(environments: [wrong], settings: [two])])?.contains("is not true or false") == true)
+    }
+}
