@@ -83,8 +83,8 @@ enum JournalWork {
         _ = try await journal.conclude(intent.attempt, round: 1, conclusion)
     }
 
-    private static func intent(_ attempt: AttemptID) throws -> Intent {
-        Intent(
+    private static func intent(_ attempt: AttemptID) throws -> AttemptIntent {
+        AttemptIntent(
             attempt, .sale, Money(minorUnits: 2_500, .eur), reference: "order-\(attempt)", source: .card, last4: "1111")
     }
 

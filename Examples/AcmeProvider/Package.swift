@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A provider that the payments package has never heard of: its adapter, its simulated company, its harness.
+/// A provider that the payments package has never heard of: its adapter, its simulated provider, its harness.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),

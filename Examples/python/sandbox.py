@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Drives the simulated companies from Python's standard library alone.
+"""Drives the simulated providers from Python's standard library alone.
 
     Examples/python/sandbox.py [PATH OF payctl]
 
 Starts `payctl sandbox`, takes a sale at each of the five providers in the provider's own wire format, switches a fault
-on, and compares what was taken with the companies' ledgers. Ends with status 0 when every book agrees.
+on, and compares what was taken with the providers' ledgers. Ends with status 0 when every book agrees.
 """
 
 import base64
@@ -39,7 +39,7 @@ def call(method, url, body=None, headers=None, form=False):
 
 
 def tap(units, currency):
-    """What the simulated reader hands over: opaque to applications, readable to the simulated companies."""
+    """What the simulated reader hands over: opaque to applications, readable to the simulated providers."""
     card = {"amount": units, "currency": currency, "purpose": "purchase", "pan": "4111111111111111",
             "expectedPIN": "1234", "at": int(time.time() * 1000)}
     return base64.b64encode(json.dumps(card, separators=(",", ":")).encode()).decode()
@@ -149,8 +149,8 @@ def halo(base, known, reference, units):
     return status == 200 and approved, answer.get("onlineAuthorizationResponse", {}).get("haloReference") or answer
 
 
-def merchant(control, company):
-    """What the merchant has by the company's own book, in minor units."""
+def merchant(control, provider):
+    """What the merchant has by the provider's own book, in minor units."""
     _, ledger = call("GET", f"{control}/ledger/{company}")
     assert ledger["isBalanced"], ledger
     return sum(ledger["balances"]["merchant"].values())

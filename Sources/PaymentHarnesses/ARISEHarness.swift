@@ -11,11 +11,11 @@ public struct ARISEHarness: Harness {
     public let name = "arise"
     public let declaration: Declaration
 
-    private let front: LineFront
+    private let injector: Carrier
 
     /// Makes the harness.
-    public init(_ front: LineFront = .inProcess) {
-        self.front = front
+    public init(_ injector: Carrier = .inProcess) {
+        self.injector = injector
         var declaration = Declaration(faults: NeutralFault.sandbox)
         declaration.currencies = [.usd]
         declaration.secrets = ["arise-client-secret", "arise-webhook-secret"]
@@ -29,7 +29,7 @@ public struct ARISEHarness: Harness {
         let lost = NeutralFault.sandbox.filter { fault in
             fault.kind == .lostBefore || fault.id.hasSuffix("-before")
         }
-        let cases: [PaymentAbstraction.Operation: Int] = [
+        let cases: [PaymentOperation: Int] = [
             .sale: 8, .authorize: 1, .capture: 2, .void: 2, .refund: 2, .unlinkedRefund: 1, .tipAdjustment: 1,
         ]
         for (operation, cases) in cases {
@@ -41,30 +41,30 @@ public struct ARISEHarness: Harness {
         self.declaration = declaration
     }
 
-    public func open(_ stage: Stage) throws -> any Fixture { try ARISEFixture(stage, front) }
+    public func open(_ scheduler: TestScheduler) throws -> any Fixture { try ARISEFixture(scheduler, injector) }
 }
 
 /// One fresh ARISE, behind the front that plays faults.
-struct ARISEFixture: SteeredFixture {
+struct ARISEFixture: ControllableFixture {
     let backend: ARISEBackend
-    let line: CompanyLine
+    let connection: ProviderConnection
     let simulated: SimulatedReader
 
-    init(_ stage: Stage, _ front: LineFront = .inProcess, account: ARISEAccount = ARISEAccount()) throws {
-        let backend = ARISEBackend(clock: stage, account: account)
+    init(_ scheduler: TestScheduler, _ injector: Carrier = .inProcess, account: ARISEAccount = ARISEAccount()) throws {
+        let backend = ARISEBackend(clock: scheduler, account: account)
         self.backend = backend
-        line = try CompanyLine([backend], stage, front)
-        simulated = SimulatedReader(clock: stage, executor: stage)
+        connection = try ProviderConnection([backend], scheduler, injector)
+        simulated = SimulatedReader(clock: scheduler, executor: scheduler)
     }
 
     var reader: (any CardReader)? { simulated }
 
-    func driver(_ tap: Tap) throws -> any PaymentDriver {
-        let origin = line.origin(of: backend.name)
+    func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
+        let origin = connection.origin(of: backend.name)
         var configuration = ARISEConfiguration(
             endpoint: origin, oauth: origin, clientID: ARISEBackend.clientID, clientSecret: backend.clientSecret)
         configuration.webhookSecret = backend.webhookSecret
-        return ARISEDriver(configuration, line.transport(tap), crypto: OpenSSLCrypto())
+        return ARISEDriver(configuration, connection.transport(interceptor), crypto: OpenSSLCrypto())
     }
 
     func settle() -> Bool {

@@ -7,32 +7,32 @@ internal import PaymentSandbox
 public import PaymentTesting
 internal import PaymentTransport
 
-/// The harness of the Adyen drivers: one company, reached over one of the ways to a terminal.
+/// The harness of the Adyen drivers: one provider, reached over one of the ways to a terminal.
 public struct AdyenHarness: Harness {
     public let name: String
     public let declaration: Declaration
     let link: AdyenConfiguration.Link
     let refunds: AdyenConfiguration.Refunds
-    private let front: LineFront
+    private let injector: Carrier
 
     /// Makes the harness of the usual way: through the cloud, waiting for the answer.
-    public init(_ front: LineFront = .inProcess) { self.init("adyen", .cloudSync, .terminal, front) }
+    public init(_ injector: Carrier = .inProcess) { self.init("adyen", .cloudSync, .terminal, injector) }
 
     /// The harnesses of all ways to a terminal.
-    public static func all(_ front: LineFront = .inProcess) -> [AdyenHarness] {
+    public static func all(_ injector: Carrier = .inProcess) -> [AdyenHarness] {
         [
-            AdyenHarness(front), AdyenHarness("adyen-async", .cloudAsync, .backOffice, front),
-            AdyenHarness("adyen-local", .local, .terminal, front),
-            AdyenHarness("adyen-mobile", .mobile, .terminal, front),
+            AdyenHarness(injector), AdyenHarness("adyen-async", .cloudAsync, .backOffice, injector),
+            AdyenHarness("adyen-local", .local, .terminal, injector),
+            AdyenHarness("adyen-mobile", .mobile, .terminal, injector),
         ]
     }
 
-    init(_ name: String, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds, _ front: LineFront) {
-        (self.name, self.link, self.refunds, self.front) = (name, link, refunds, front)
+    init(_ name: String, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds, _ injector: Carrier) {
+        (self.name, self.link, self.refunds, self.injector) = (name, link, refunds, injector)
         var declaration = Declaration(faults: NeutralFault.sandbox)
         declaration.currencies = [.eur, .usd, .jpy, .clp, .isk, .idr, .kwd, .iqd, .clf]
         declaration.secrets = AdyenFixture.secrets
-        declaration.settlesAfterMilliseconds = 200_000
+        declaration.decidedAfterMilliseconds = 200_000
         declaration.cardAfterMilliseconds = AdyenBackend.cardMilliseconds + 200
         declaration.decidesLater = [
             .capture: Self.later, .adjust: Self.later, .void: Self.later, .refund: Self.later,
@@ -65,14 +65,13 @@ public struct AdyenHarness: Harness {
             // These are answered before anything is done, and the answer says so.
             if ["status.401", "status.429"].contains(fault.id) { continue }
             for (operation, cases) in [
-                PaymentAbstraction.Operation.sale: 3, .authorize: 1, .refund: 2, .unlinkedRefund: 1,
+                PaymentOperation.sale: 3, .authorize: 1, .refund: 2, .unlinkedRefund: 1,
             ] {
                 declaration.staysOpen[.init(operation, fault.id)] = .init(
                     cases, "the kit can't be asked about a payment, and no webhook speaks of what never arrived")
             }
         }
-        for (operation, cases) in [PaymentAbstraction.Operation.sale: 9, .authorize: 3, .refund: 4, .unlinkedRefund: 3]
-        {
+        for (operation, cases) in [PaymentOperation.sale: 9, .authorize: 3, .refund: 4, .unlinkedRefund: 3] {
             for fault in ["journal.lost", "journal.kept"] {
                 declaration.staysOpen[.init(operation, fault)] = .init(
                     cases,
@@ -83,27 +82,30 @@ public struct AdyenHarness: Harness {
 
     private static let later = "the back office says that it was received; the webhook says what became of it"
 
-    public func open(_ stage: Stage) throws -> any Fixture { try AdyenFixture(stage, link, refunds, front) }
+    public func open(_ scheduler: TestScheduler) throws -> any Fixture {
+        try AdyenFixture(scheduler, link, refunds, injector)
+    }
 }
 
-/// One fresh company with one terminal.
-struct AdyenFixture: LineFixture {
+/// One fresh provider with one terminal.
+struct AdyenFixture: ConnectionFixture {
     static let secrets = [
         "adyen-sandbox-api-key", "DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00",
     ]
 
     let backend: AdyenBackend
-    let line: CompanyLine
+    let connection: ProviderConnection
     let link: AdyenConfiguration.Link
     let refunds: AdyenConfiguration.Refunds
     private let crypto = KeptKeys()
 
     init(
-        _ stage: Stage, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds, _ front: LineFront
+        _ scheduler: TestScheduler, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds,
+        _ injector: Carrier
     ) throws {
-        let backend = AdyenBackend(clock: stage, crypto: crypto)
+        let backend = AdyenBackend(clock: scheduler, crypto: crypto)
         (self.backend, self.link, self.refunds) = (backend, link, refunds)
-        line = try CompanyLine([backend], stage, front)
+        connection = try ProviderConnection([backend], scheduler, injector)
     }
 
     var reader: (any CardReader)? { nil }
@@ -111,8 +113,8 @@ struct AdyenFixture: LineFixture {
     /// What payments go to.
     var terminal: String { link == .mobile ? "INST-" + SimulatedPhone.token.suffix(12) : AdyenBackend.terminal }
 
-    func driver(_ tap: Tap) throws -> any PaymentDriver {
-        let origin = line.origin(of: backend.name)
+    func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
+        let origin = connection.origin(of: backend.name)
         var configuration = AdyenConfiguration(
             endpoint: origin, checkout: WebAddress(origin, "/v72"), merchant: backend.merchant,
             apiKey: backend.apiKey, terminal: AdyenBackend.terminal)
@@ -120,7 +122,7 @@ struct AdyenFixture: LineFixture {
         (configuration.link, configuration.refunds) = (link, refunds)
         configuration.passphrase = backend.passphrase
         configuration.sessions = WebAddress(origin, "/checkout/possdk/v68/sessions")
-        let transport = line.transport(tap)
+        let transport = connection.transport(interceptor)
         let phone = link == .mobile ? SimulatedPhone(transport: transport, origin: origin) : nil
         return try configuration.driver(transport, crypto, phone: phone)
     }
@@ -132,28 +134,28 @@ struct AdyenFixture: LineFixture {
 
     func settle() -> Bool { false }
 
-    func decide(_ attempt: String, succeeds: Bool) -> CompanyNews? {
-        backend.decide(attempt, succeeds: succeeds).map { CompanyNews($0) }
+    func decide(_ attempt: String, succeeds: Bool) -> ProviderNews? {
+        backend.decide(attempt, succeeds: succeeds).map { ProviderNews($0) }
     }
 
-    func failLater(_ attempt: String) -> CompanyNews? { backend.failLater(attempt).map { CompanyNews($0) } }
+    func failLater(_ attempt: String) -> ProviderNews? { backend.failLater(attempt).map { ProviderNews($0) } }
 
-    func posted() -> [CompanyNews] { backend.takeWebhooks().map { CompanyNews(headers: [:], body: $0) } }
+    func posted() -> [ProviderNews] { backend.takeWebhooks().map { ProviderNews(headers: [:], body: $0) } }
 
-    func unproven(_ news: CompanyNews) -> CompanyNews { signed(news) { _ in nil } }
+    func unproven(_ news: ProviderNews) -> ProviderNews { signed(news) { _ in nil } }
 
-    func forged(_ news: CompanyNews) -> CompanyNews {
+    func forged(_ news: ProviderNews) -> ProviderNews {
         signed(news) { _ in "ipnxGCaUZ4l8TUW75a71/ghd2Fe5ffvX0pV4TLTntIc=" }
     }
 
     /// A message whose items carry another signature.
-    private func signed(_ news: CompanyNews, _ change: (JSON) -> JSON?) -> CompanyNews {
+    private func signed(_ news: ProviderNews, _ change: (JSON) -> JSON?) -> ProviderNews {
         guard let body = try? JSONReader().read(news.body) else { return news }
         let path: MemberPath = "notificationItems.*.NotificationRequestItem.additionalData.hmacSignature"
-        return CompanyNews(headers: news.headers, body: path.changing(body, change).bytes())
+        return ProviderNews(headers: news.headers, body: path.changing(body, change).bytes())
     }
 
-    /// The company's books in the standard's minor units.
+    /// The provider's books in the standard's minor units.
     var ledger: LedgerView {
         LedgerView(backend.ledger) { units, code in
             guard let standard = Currency.known(code)?.exponent else { return units }

@@ -13,19 +13,19 @@ public struct EcommpayHarness: Harness {
     public let name = "ecommpay"
     public let declaration: Declaration
 
-    private let front: LineFront
+    private let injector: Carrier
     private let tokenizesAtGate: Bool
 
     /// Makes the harness.
     ///
     /// - Parameter tokenizesAtGate: Whether tokens are made through the Gate and not in sessions.
-    public init(_ front: LineFront = .inProcess, tokenizesAtGate: Bool = false) {
-        (self.front, self.tokenizesAtGate) = (front, tokenizesAtGate)
+    public init(_ injector: Carrier = .inProcess, tokenizesAtGate: Bool = false) {
+        (self.injector, self.tokenizesAtGate) = (injector, tokenizesAtGate)
         var declaration = Declaration(faults: NeutralFault.sandbox)
         declaration.currencies = [.eur, .usd, .jpy, .krw, .kwd, .bhd, .clf]
         declaration.secrets = ["ecommpay-simulated-secret"]
         // A question that nobody answers is declined after half an hour.
-        declaration.settlesAfterMilliseconds = 35 * 60_000
+        declaration.decidedAfterMilliseconds = 35 * 60_000
         for fault in Self.traceless {
             declaration.staysOpen[.init(.adjust, fault)] = .init(
                 1, "nothing of ours names an increment, and what was never executed leaves no trace")
@@ -33,8 +33,8 @@ public struct EcommpayHarness: Harness {
         declaration.staysOpen[.init(.adjust, "request.duplicated")] = .init(
             1, "the payment shows two new increments, and a person has to look at that")
         declaration.approvesPartsUnasked =
-            "no request says whether parts are wanted; with some cards the company approves one and says so"
-        for script in [Script.pin, .wrongPIN, .noPIN, .noCard, .unreadableCard] {
+            "no request says whether parts are wanted; with some cards the provider approves one and says so"
+        for script in [PaymentScript.pin, .wrongPIN, .noPIN, .noCard, .unreadableCard] {
             declaration.missingScripts[script] = "there is no card reader, and nobody types a PIN"
         }
         self.declaration = declaration
@@ -46,29 +46,31 @@ public struct EcommpayHarness: Harness {
         "status.503-before", "status.504-before", "status.307",
     ]
 
-    public func open(_ stage: Stage) throws -> any Fixture { try EcommpayFixture(stage, front, tokenizesAtGate) }
+    public func open(_ scheduler: TestScheduler) throws -> any Fixture {
+        try EcommpayFixture(scheduler, injector, tokenizesAtGate)
+    }
 }
 
-/// One fresh company with one shop in front of it.
-struct EcommpayFixture: LineFixture {
+/// One fresh provider with one shop in front of it.
+struct EcommpayFixture: ConnectionFixture {
     let backend: EcommpayBackend
-    let line: CompanyLine
+    let connection: ProviderConnection
     private let tokenizesAtGate: Bool
 
-    init(_ stage: Stage, _ front: LineFront, _ tokenizesAtGate: Bool) throws {
-        let backend = EcommpayBackend(clock: stage, crypto: OpenSSLCrypto())
+    init(_ scheduler: TestScheduler, _ injector: Carrier, _ tokenizesAtGate: Bool) throws {
+        let backend = EcommpayBackend(clock: scheduler, crypto: OpenSSLCrypto())
         (self.backend, self.tokenizesAtGate) = (backend, tokenizesAtGate)
-        line = try CompanyLine([backend], stage, front)
+        connection = try ProviderConnection([backend], scheduler, injector)
     }
 
     var reader: (any CardReader)? { nil }
 
-    func driver(_ tap: Tap) throws -> any PaymentDriver {
+    func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
         var configuration = EcommpayConfiguration(
-            gate: line.origin(of: backend.name), project: backend.rules.project)
+            gate: connection.origin(of: backend.name), project: backend.rules.project)
         configuration.secret = backend.rules.secret
         configuration.tokenizesAtGate = tokenizesAtGate
-        var tools = Toolbox(transport: line.transport(tap))
+        var tools = ProviderDependencies(transport: connection.transport(interceptor))
         tools.crypto = OpenSSLCrypto()
         return try EcommpayDriver(configuration, tools)
     }
@@ -80,24 +82,24 @@ struct EcommpayFixture: LineFixture {
         return true
     }
 
-    func decide(_ attempt: String, succeeds: Bool) -> CompanyNews? {
-        backend.settle(attempt, succeeds: succeeds).map { CompanyNews($0) }
+    func decide(_ attempt: String, succeeds: Bool) -> ProviderNews? {
+        backend.decide(attempt, succeeds: succeeds).map { ProviderNews($0) }
     }
 
-    func failLater(_ attempt: String) -> CompanyNews? { backend.failLater(attempt).map { CompanyNews($0) } }
+    func failLater(_ attempt: String) -> ProviderNews? { backend.failLater(attempt).map { ProviderNews($0) } }
 
     var ledger: LedgerView { LedgerView(backend.ledger) }
 
     // The proof stands in the message itself.
-    func unproven(_ news: CompanyNews) -> CompanyNews { changed(news) { _ in nil } }
+    func unproven(_ news: ProviderNews) -> ProviderNews { changed(news) { _ in nil } }
 
-    func forged(_ news: CompanyNews) -> CompanyNews {
+    func forged(_ news: ProviderNews) -> ProviderNews {
         changed(news) { proof in .string(String((proof.string ?? "").reversed())) }
     }
 
-    private func changed(_ news: CompanyNews, _ change: (JSON) -> JSON?) -> CompanyNews {
+    private func changed(_ news: ProviderNews, _ change: (JSON) -> JSON?) -> ProviderNews {
         guard var body = (try? JSONReader().read(news.body))?.object else { return news }
         body["signature"] = body["signature"].flatMap(change)
-        return CompanyNews(headers: news.headers, body: JSON.object(body).bytes())
+        return ProviderNews(headers: news.headers, body: JSON.object(body).bytes())
     }
 }

@@ -11,15 +11,15 @@ public struct HaloHarness: Harness {
     public let name = "halo"
     public let declaration: Declaration
 
-    private let front: LineFront
+    private let injector: Carrier
 
     /// Makes the harness.
-    public init(_ front: LineFront = .inProcess) {
-        self.front = front
+    public init(_ injector: Carrier = .inProcess) {
+        self.injector = injector
         var declaration = Declaration(faults: NeutralFault.sandbox)
         declaration.currencies = [.zar, .usd, .jpy, .kwd, .clf]
         declaration.secrets = ["halo-simulated-office-key"]
-        declaration.settlesAfterMilliseconds = 150_000
+        declaration.decidedAfterMilliseconds = 150_000
         for fault in NIHarness.traceless {
             declaration.staysOpen[.init(.refund, fault)] = .init(
                 2, "a refund of the back office has no limit in time, so that absence proves nothing")
@@ -33,42 +33,42 @@ public struct HaloHarness: Harness {
         self.declaration = declaration
     }
 
-    public func open(_ stage: Stage) throws -> any Fixture { try HaloFixture(stage, front) }
+    public func open(_ scheduler: TestScheduler) throws -> any Fixture { try HaloFixture(scheduler, injector) }
 }
 
-/// One fresh company with one till in front of it, and the merchant's backend that signs tokens.
-struct HaloFixture: SteeredFixture {
+/// One fresh provider with one till in front of it, and the merchant's backend that signs tokens.
+struct HaloFixture: ControllableFixture {
     let backend: HaloBackend
-    let line: CompanyLine
+    let connection: ProviderConnection
     let simulated: SimulatedReader
-    let stage: Stage
+    let scheduler: TestScheduler
     let tokens = Locked(0)
 
-    init(_ stage: Stage, _ front: LineFront) throws {
-        let backend = HaloBackend(clock: stage)
-        (self.stage, self.backend) = (stage, backend)
-        line = try CompanyLine([backend], stage, front)
-        simulated = SimulatedReader(clock: stage, executor: stage)
+    init(_ scheduler: TestScheduler, _ injector: Carrier) throws {
+        let backend = HaloBackend(clock: scheduler)
+        (self.scheduler, self.backend) = (scheduler, backend)
+        connection = try ProviderConnection([backend], scheduler, injector)
+        simulated = SimulatedReader(clock: scheduler, executor: scheduler)
     }
 
     var reader: (any CardReader)? { simulated }
 
-    func driver(_ tap: Tap) throws -> any PaymentDriver {
-        let source = SecretSource("the merchant's backend") { [stage, backend, tokens] in
+    func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
+        let source = SecretSource("the merchant's backend") { [scheduler, backend, tokens] in
             let number = tokens.withLock { number in
                 number += 1
                 return number
             }
-            return backend.merchant.token(now: stage.now, number: number)
+            return backend.merchant.token(now: scheduler.now, number: number)
         }
         var configuration = HaloConfiguration(
-            endpoint: line.origin(of: backend.name), merchant: backend.merchant.merchant, token: source)
+            endpoint: connection.origin(of: backend.name), merchant: backend.merchant.merchant, token: source)
         configuration.audience = backend.merchant.audience
         configuration.officeKey = backend.officeKey
-        return HaloDriver(configuration, Toolbox(transport: line.transport(tap)))
+        return HaloDriver(configuration, ProviderDependencies(transport: connection.transport(interceptor)))
     }
 
-    func cue(_ script: Script, _ operation: PaymentAbstraction.Operation, _ source: SourceKind) -> Cue? {
-        TapCues(reader: simulated, currency: .zar).cue(script, operation, asksAfterwards: true)
+    func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
+        TapScripts(reader: simulated, currency: .zar).scripted(script, operation, asksAfterwards: true)
     }
 }

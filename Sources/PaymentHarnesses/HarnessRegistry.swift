@@ -11,15 +11,15 @@ public struct HarnessRegistry: Sendable {
     /// The harnesses of our own providers.
     public static let builtin = builtin(over: .inProcess)
 
-    /// The same, with their companies behind another front.
-    public static func builtin(over front: LineFront) -> HarnessRegistry {
+    /// The same, with their providers behind another front.
+    public static func builtin(over injector: Carrier) -> HarnessRegistry {
         HarnessRegistry(
-            AdyenHarness.all(front) + [
-                ARISEHarness(front),
-                EcommpayHarness(front),
-                HaloHarness(front),
-                MemoryHarness(front),
-                NIHarness(front),
+            AdyenHarness.all(injector) + [
+                ARISEHarness(injector),
+                EcommpayHarness(injector),
+                HaloHarness(injector),
+                MemoryHarness(injector),
+                NIHarness(injector),
             ])
     }
 

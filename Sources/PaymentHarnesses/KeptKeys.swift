@@ -2,8 +2,8 @@ internal import PaymentBase
 internal import PaymentLinux
 internal import PaymentTransport
 
-/// Cryptography that derives each key once for the whole process: that is slow on purpose, and a walk opens the same company
-/// thousands of times under the same passphrase.
+/// Cryptography that derives each key once for the whole process: that is slow on purpose, and a walk opens the same
+/// provider thousands of times under the same passphrase.
 struct KeptKeys: Crypto {
     private struct Recipe: Hashable, Sendable {
         let passphrase: Secret

@@ -3,7 +3,7 @@ public import PaymentConformance
 public import PaymentSandbox
 
 extension LedgerView {
-    /// A company's books as the kit reads them; `units` makes the standard's minor units of the company's own.
+    /// A provider's books as the suite reads them; `units` makes the standard's minor units of the provider's own.
     public init(_ ledger: Ledger, units: (Int64, String) -> Int64 = { units, _ in units }) {
         let entries = ledger.movements.map { movement in
             LedgerView.Entry(

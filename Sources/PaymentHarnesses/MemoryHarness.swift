@@ -10,43 +10,44 @@ public struct MemoryHarness: Harness {
     public let name = "memory"
     public let declaration: Declaration
 
-    private let front: LineFront
+    private let injector: Carrier
 
     /// Makes the harness.
-    public init(_ front: LineFront = .inProcess) {
-        self.front = front
+    public init(_ injector: Carrier = .inProcess) {
+        self.injector = injector
         var declaration = Declaration(faults: NeutralFault.sandbox)
         declaration.currencies = [.eur, .usd, .jpy, .krw, .kwd, .iqd, .lyd, .clf, .uyw]
         declaration.secrets = ["memory-client-secret", "memory-webhook-secret"]
         declaration.unprotected = [
-            "request.duplicated": "the company executes whatever arrives and knows no idempotency key"
+            "request.duplicated": "the provider executes whatever arrives and knows no idempotency key"
         ]
         self.declaration = declaration
     }
 
-    public func open(_ stage: Stage) throws -> any Fixture { try MemoryFixture(stage, front) }
+    public func open(_ scheduler: TestScheduler) throws -> any Fixture { try MemoryFixture(scheduler, injector) }
 }
 
-/// One fresh memory company, behind the front that plays faults.
-struct MemoryFixture: SteeredFixture {
+/// One fresh memory provider, behind the front that plays faults.
+struct MemoryFixture: ControllableFixture {
     static let cardNumber = "4111111111111111"
 
     let backend: MemoryBackend
-    let line: CompanyLine
+    let connection: ProviderConnection
     let simulated: SimulatedReader
 
-    init(_ stage: Stage, _ front: LineFront) throws {
-        let backend = MemoryBackend(clock: stage)
+    init(_ scheduler: TestScheduler, _ injector: Carrier) throws {
+        let backend = MemoryBackend(clock: scheduler)
         self.backend = backend
-        line = try CompanyLine([backend], stage, front)
-        simulated = SimulatedReader(clock: stage, executor: stage)
+        connection = try ProviderConnection([backend], scheduler, injector)
+        simulated = SimulatedReader(clock: scheduler, executor: scheduler)
     }
 
     var reader: (any CardReader)? { simulated }
 
-    func driver(_ tap: Tap) throws -> any PaymentDriver {
-        var configuration = MemoryConfiguration(endpoint: line.origin(of: backend.name), secret: backend.clientSecret)
+    func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
+        var configuration = MemoryConfiguration(
+            endpoint: connection.origin(of: backend.name), secret: backend.clientSecret)
         configuration.webhookSecret = backend.webhookSecret
-        return MemoryDriver(configuration, line.transport(tap))
+        return MemoryDriver(configuration, connection.transport(interceptor))
     }
 }

@@ -11,18 +11,18 @@ public struct NIHarness: Harness {
     public let name = "ni"
     public let declaration: Declaration
 
-    private let front: LineFront
+    private let injector: Carrier
 
     /// Makes the harness.
-    public init(_ front: LineFront = .inProcess) {
-        self.front = front
+    public init(_ injector: Carrier = .inProcess) {
+        self.injector = injector
         var declaration = Declaration(faults: NeutralFault.sandbox)
         declaration.currencies = [.aed, .usd, .jpy, .kwd, .omr]
         declaration.secrets = ["ni-simulated-api-key", "ni-simulated-webhook-value"]
         declaration.unprotected = [
-            "request.duplicated": "nothing of ours travels with a request, so the company can't know it again"
+            "request.duplicated": "nothing of ours travels with a request, so the provider can't know it again"
         ]
-        let cases: [PaymentAbstraction.Operation: Int] = [
+        let cases: [PaymentOperation: Int] = [
             .sale: 3, .authorize: 1, .capture: 2, .void: 2, .refund: 2,
         ]
         for (operation, cases) in cases {
@@ -49,36 +49,36 @@ public struct NIHarness: Harness {
         "status.503-before", "status.504-before", "status.307",
     ]
 
-    public func open(_ stage: Stage) throws -> any Fixture { try NIFixture(stage, front) }
+    public func open(_ scheduler: TestScheduler) throws -> any Fixture { try NIFixture(scheduler, injector) }
 }
 
-/// One fresh company with one till in front of it.
-struct NIFixture: SteeredFixture {
+/// One fresh provider with one till in front of it.
+struct NIFixture: ControllableFixture {
     let backend: NIBackend
-    let line: CompanyLine
+    let connection: ProviderConnection
     let simulated: SimulatedReader
 
-    init(_ stage: Stage, _ front: LineFront) throws {
-        let backend = NIBackend(clock: stage)
+    init(_ scheduler: TestScheduler, _ injector: Carrier) throws {
+        let backend = NIBackend(clock: scheduler)
         self.backend = backend
-        line = try CompanyLine([backend], stage, front)
-        simulated = SimulatedReader(clock: stage, executor: stage)
+        connection = try ProviderConnection([backend], scheduler, injector)
+        simulated = SimulatedReader(clock: scheduler, executor: scheduler)
     }
 
     var reader: (any CardReader)? { simulated }
 
-    func driver(_ tap: Tap) throws -> any PaymentDriver {
+    func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
         var configuration = NIConfiguration(
-            endpoint: line.origin(of: backend.name), outlet: backend.rules.outlet,
+            endpoint: connection.origin(of: backend.name), outlet: backend.rules.outlet,
             terminal: backend.rules.terminals[0], deviceCode: "000C69", userCode: "user-1",
             apiKey: backend.rules.apiKey)
         configuration.deviceIdentifier = "till-1"
         configuration.webhookSecret = backend.rules.webhookValue
-        return NIDriver(configuration, Toolbox(transport: line.transport(tap)))
+        return NIDriver(configuration, ProviderDependencies(transport: connection.transport(interceptor)))
     }
 
-    func cue(_ script: Script, _ operation: PaymentAbstraction.Operation, _ source: SourceKind) -> Cue? {
-        TapCues(reader: simulated, currency: .aed).cue(script, operation, asksAfterwards: false)
+    func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
+        TapScripts(reader: simulated, currency: .aed).scripted(script, operation, asksAfterwards: false)
     }
 
     func settle() -> Bool {

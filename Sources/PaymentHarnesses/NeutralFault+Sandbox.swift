@@ -2,7 +2,7 @@ public import PaymentConformance
 internal import PaymentSandbox
 
 extension NeutralFault {
-    /// Every fault that the sandbox can play, for whichever company.
+    /// Every fault that the sandbox can play, for whichever provider.
     public static let sandbox: [NeutralFault] = SandboxFault.all.map { fault in
         NeutralFault(fault.rawValue, fault.kind, executions: fault.executionCount)
     }

@@ -51,7 +51,7 @@ public final class SQLiteJournal: Journal, NumberSource {
 
     // MARK: - Calls
 
-    public func begin(_ intent: Intent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
+    public func begin(_ intent: AttemptIntent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
         try await call(writer) { try AttemptWriter($0).begin(intent, terms, at: instant) }
     }
 

@@ -7,7 +7,7 @@ struct AnnouncingJournal: Journal {
 
     init(_ inner: any Journal, _ announcer: Announcer) { (self.inner, self.announcer) = (inner, announcer) }
 
-    func begin(_ intent: Intent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
+    func begin(_ intent: AttemptIntent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
         try await announcer.around("journal begin") { try await inner.begin(intent, terms, at: instant) }
     }
 

@@ -26,15 +26,15 @@ struct MoneyRun {
         guard let money = MoneyCase.all.first(where: { $0.description == name }) else { throw JournalChild.Misused() }
         var till = Till(now: now)
         till.answers.on(ThreeDSecureChallenge.self) { _ in .init(result: Secret("ok")) }
-        let pipe = Announcer(channel: .ofChild, clock: till.stage)
+        let pipe = Announcer(channel: .ofChild, clock: till.scheduler)
         till.owners = try ProcessLocks(besideJournal: path, owner: owner)
         till.owner = owner
         let file = path
-        till.journal = AnnouncingJournal(try StageJournal.open { try await SQLiteJournal.open(path: file) }, pipe)
+        till.journal = AnnouncingJournal(try SchedulerJournal.open { try await SQLiteJournal.open(path: file) }, pipe)
         let client = try till.client(PipeTransport(pipe))
         let (payment, attempt) = (payment, attempt)
         let result = try till.play { try await money.call(client, payment, attempt) }
-        till.stage.drain()
+        till.scheduler.drain()
         try Channel.ofChild.send(.done(result.payment == nil ? "declined" : "approved"))
     }
 }

@@ -1,7 +1,7 @@
 import PaymentTestPipes
 import PaymentTransport
 
-/// A transport to companies that live in the parent; announces every exchange, before and after.
+/// A transport to providers that live in the parent; announces every exchange, before and after.
 struct PipeTransport: HTTPTransport {
     private let announcer: Announcer
 

@@ -26,7 +26,7 @@ struct RaceRun {
     func play() async throws {
         let sqlite = try await SQLiteJournal.open(path: path)
         let journal = TimingJournal(sqlite)
-        var given = Surroundings(journal: journal)
+        var given = ClientDependencies(journal: journal)
         given.owners = try ProcessLocks(besideJournal: path, owner: owner)
         given.owner = owner
         let driver = Till().driver(SharedPipe(.ofChild))

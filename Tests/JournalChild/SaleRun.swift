@@ -17,7 +17,7 @@ struct SaleRun {
 
     func play() async throws {
         let journal = try await SQLiteJournal.open(path: path)
-        var given = Surroundings(journal: journal)
+        var given = ClientDependencies(journal: journal)
         given.owners = try ProcessLocks(besideJournal: path, owner: owner)
         given.owner = owner
         let client = try PaymentClient(Till().driver(SharedPipe(.ofChild)), given)

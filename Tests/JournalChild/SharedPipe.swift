@@ -2,7 +2,7 @@ import PaymentBase
 import PaymentTestPipes
 import PaymentTransport
 
-/// A transport to companies that live in the parent, for several callers: one exchange at a time.
+/// A transport to providers that live in the parent, for several callers: one exchange at a time.
 struct SharedPipe: HTTPTransport {
     private let channel: Locked<Channel>
 

@@ -21,7 +21,7 @@ struct TimingJournal: Journal {
         return try await body()
     }
 
-    func begin(_ intent: Intent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
+    func begin(_ intent: AttemptIntent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
         try await timed { try await inner.begin(intent, terms, at: instant) }
     }
 

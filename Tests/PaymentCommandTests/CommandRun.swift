@@ -31,7 +31,7 @@ struct CommandRun {
     }
 }
 
-/// A folder with a configuration, a journal and companies of its own.
+/// A folder with a configuration, a journal and providers of its own.
 final class CommandShop: Sendable {
     let folder: String
     private let registry: CommandRegistry

@@ -21,7 +21,7 @@ import Testing
         #expect(status["status"]?.string == "approved")
     }
 
-    @Test func aRefundInTheNextCallMeetsTheSameCompany() async throws {
+    @Test func aRefundInTheNextCallMeetsTheSameProvider() async throws {
         let shop = try CommandShop()
         let id = try await shop.sold("20", "EUR")
         let part = try await shop.json("refund", id, "5")
@@ -76,7 +76,7 @@ import Testing
         #expect(open["open"]?.array?.isEmpty == true)
     }
 
-    @Test func whatIsReceivedIsDecidedByTheCompanysMessage() async throws {
+    @Test func whatIsReceivedIsDecidedByTheProvidersMessage() async throws {
         let shop = try CommandShop()
         let id = try await shop.sold("12", "EUR", "--provider", "adyen")
         let refund = try await shop.json("refund", id, "2", status: 3)

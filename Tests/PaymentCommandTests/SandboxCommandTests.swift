@@ -9,11 +9,11 @@ import Testing
         let process = try SandboxProcess()
         let transport = CurlTransport()
         let control = JSONClient(transport, process.control)
-        // The company holds the answer back, so that the request is open when the signal comes.
+        // The provider holds the answer back, so that the request is open when the signal comes.
         let rule: JSON = ["fault": "reply.late", "delayMilliseconds": 1_500]
         _ = try await control.send("POST", "/faults", body: rule)
-        let company = JSONClient(transport, process.memory)
-        async let token = company.send("POST", "/token", body: ["secret": "memory-client-secret"])
+        let provider = JSONClient(transport, process.memory)
+        async let token = provider.send("POST", "/token", body: ["secret": "memory-client-secret"])
         var played = 0
         while played == 0 { played = try await control.send("GET", "/faults").body?["played"]?.array?.count ?? 0 }
         process.terminate()
@@ -53,12 +53,12 @@ import Testing
         var token = ""
         for turn in 0..<2 {
             let process = try SandboxProcess(["--state", file])
-            let company = JSONClient(CurlTransport(), process.memory)
+            let provider = JSONClient(CurlTransport(), process.memory)
             if turn == 0 {
-                let reply = try await company.send("POST", "/token", body: ["secret": "memory-client-secret"])
+                let reply = try await provider.send("POST", "/token", body: ["secret": "memory-client-secret"])
                 token = reply["token"]?.string ?? ""
             }
-            #expect(try await company.send("GET", "/settings", bearer: Secret(token)).status == 200)
+            #expect(try await provider.send("GET", "/settings", bearer: Secret(token)).status == 200)
             process.terminate()
             #expect(try process.end().code == 0)
         }

@@ -24,9 +24,9 @@ import Testing
     }
 
     @Test func everyNeedIsTheNameOfACapability() throws {
-        let stage = Stage()
-        let driver = try MemoryHarness().open(stage).driver(.open)
-        let client = try PaymentClient(driver, Surroundings(journal: MemoryJournal()))
+        let scheduler = TestScheduler()
+        let driver = try MemoryHarness().open(scheduler).driver(.open)
+        let client = try PaymentClient(driver, ClientDependencies(journal: MemoryJournal()))
         let names = Set(try client.provider(driver.identity.id).features.entries.map(\.name))
         for check in Check.all { #expect(Set(check.needs).isSubset(of: names), "\(check)") }
     }
@@ -131,17 +131,19 @@ import Testing
 private struct DeafHarness: Harness {
     let name = "memory"
     var declaration = MemoryHarness().declaration
-    func open(_ stage: Stage) throws -> any Fixture { DeafFixture(inner: try MemoryHarness().open(stage)) }
+    func open(_ scheduler: TestScheduler) throws -> any Fixture {
+        DeafFixture(inner: try MemoryHarness().open(scheduler))
+    }
 }
 
 private struct DeafFixture: Fixture {
     let inner: any Fixture
-    func driver(_ tap: Tap) throws -> any PaymentDriver { try inner.driver(tap) }
+    func driver(_ interceptor: Interceptor) throws -> any PaymentDriver { try inner.driver(interceptor) }
     var reader: (any CardReader)? { inner.reader }
-    func cue(_ script: Script, _ operation: PaymentAbstraction.Operation, _ source: SourceKind) -> Cue? {
-        script == .pending ? nil : inner.cue(script, operation, source)
+    func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
+        script == .pending ? nil : inner.scripted(script, operation, source)
     }
     var ledger: LedgerView { inner.ledger }
     func arm(_ fault: NeutralFault, after skipped: Int) { inner.arm(fault, after: skipped) }
-    func happen(_ event: CompanyEvent) -> [CompanyNews]? { inner.happen(event) }
+    func happen(_ event: ProviderEvent) -> [ProviderNews]? { inner.happen(event) }
 }

@@ -34,10 +34,10 @@ import Testing
     }
 
     @Test func aFaultOnMoneyLetsReadingThrough() {
-        let check = Check("test.money", "A lost answer about money is unknown.", .fault) { kit in
-            try kit.armMoney("reply.lost", times: 30)
-            let error = try await kit.failure("the sale") { _ = try await kit.sell(attempt: kit.attempt()) }
-            try kit.expect(error.outcome, is: .unknown, "the outcome")
+        let check = Check("test.money", "A lost answer about money is unknown.", .fault) { context in
+            try context.armMoney("reply.lost", times: 30)
+            let error = try await context.failure("the sale") { _ = try await context.sell(attempt: context.attempt()) }
+            try context.expect(error.outcome, is: .unknown, "the outcome")
         }
         var conformance = Conformance(MemoryHarness())
         #expect(conformance.run(check).status == .passed)

@@ -18,8 +18,8 @@ import Testing
 
     private static func payctl(_ arguments: [String]) async -> Output {
         let lines = Locked([String]())
-        let console = Console { line in
-            lines.withLock { $0.append(line) }
+        let console = Console { connection in
+            lines.withLock { $0.append(connection) }
         } error: { _ in
         }
         let status = await PaymentCommand.main(["conformance"] + arguments, console: console)

@@ -9,12 +9,12 @@ import Testing
 @Suite struct RewriteOnceTests {
     /// A change that is about a later answer is not used up by an earlier one, and is made only once.
     @Test func aChangeWaitsForAnAnswerThatItChanges() throws {
-        let kit = try Kit(EcommpayHarness(), seed: 1, mutant: nil)
+        let context = try CheckContext(EcommpayHarness(), seed: 1, mutant: nil)
         let path = MemberPath("operation.code")
-        let codes = try kit.stage.play {
-            kit.rewriteOnce { json in path.changing(json) { $0.string == "10105" ? "ZZ9" : $0 } }
-            let first = try kit.declined(try await kit.sell(.insufficientFunds, reference: "one"))
-            let second = try kit.declined(try await kit.sell(.insufficientFunds, reference: "two"))
+        let codes = try context.scheduler.play {
+            context.rewriteOnce { json in path.changing(json) { $0.string == "10105" ? "ZZ9" : $0 } }
+            let first = try context.declined(try await context.sell(.insufficientFunds, reference: "one"))
+            let second = try context.declined(try await context.sell(.insufficientFunds, reference: "two"))
             return [first.provider.code, second.provider.code]
         }
         #expect(codes == ["ZZ9", "10105"])
@@ -22,7 +22,7 @@ import Testing
 
     /// What is checked without being charged is checked for a customer who has a name.
     @Test func aVerificationNamesItsCustomer() throws {
-        let kit = try Kit(EcommpayHarness(), seed: 1, mutant: nil)
-        #expect(kit.verification(try kit.cue(), reference: "r").customer == "customer-1")
+        let context = try CheckContext(EcommpayHarness(), seed: 1, mutant: nil)
+        #expect(context.verification(try context.scripted(), reference: "r").customer == "customer-1")
     }
 }

@@ -15,12 +15,12 @@ struct SmallDriver: SaleDriver, SessionDriver {
         takes.currencies = [.eur, .jpy]
         return takes
     }
-    func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan { inner.lookupPlan(for: operation) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan { inner.lookupPlan(for: operation) }
+    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         try await inner.lookup(inquiry, context)
     }
     func classify(_ error: any Error) -> Fault { inner.classify(error) }
-    func access(after last: Access?, _ context: SessionContext) async throws -> Access {
+    func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
         try await inner.access(after: last, context)
     }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
@@ -32,7 +32,7 @@ struct SmallDriver: SaleDriver, SessionDriver {
 struct DeclaringHarness: Harness {
     let name = "memory"
     var declaration = MemoryHarness().declaration
-    func open(_ stage: Stage) throws -> any Fixture { try MemoryHarness().open(stage) }
+    func open(_ scheduler: TestScheduler) throws -> any Fixture { try MemoryHarness().open(scheduler) }
 }
 
 extension Mutant {

@@ -6,7 +6,8 @@ import PaymentTesting
 import PaymentTransport
 import Testing
 
-/// The same checks over real HTTP on the loopback. The short form: `payctl conformance --front sockets` makes all of them.
+/// The same checks over real HTTP on the loopback. The short form: `payctl conformance --front sockets` makes all of
+/// them.
 @Suite struct SocketFrontTests {
     @Test(arguments: HarnessRegistry.builtin.harnesses.map(\.name)) func everyProviderPassesOverSockets(
         _ name: String
@@ -31,10 +32,10 @@ import Testing
     }
 
     @Test func theLineLeavesTheProcess() throws {
-        let stage = Stage()
-        let company = MemoryBackend(clock: stage)
-        let line = try CompanyLine([company], stage, .sockets)
-        let origin = line.origin(of: company.name)
+        let scheduler = TestScheduler()
+        let provider = MemoryBackend(clock: scheduler)
+        let connection = try ProviderConnection([provider], scheduler, .sockets)
+        let origin = connection.origin(of: provider.name)
         #expect(origin.host == "127.0.0.1")
         #expect(origin.port > 0)
     }

@@ -5,7 +5,7 @@ import PaymentHarnesses
 import PaymentTesting
 import Testing
 
-/// Providers whose cards are tapped: the whole kit, every fault, and two days at the till.
+/// Providers whose cards are tapped: the whole suite, every fault, and two days at the till.
 @Suite struct TapProviderTests {
     static let harnesses: [any Harness] = [NIHarness(), HaloHarness()]
 
@@ -20,7 +20,7 @@ import Testing
     /// By operation, so that no test holds a thread for long.
     @Test(
         arguments: harnesses.map(\.name), Set(FaultScenario.all.map(\.operation)).sorted { $0.rawValue < $1.rawValue })
-    func pairsOfFaultsEndAsDeclaredToo(_ name: String, _ operation: PaymentAbstraction.Operation) throws {
+    func pairsOfFaultsEndAsDeclaredToo(_ name: String, _ operation: PaymentOperation) throws {
         var walk = FaultWalk(try #require(HarnessRegistry.builtin[name]))
         walk.walksPairs = true
         let scenarios = FaultScenario.all.filter { $0.operation == operation }
@@ -32,10 +32,10 @@ import Testing
     /// A payment every ten minutes for two days: nothing fails for a lapsed token, and renewals come one at a time.
     @Test(arguments: harnesses.map(\.name)) func noPaymentFailsForALapsedTokenInTwoDays(_ name: String) throws {
         let harness = try #require(HarnessRegistry.builtin[name])
-        let stage = Stage()
-        let fixture = try harness.open(stage)
+        let scheduler = TestScheduler()
+        let fixture = try harness.open(scheduler)
         let counts = Locked((under: 0, most: 0, tokens: 0, afterTap: 0, tapped: false))
-        let tap = Tap { (request, next) async throws(WireFailure) in
+        let interceptor = Interceptor { (request, next) async throws(WireFailure) in
             let isToken = TapProviderTests.tokenPaths.contains { request.path.hasSuffix($0) }
             guard isToken else { return try await next(request) }
             counts.withLock { counts in
@@ -47,19 +47,19 @@ import Testing
             defer { counts.withLock { $0.under -= 1 } }
             return try await next(request)
         }
-        let driver = try fixture.driver(tap)
-        var given = Surroundings(journal: MemoryJournal())
-        (given.clock, given.executor, given.reader) = (stage, stage, fixture.reader)
+        let driver = try fixture.driver(interceptor)
+        var given = ClientDependencies(journal: MemoryJournal())
+        (given.clock, given.executor, given.reader) = (scheduler, scheduler, fixture.reader)
         let client = try PaymentClient(driver, given)
-        let cue = try #require(fixture.cue(.approved, .sale, .reader))
-        let paid = try stage.play {
+        let scripted = try #require(fixture.scripted(.approved, .sale, .reader))
+        let paid = try scheduler.play {
             var paid = 0
             for number in 0..<288 {
                 let attempt = try AttemptID("ten-\(number)")
                 let result = try await client.sale(
-                    cue.amount, from: cue.source, reference: "o-\(number)", attempt: attempt)
+                    scripted.amount, from: scripted.source, reference: "o-\(number)", attempt: attempt)
                 if result.payment != nil { paid += 1 }
-                try await stage.sleep(until: stage.now + 600_000)
+                try await scheduler.sleep(until: scheduler.now + 600_000)
             }
             return paid
         }

@@ -15,7 +15,7 @@ import Testing
             let counter = Counter()
             let run = NthFailure {
                 let file = "\(path)-\(counter.next()).sqlite"
-                return try StageJournal.open { try await SQLiteJournal.open(path: file) }
+                return try SchedulerJournal.open { try await SQLiteJournal.open(path: file) }
             }
             let report = try run.play(money, fault)
             total.cases += report.cases

@@ -9,8 +9,8 @@ import Testing
     private let provider = ProviderIdentity("memory", adapter: "memory", environment: "sandbox", merchant: "m-1")
     private var terms: AdmissionTerms { AdmissionTerms(provider, owner: "one") }
 
-    private func intent(_ id: String, _ cents: Int64 = 1_000, reference: String? = nil) throws -> Intent {
-        Intent(try AttemptID(id), .sale, .cents(cents), reference: reference ?? id, source: .card, last4: "1111")
+    private func intent(_ id: String, _ cents: Int64 = 1_000, reference: String? = nil) throws -> AttemptIntent {
+        AttemptIntent(try AttemptID(id), .sale, .cents(cents), reference: reference ?? id, source: .card, last4: "1111")
     }
 
     /// An approval with everything in it that a journal keeps.

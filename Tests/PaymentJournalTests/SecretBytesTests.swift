@@ -61,8 +61,8 @@ import Testing
                 }
             }
         }
-        till.stage.drain()
-        let rows = try StageJournal.wait { try await opened.journal.records(.page(after: nil, limit: 100)) }
+        till.scheduler.drain()
+        let rows = try SchedulerJournal.wait { try await opened.journal.records(.page(after: nil, limit: 100)) }
         #expect(rows.count == 35)
         for suffix in ["", "-wal", "-shm"] {
             let data = try Data(contentsOf: URL(fileURLWithPath: folder.file() + suffix))

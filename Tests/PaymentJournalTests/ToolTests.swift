@@ -19,7 +19,7 @@ import Testing
 
     @Test func anAdoptedPaymentCanBeRefundedOnceAndNoMore() throws {
         let folder = try Folder()
-        // The company knows the payment; our journal has never heard of it.
+        // The provider knows the payment; our journal has never heard of it.
         var till = Till()
         let elsewhere = try till.client()
         let sold = try till.play {
@@ -29,18 +29,18 @@ import Testing
         let opened = try SQLiteJournal.onStage(folder.file())
         till.journal = opened.staged
         let given = line("old-1", reference)
-        _ = try StageJournal.wait { try await opened.journal.adopt([given]) }
+        _ = try SchedulerJournal.wait { try await opened.journal.adopt([given]) }
         let client = try till.client()
         let payment = try PaymentID("old-1")
         let refunded = try till.play { try await client.refund(payment, .cents(4_000)) }
         #expect(refunded.payment?.amounts.refunded == .cents(4_000))
         let tooMuch = till.failure { _ = try await client.refund(payment, .cents(1_001)) }
         #expect(tooMuch == PaymentError(.exceeds, outcome: .nothingMoved))
-        let record = try StageJournal.wait { try await opened.journal.records(.payment(payment)).first }
+        let record = try SchedulerJournal.wait { try await opened.journal.records(.payment(payment)).first }
         #expect(record?.evidence == .imported)
         #expect(record?.intent.last4 == "1111")
         #expect(till.backend.ledger.isBalanced)
-        let report = try StageJournal.wait { try await opened.journal.check() }
+        let report = try SchedulerJournal.wait { try await opened.journal.check() }
         #expect(report.problems == [])
         #expect(report.attempts == 2)
         opened.close()
@@ -142,9 +142,9 @@ import Testing
             try await desk.done(try JournalDesk.intent(name, .authorize), state, at: instant)
         }
         for (name, operation, cents, of) in [
-            ("c1", Operation.capture, 40, "part"), ("c2", .capture, 100, "whole"), ("v", .void, 100, "voided"),
+            ("c1", PaymentOperation.capture, 40, "part"), ("c2", .capture, 100, "whole"), ("v", .void, 100, "voided"),
             ("a", .adjust, 150, "raised"),
-        ] as [(String, Operation, Int64, String)] {
+        ] as [(String, PaymentOperation, Int64, String)] {
             let intent = try JournalDesk.intent(name, operation, cents, of: of)
             try await desk.done(intent, JournalDesk.approved(cents), at: 20)
         }

@@ -9,28 +9,28 @@ import PaymentsBuiltin
 /// An adapter from outside with every kind of setting; its driver is the memory driver.
 enum AcmeEntry {
     static let settings = [
-        Setting("terminal", .text(charactersMax: 32), .required, "The terminal's id."),
-        Setting("region", .choice(["eu", "us"]), .required, "Where the account is."),
-        Setting("retries", .integer(0...10), .otherwise(.integer(2)), "How often a look-up is repeated."),
-        Setting("signs", .boolean, .otherwise(.boolean(false)), "Whether requests are signed."),
-        Setting("takes", .currencies, .optional, "What the terminal shows."),
-        Setting("waitMilliseconds", .milliseconds(100...60_000), .optional, "How long the terminal may think."),
-        Setting("gateway", .origin, .optional, "Where cards are checked."),
-        Setting("callback", .address, .optional, "Where results are sent."),
+        ProviderSetting("terminal", .text(charactersMax: 32), .required, "The terminal's id."),
+        ProviderSetting("region", .choice(["eu", "us"]), .required, "Where the account is."),
+        ProviderSetting("retries", .integer(0...10), .otherwise(.integer(2)), "How often a look-up is repeated."),
+        ProviderSetting("signs", .boolean, .otherwise(.boolean(false)), "Whether requests are signed."),
+        ProviderSetting("takes", .currencies, .optional, "What the terminal shows."),
+        ProviderSetting("waitMilliseconds", .milliseconds(100...60_000), .optional, "How long the terminal may think."),
+        ProviderSetting("gateway", .origin, .optional, "Where cards are checked."),
+        ProviderSetting("callback", .address, .optional, "Where results are sent."),
     ]
 
     static let credentials = [
-        Credential("apiKey", "The key of the back office."),
-        Credential("token", use: .whenNeeded, isOptional: true, "The till's token."),
+        ProviderCredential("apiKey", "The key of the back office."),
+        ProviderCredential("token", use: .whenNeeded, isOptional: true, "The till's token."),
     ]
 
     /// Hands everything that it is made of to `seen`.
     static func entry(
         _ adapter: String = "acme",
-        seen: @escaping @Sendable (ProviderSettings, Toolbox) throws(PaymentError) -> Void = { _, _ in }
+        seen: @escaping @Sendable (ProviderSettings, ProviderDependencies) throws(PaymentError) -> Void = { _, _ in }
     ) -> ProviderEntry {
         ProviderEntry(
-            adapter: adapter, company: "Acme Payments",
+            adapter: adapter, name: "Acme Payments",
             environments: [
                 ProviderEnvironment(
                     "test", endpoint: Origin(.https, "test.acme.example"),

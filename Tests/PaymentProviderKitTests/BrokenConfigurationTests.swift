@@ -13,7 +13,8 @@ import Testing
         do {
             let configuration = try ConfigurationReader(AcmeEntry.registry).read(bytes, file: file)
             _ = try await configuration.drivers(
-                Toolbox(transport: FixedTransport.none), secrets: FixedSecrets(values: ["ACME_KEY": "k".secret]))
+                ProviderDependencies(transport: FixedTransport.none),
+                secrets: FixedSecrets(values: ["ACME_KEY": "k".secret]))
             return nil
         } catch {
             return error
@@ -103,7 +104,8 @@ import Testing
         let configuration = try ConfigurationReader(.builtin + [entry]).read(bytes, file: "f")
         let error = await #expect(throws: PaymentError.self) {
             try await configuration.drivers(
-                Toolbox(transport: FixedTransport.none), secrets: FixedSecrets(values: ["ACME_KEY": "PLANTED".secret]))
+                ProviderDependencies(transport: FixedTransport.none),
+                secrets: FixedSecrets(values: ["ACME_KEY": "PLANTED".secret]))
         }
         #expect(error?.detail.hasSuffix("the adapter acme refused it: the key <secret> is no good") == true)
     }

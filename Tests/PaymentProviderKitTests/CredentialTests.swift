@@ -12,7 +12,8 @@ import Testing
 
     /// Makes the drivers of a file with one Acme provider, and gives the settings that it got.
     private func settings(
-        _ credentials: String, _ change: (inout Toolbox) -> Void = { _ in }, values: [String: Secret] = good
+        _ credentials: String, _ change: (inout ProviderDependencies) -> Void = { _ in },
+        values: [String: Secret] = good
     ) async throws -> ProviderSettings {
         let seen = Locked([ProviderSettings]())
         let entry = AcmeEntry.entry { settings, _ throws(PaymentError) in seen.withLock { $0.append(settings) } }
@@ -21,7 +22,7 @@ import Testing
               "adapter": "acme", "environment": "test", "merchant": "42",
               "settings": { "terminal": "T", "region": "eu" }, "credentials": { \(credentials) } } } }
             """
-        var tools = Toolbox(transport: FixedTransport.none)
+        var tools = ProviderDependencies(transport: FixedTransport.none)
         change(&tools)
         let configuration = try ConfigurationReader(.builtin + [entry]).read(Array(text.utf8), file: "f")
         _ = try await configuration.drivers(tools, secrets: FixedSecrets(values: values))

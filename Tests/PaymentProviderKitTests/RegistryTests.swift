@@ -16,17 +16,17 @@ import Testing
 
     private func entry(
         _ name: String = "acme", environments: [ProviderEnvironment] = [ProviderEnvironment("test", endpoint: nil)],
-        settings: [Setting] = [], credentials: [Credential] = []
+        settings: [ProviderSetting] = [], credentials: [ProviderCredential] = []
     ) -> ProviderEntry {
         ProviderEntry(
-            adapter: name, company: "Acme", environments: environments, merchant: "The merchant.", settings: settings,
+            adapter: name, name: "Acme", environments: environments, merchant: "The merchant.", settings: settings,
             credentials: credentials, errors: ErrorTable([]), make: AcmeEntry.entry().make)
     }
 
     @Test func theBuiltInOnesAreSound() throws {
         try ProviderRegistry.builtin.check()
         #expect(ProviderRegistry.builtin.adapters == ["adyen", "arise", "ecommpay", "halo", "memory", "ni"])
-        #expect(ProviderRegistry.builtin.entry("memory")?.company == "Memory, a simulated company")
+        #expect(ProviderRegistry.builtin.entry("memory")?.name == "Memory, a simulated provider")
         #expect(ProviderRegistry.builtin.entry("acme") == nil)
         #expect(AcmeEntry.registry.adapters == ["acme", "adyen", "arise", "ecommpay", "halo", "memory", "ni"])
     }
@@ -42,11 +42,11 @@ import Testing
         #expect(problem([entry()]) == nil)
         #expect(problem([entry("a b")])?.contains("\"a b\" is no name") == true)
         #expect(problem([entry(environments: [])])?.contains("no environment") == true)
-        let one = Setting("x", .integer(1...2), .otherwise(.integer(3)), "One.")
+        let one = ProviderSetting("x", .integer(1...2), .otherwise(.integer(3)), "One.")
         #expect(problem([entry(settings: [one])])?.contains("default of x is not a whole number from 1 to 2") == true)
-        let two = Setting("x", .boolean, .optional, "Two.")
+        let two = ProviderSetting("x", .boolean, .optional, "Two.")
         #expect(problem([entry(settings: [two, two])])?.contains("describes the setting x twice") == true)
-        let credential = Credential("k", "A key.")
+        let credential = ProviderCredential("k", "A key.")
         #expect(problem([entry(credentials: [credential, credential])])?.contains("credential k twice") == true)
         let strange = ProviderEnvironment("test", endpoint: nil, defaults: ["y": .boolean(true)])
         #expect(problem([entry(environments: [strange])])?.contains("default of the unknown y") == true)

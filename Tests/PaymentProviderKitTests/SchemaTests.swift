@@ -30,7 +30,7 @@ import Testing
         #expect(try problems(JSONReader().read(bytes), .builtin) == [])
         let configuration = try ConfigurationReader(.builtin).read(bytes, file: "providers.json")
         let drivers = try await configuration.drivers(
-            Toolbox(transport: FixedTransport.none), secrets: FixedSecrets())
+            ProviderDependencies(transport: FixedTransport.none), secrets: FixedSecrets())
         #expect(drivers.map(\.identity.adapter).sorted() == ProviderRegistry.builtin.adapters)
     }
 

@@ -8,13 +8,15 @@ import PaymentsBuiltin
 import Testing
 
 @Suite struct ValidConfigurationTests {
-    private func valid() throws -> Configuration {
+    private func valid() throws -> PaymentConfiguration {
         let bytes = [UInt8](try Data(contentsOf: ConfigurationFixture.folder.appending(path: "valid.json")))
         return try ConfigurationReader(AcmeEntry.registry).read(bytes, file: "valid.json")
     }
 
     /// The settings that an adapter is made of.
-    private func settings(_ tools: Toolbox = Toolbox(transport: FixedTransport.none)) async throws -> ProviderSettings {
+    private func settings(_ tools: ProviderDependencies = ProviderDependencies(transport: FixedTransport.none))
+        async throws -> ProviderSettings
+    {
         let seen = Locked([ProviderSettings]())
         let entry = AcmeEntry.entry { settings, _ throws(PaymentError) in seen.withLock { $0.append(settings) } }
         let bytes = [UInt8](try Data(contentsOf: ConfigurationFixture.folder.appending(path: "valid.json")))
@@ -102,7 +104,8 @@ import Testing
 
     @Test func theMemoryDriverTakesTheConfiguredCurrencies() async throws {
         let drivers = try await valid().drivers(
-            Toolbox(transport: FixedTransport.none), secrets: FixedSecrets(values: ["ACME_KEY": "k".secret]))
+            ProviderDependencies(transport: FixedTransport.none),
+            secrets: FixedSecrets(values: ["ACME_KEY": "k".secret]))
         #expect(drivers.map(\.identity.id) == ["till", "counter"])
         #expect(drivers[0].capabilities.currencies == [.eur, .usd])
         #expect(drivers[0].identity.merchant == "m-1")

@@ -3,8 +3,8 @@ import PaymentTesting
 
 /// A clock on which nobody waits: its time is a stage's.
 struct InstantClock: PaymentClock {
-    let stage: Stage
+    let scheduler: TestScheduler
 
-    var now: Int64 { stage.now }
+    var now: Int64 { scheduler.now }
     func sleep(until instant: Int64) async throws {}
 }

@@ -7,11 +7,11 @@ public enum PipeMessage: Sendable {
     case step(String, at: Int64)
     /// The child may go on.
     case proceed
-    /// The child sends a request to a company that lives in the parent.
+    /// The child sends a request to a provider that lives in the parent.
     case request(HTTPRequest)
-    /// The company's reply.
+    /// The provider's reply.
     case reply(HTTPResponse)
-    /// The company cut the connection.
+    /// The provider cut the connection.
     case cut
     /// The child is done, and has this to say.
     case done(String)

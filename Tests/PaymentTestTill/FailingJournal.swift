@@ -30,7 +30,7 @@ public final class FailingJournal: Journal {
         throw JournalFailure.store("the test makes write \(number) fail")
     }
 
-    public func begin(_ intent: Intent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
+    public func begin(_ intent: AttemptIntent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
         try await write { try await inner.begin(intent, terms, at: instant) }
     }
 

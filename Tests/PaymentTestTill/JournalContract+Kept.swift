@@ -3,27 +3,27 @@ import PaymentAbstraction
 extension JournalContract {
     static let kept: [JournalCheck] = [
         JournalCheck("every kind of verdict comes back as it was written") { journal in
-            let desk = JournalDesk(journal: journal)
+            let readerQueue = JournalDesk(journal: journal)
             for (number, verdict) in try verdicts().enumerated() {
-                let held = try await desk.done(try JournalDesk.intent("a-\(number)"), .concluded(verdict))
+                let held = try await readerQueue.done(try JournalDesk.intent("a-\(number)"), .concluded(verdict))
                 try requireSame(held.verdict, verdict, "the answer")
-                try requireSame(try await desk.record("a-\(number)"), held, "the record")
+                try requireSame(try await readerQueue.record("a-\(number)"), held, "the record")
             }
         },
         JournalCheck("every operation, source and amount comes back as it was written") { journal in
-            let desk = JournalDesk(journal: journal)
+            let readerQueue = JournalDesk(journal: journal)
             let amounts = [
                 Money(minorUnits: .max, .eur), Money(minorUnits: .min, .jpy), Money(minorUnits: 0, .clf),
                 Money(minorUnits: 1, .kwd),
             ]
-            for (number, operation) in Operation.allCases.enumerated() {
+            for (number, operation) in PaymentOperation.allCases.enumerated() {
                 for (place, source) in ([nil] + SourceKind.allCases.map { $0 }).enumerated() {
-                    let intent = Intent(
+                    let intent = AttemptIntent(
                         try AttemptID("a-\(number)-\(place)"), operation, amounts[(number + place) % amounts.count],
                         reference: "ünï \"'\\% 💶 \(number)-\(place)", source: source, last4: place == 3 ? nil : "0042")
-                    let record = try await desk.fresh(intent, at: Int64(number) - 3)
+                    let record = try await readerQueue.fresh(intent, at: Int64(number) - 3)
                     try requireSame(record.intent, intent, "the answer")
-                    try requireSame(try await desk.record(intent.attempt.text), record, "the record")
+                    try requireSame(try await readerQueue.record(intent.attempt.text), record, "the record")
                 }
             }
         },

@@ -10,16 +10,16 @@ public struct JournalDesk: Sendable {
     public static let two = ProviderIdentity("one", adapter: "memory", environment: "sandbox", merchant: "m-2")
 
     public static func intent(
-        _ name: String, _ operation: Operation = .sale, _ cents: Int64 = 100, reference: String? = nil,
+        _ name: String, _ operation: PaymentOperation = .sale, _ cents: Int64 = 100, reference: String? = nil,
         of payment: String? = nil
-    ) throws -> Intent {
-        Intent(
+    ) throws -> AttemptIntent {
+        AttemptIntent(
             try AttemptID(name), operation, .cents(cents), reference: reference ?? "order-\(name)",
             payment: try payment.map { try PaymentID($0) }, source: payment == nil ? .card : nil,
             last4: payment == nil ? "1111" : nil)
     }
 
-    public static func approved(_ cents: Int64 = 100, _ references: References = [:]) -> AttemptRecord.State {
+    public static func approved(_ cents: Int64 = 100, _ references: PaymentReferences = [:]) -> AttemptRecord.State {
         .concluded(.approved(Approval(.cents(cents), references: references)))
     }
     public static let declined = AttemptRecord.State.concluded(
@@ -27,7 +27,8 @@ public struct JournalDesk: Sendable {
     public static let pending = AttemptRecord.State.concluded(.pending(Pending(lookAgain: false)))
 
     public func begin(
-        _ intent: Intent, _ provider: ProviderIdentity = one, captures: CaptureRule = .several, at instant: Int64 = 1
+        _ intent: AttemptIntent, _ provider: ProviderIdentity = one, captures: CaptureRule = .several,
+        at instant: Int64 = 1
     ) async throws -> Beginning {
         try await journal.begin(intent, AdmissionTerms(provider, captures: captures, owner: "till"), at: instant)
     }
@@ -35,7 +36,7 @@ public struct JournalDesk: Sendable {
     /// Begins what must be allowed to begin.
     @discardableResult
     public func fresh(
-        _ intent: Intent, _ provider: ProviderIdentity = one, at instant: Int64 = 1, line: Int = #line
+        _ intent: AttemptIntent, _ provider: ProviderIdentity = one, at instant: Int64 = 1, line: Int = #line
     ) async throws -> AttemptRecord {
         let answer = try await begin(intent, provider, at: instant)
         guard case .fresh(let record) = answer else { throw JournalBreach("line \(line): \(answer), not fresh") }
@@ -45,7 +46,7 @@ public struct JournalDesk: Sendable {
     /// Begins, marks and concludes.
     @discardableResult
     public func done(
-        _ intent: Intent, _ state: AttemptRecord.State, _ provider: ProviderIdentity = one, at instant: Int64 = 1
+        _ intent: AttemptIntent, _ state: AttemptRecord.State, _ provider: ProviderIdentity = one, at instant: Int64 = 1
     ) async throws -> AttemptRecord {
         let record = try await fresh(intent, provider, at: instant)
         try await journal.mark(intent.attempt, round: record.round, .submitted(at: instant))

@@ -8,7 +8,7 @@ public struct MoneyCase: Sendable, CustomStringConvertible {
     /// Makes the call under an attempt id.
     public let call: @Sendable (PaymentClient, PaymentID?, AttemptID) async throws -> PaymentResult
 
-    /// Whether the company asks something before it decides.
+    /// Whether the provider asks something before it decides.
     var asksOnTheWay: Bool { description.contains("PIN") || description.contains("challenge") }
 
     init(

@@ -59,7 +59,7 @@ public struct NthFailure: Sendable {
         till.journal = journal
         let healthy = try till.client()
         let payment = try till.play { try await money.before(healthy) }
-        let attempt = AttemptID(now: till.stage.now, random: SeededRandom(seed: UInt64(n)))
+        let attempt = AttemptID(now: till.scheduler.now, random: SeededRandom(seed: UInt64(n)))
 
         let fragile: any Journal
         var transport: FailingTransport?
@@ -81,13 +81,13 @@ public struct NthFailure: Sendable {
         } catch let error as PaymentError {
             told = "error \(error.outcome.rawValue)"
         }
-        till.stage.drain()
+        till.scheduler.drain()
         guard (transport?.calls ?? failing?.writes ?? 0) >= n else { return false }
 
         let name = "\(money), \(fault) \(n)"
         check(told, attempt, till, name, &report)
         // A new process: everything in memory is gone, the journal is whole again, the quiet time has passed.
-        till.stage.advance(by: 60_000)
+        till.scheduler.advance(by: 60_000)
         till.journal = journal
         let fresh = try till.client()
         report.open += try till.play { try await fresh.recover() }.count
@@ -148,8 +148,8 @@ public struct NthFailure: Sendable {
     }
 }
 
-extension PaymentAbstraction.Operation {
-    /// Whether the memory company moves money for it.
+extension PaymentOperation {
+    /// Whether the memory provider moves money for it.
     var movesMoney: Bool {
         switch self {
         case .sale, .authorize, .capture, .adjust, .void, .refund, .unlinkedRefund, .debit: true

@@ -5,10 +5,10 @@ import Testing
 
 @Suite struct ObservingTransportTests {
     @Test func itTellsPlacesAndSizesAndNothingElse() async throws {
-        let stage = Stage(now: 5_000)
+        let scheduler = TestScheduler(now: 5_000)
         let told = Locked([ExchangeSummary]())
-        try stage.play {
-            let transport = ObservingTransport(Slow(clock: stage), clock: stage) { summary in
+        try scheduler.play {
+            let transport = ObservingTransport(Slow(clock: scheduler), clock: scheduler) { summary in
                 told.withLock { $0.append(summary) }
             }
             let request = HTTPRequest(
@@ -31,10 +31,11 @@ import Testing
     }
 
     @Test func itTellsAFailureAndPassesItOn() async throws {
-        let stage = Stage()
+        let scheduler = TestScheduler()
         let told = Locked([ExchangeSummary.End]())
         let stub = StubTransport([.failure(.maybeSent(.stalled))])
-        let transport = ObservingTransport(stub, clock: stage) { summary in told.withLock { $0.append(summary.end) } }
+        let transport = ObservingTransport(stub, clock: scheduler) { summary in told.withLock { $0.append(summary.end) }
+        }
         await #expect(throws: TransportFailure.maybeSent(.stalled)) {
             try await transport.send(HTTPRequest("GET", Origin(.http, "a"), "/"))
         }

@@ -8,17 +8,17 @@ import Testing
 
     /// Plays the ends through a transport that repeats twice; gives what came, the number of sendings and the time.
     private func play(_ ends: [End]) throws -> (end: End, sentCount: Int, elapsed: Int64) {
-        let stage = Stage(now: 0)
+        let scheduler = TestScheduler(now: 0)
         let stub = StubTransport(ends)
-        let end = try stage.play { () -> End in
-            let transport = RepeatingTransport(stub, clock: stage, repeatsMax: 2, pauseMilliseconds: 300)
+        let end = try scheduler.play { () -> End in
+            let transport = RepeatingTransport(stub, clock: scheduler, repeatsMax: 2, pauseMilliseconds: 300)
             do throws(TransportFailure) {
                 return .success(try await transport.send(HTTPRequest("POST", Origin(.http, "a"), "/")))
             } catch {
                 return .failure(error)
             }
         }
-        return (end, stub.sent.withLock { $0.count }, stage.now)
+        return (end, stub.sent.withLock { $0.count }, scheduler.now)
     }
 
     @Test func whatNeverLeftIsSentAgainAfterAPause() throws {
@@ -56,14 +56,14 @@ import Testing
     }
 
     @Test func aCancelledPauseEndsIt() throws {
-        let stage = Stage()
+        let scheduler = TestScheduler()
         let stub = StubTransport([.failure(.notSent(.connectionRefused))])
-        try stage.play {
-            let task = Task(executorPreference: stage) {
-                let transport = RepeatingTransport(stub, clock: stage, repeatsMax: 2, pauseMilliseconds: 300)
+        try scheduler.play {
+            let task = Task(executorPreference: scheduler) {
+                let transport = RepeatingTransport(stub, clock: scheduler, repeatsMax: 2, pauseMilliseconds: 300)
                 _ = try await transport.send(HTTPRequest("POST", Origin(.http, "a"), "/"))
             }
-            try await stage.sleep(until: stage.now + 100)
+            try await scheduler.sleep(until: scheduler.now + 100)
             task.cancel()
             await #expect(throws: TransportFailure.notSent(.cancelled)) { try await task.value }
         }

@@ -73,12 +73,12 @@ struct MessageMutation {
 
 extension Inspector {
     /// The verdicts of a message, as `status/money`.
-    func said(_ text: String, _ operation: PaymentAbstraction.Operation? = nil, status: Int? = nil) -> [String] {
+    func said(_ text: String, _ operation: PaymentOperation? = nil, status: Int? = nil) -> [String] {
         inspected(text, operation, status: status).map { "\($0.status.rawValue)/\($0.money.rawValue)" }
     }
 
     func inspected(
-        _ text: String, _ operation: PaymentAbstraction.Operation? = nil, status: Int? = nil
+        _ text: String, _ operation: PaymentOperation? = nil, status: Int? = nil
     ) -> [Inspection] {
         var message = InspectedMessage(Array(text.utf8))
         (message.operation, message.httpStatus) = (operation, status)

@@ -5,12 +5,12 @@ import PaymentTestTill
 import PaymentTransport
 import Testing
 
-/// What the guides show, with the memory company under the names that they use.
+/// What the guides show, with the memory provider under the names that they use.
 @Suite struct FurtherGuideSnippets {
     private func client(_ till: Till) throws -> PaymentClient {
         try PaymentClient(
             drivers: [till.driver(name: "adyen"), till.driver(name: "arise")], routing: Routing(active: "adyen"),
-            till.surroundings)
+            till.dependencies)
     }
 
     @Test func switchingProcessors() throws {
@@ -38,16 +38,16 @@ import Testing
     @Test func questions() {
         @Sendable func showTerms(_ title: String) async -> Bool { !title.isEmpty }
         @Sendable func showBrowser(_ address: String, _ fields: [String: String]) async -> Secret? { Secret(address) }
-        var surroundings = Surroundings(journal: MemoryJournal())
-        surroundings.answers.on(PartialApprovalOffer.self) { offer in
+        var dependencies = ClientDependencies(journal: MemoryJournal())
+        dependencies.answers.on(PartialApprovalOffer.self) { offer in
             offer.approved.minorUnits * 2 >= offer.asked.minorUnits
         }
-        surroundings.answers.on(TermsAcceptance.self) { terms in await showTerms(terms.title) }
-        surroundings.answers.on(ThreeDSecureChallenge.self) { challenge in
+        dependencies.answers.on(TermsAcceptance.self) { terms in await showTerms(terms.title) }
+        dependencies.answers.on(ThreeDSecureChallenge.self) { challenge in
             ThreeDSecureChallenge.Answer(result: await showBrowser(challenge.address, challenge.fields))
         }
-        #expect(surroundings.answers.canAnswer(ThreeDSecureChallenge.self))
-        #expect(!surroundings.answers.canAnswer(CascadeConsent.self))
+        #expect(dependencies.answers.canAnswer(ThreeDSecureChallenge.self))
+        #expect(!dependencies.answers.canAnswer(CascadeConsent.self))
     }
 
     @Test func goingOffline() throws {
@@ -60,7 +60,7 @@ import Testing
                 if queue.count > 0 { print(try await offline.forward(), "forwarded") }
             }
         }
-        #expect(try payments.provider("adyen").offline == nil, "the memory company has no such queue")
+        #expect(try payments.provider("adyen").offline == nil, "the memory provider has no such queue")
     }
 
     @Test func webhooks() throws {
@@ -70,7 +70,7 @@ import Testing
             let pending = try await payments.sale(
                 Money(minorUnits: 1_015, .eur), from: .reader, reference: "order-1001")
             guard case .pending(let waiting) = pending, let attempt = waiting.attempt,
-                let (headers, body) = till.backend.settle(attempt.text, succeeds: true)
+                let (headers, body) = till.backend.decide(attempt.text, succeeds: true)
             else { return }
             let notices = try await payments.receive(body, headers: headers, from: "adyen")
             for notice in notices { print(notice.kind) }
@@ -80,8 +80,8 @@ import Testing
 
     @Test func recordingAndReplaying() async throws {
         @Sendable func mask(_ body: [UInt8]) -> [UInt8] { body }
-        let company = MemoryBackend(clock: SystemClock())
-        let transport = InProcessTransport([Till.origin: company])
+        let provider = MemoryBackend(clock: SystemClock())
+        let transport = InProcessTransport([Till.origin: provider])
         let recorder = RecordingTransport(transport, rules: CassetteRules { mask($0) })
         // … run the scenario over it, then keep the text in a file
         let text = recorder.cassette.text

@@ -9,9 +9,9 @@ import Testing
 
 @Suite struct ReadmeSnippet {
     @Test func takesAPayment() async throws {
-        let company = MemoryBackend(clock: SystemClock())  // a simulated company: no account, no money
+        let provider = MemoryBackend(clock: SystemClock())  // a simulated provider: no account, no money
         let payments = try await PaymentClient.open(configuration: "providers.json") {
-            $0.transport = InProcessTransport([Origin(.http, "memory.sandbox"): company])
+            $0.transport = InProcessTransport([Origin(.http, "memory.sandbox"): provider])
             $0.reader = SimulatedReader(clock: SystemClock())
             $0.journal = Journals.memory()  // leave it out to keep what happened
         }
@@ -22,6 +22,6 @@ import Testing
         case .declined(let decline): print(decline.reason, decline.provider.code)  // a result, not an error
         case .cancelled, .pending: break
         }
-        #expect(company.ledger.balance(.merchant) == ["USD": 4_999])
+        #expect(provider.ledger.balance(.merchant) == ["USD": 4_999])
     }
 }

@@ -6,8 +6,8 @@ import Testing
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The folders of adapters, the registry's lines, the root configuration and the simulated companies.
-    @Test func everyAdapterHasItsEntryItsCompanyAndItsPlaceInTheConfiguration() throws {
+    /// The folders of adapters, the registry's lines, the root configuration and the simulated providers.
+    @Test func everyAdapterHasItsEntryItsProviderAndItsPlaceInTheConfiguration() throws {
         let folders = try Self.folders("Sources/Providers")
         let entries = try Self.text("Sources/PaymentsBuiltin/ProviderRegistry+Builtin.swift")
         let configuration = try Self.text("providers.json")
@@ -16,7 +16,7 @@ import Testing
             let adapter = Self.adapter(folder)
             #expect(entries.contains(".\(adapter)"), "\(folder) is not in the registry")
             #expect(configuration.contains("\"adapter\": \"\(adapter)\""), "\(folder) is not in providers.json")
-            #expect(try Self.folders("Sources/PaymentSandbox").contains(folder), "\(folder) has no simulated company")
+            #expect(try Self.folders("Sources/PaymentSandbox").contains(folder), "\(folder) has no simulated provider")
         }
     }
 

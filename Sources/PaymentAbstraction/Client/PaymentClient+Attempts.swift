@@ -1,14 +1,14 @@
 internal import PaymentBase
 
 extension PaymentClient {
-    /// How often an intent is offered to the journal again after something that stood in its way was settled.
+    /// How often an intent is offered to the journal again after something that stood in its way was decided.
     private static let offersMax = 4
     /// How often the journal is asked about an attempt that another process works on, in milliseconds.
     private static let elsewhereEveryMilliseconds: Int64 = 250
 
-    /// Begins, replays, joins or settles; the work runs in a task that no caller can cancel once money may move.
+    /// Begins, replays, joins or recovers; the work runs in a task that no caller can cancel once money may move.
     func perform(
-        _ intent: Intent, _ provider: OpenProvider, secrets: [Secret] = [], isDryRun: Bool = false,
+        _ intent: AttemptIntent, _ provider: OpenProvider, secrets: [Secret] = [], isDryRun: Bool = false,
         within milliseconds: Int64? = nil, _ work: @escaping AttemptRun.Body
     ) async throws(PaymentError) -> PaymentResult {
         let services = isDryRun ? services.rehearsing() : services
@@ -51,7 +51,7 @@ extension PaymentClient {
     }
 
     /// Nothing of ours runs under the intent: others may go on.
-    private func giveUp(_ intent: Intent) {
+    private func giveUp(_ intent: AttemptIntent) {
         starting.withLock { _ = $0.remove(intent.attempt) }
         lanes.leave(intent.paymentID)
     }
@@ -61,7 +61,7 @@ extension PaymentClient {
     }
 
     private func admit(
-        _ intent: Intent, _ provider: OpenProvider, _ services: Services, _ secrets: [Secret],
+        _ intent: AttemptIntent, _ provider: OpenProvider, _ services: Services, _ secrets: [Secret],
         within milliseconds: Int64?
     ) async throws(PaymentError) -> Admitted {
         let attempt = intent.attempt
@@ -82,7 +82,7 @@ extension PaymentClient {
             case .open:
                 if let run = running.withLock({ $0[attempt] }) { return .join(run) }
                 try await waitElsewhere(attempt, until: end)
-                let record = try await settle(attempt, isOurs: true)
+                let record = try await recover(attempt, isOurs: true)
                 if record.isOpen { throw Self.stillOpen(record) }
             case .conflict(let record): throw Self.conflict(record)
             case .refused(let why):
@@ -107,14 +107,14 @@ extension PaymentClient {
     }
 
     /// The numbers of a payment's timeline go on where the written ones end.
-    private func sequences(of intent: Intent, _ services: Services) async throws(PaymentError) -> Int {
+    private func sequences(of intent: AttemptIntent, _ services: Services) async throws(PaymentError) -> Int {
         guard let payment = intent.payment else { return 0 }
         let written = try? await services.journal.timeline(of: payment)
         return written?.last?.sequence ?? 0
     }
 
-    /// Settles what stands in the way, if it is not under way; says whether that changed anything.
-    private func clear(_ refusal: Beginning.Refusal, for intent: Intent) async throws(PaymentError) -> Bool {
+    /// Recovers what stands in the way, if it is not under way; says whether that changed anything.
+    private func clear(_ refusal: Beginning.Refusal, for intent: AttemptIntent) async throws(PaymentError) -> Bool {
         let blockers: [AttemptID]
         switch refusal {
         case .blocked(let by): blockers = by
@@ -124,7 +124,7 @@ extension PaymentClient {
         var hasChanged = false
         for attempt in blockers where !isUnderWay(attempt) {
             guard let before = try await services.record(attempt) else { continue }
-            let after = try await settle(attempt)
+            let after = try await recover(attempt)
             if after != before { hasChanged = true }
         }
         return hasChanged
@@ -132,27 +132,27 @@ extension PaymentClient {
 
     /// One lookup of an attempt that nobody works on; what holds afterwards.
     @discardableResult
-    func settle(_ attempt: AttemptID, isOurs: Bool = false) async throws(PaymentError) -> AttemptRecord {
-        _ = await settling.enter(attempt)
-        defer { settling.leave(attempt) }
+    func recover(_ attempt: AttemptID, isOurs: Bool = false) async throws(PaymentError) -> AttemptRecord {
+        _ = await recovering.enter(attempt)
+        defer { recovering.leave(attempt) }
         guard let record = try await services.record(attempt, .unknown) else {
             throw PaymentError(
                 .notFound, outcome: .nothingMoved, attempt: attempt, detail: "there is no such attempt in this journal")
         }
         if isOurs ? running.withLock({ $0[attempt] != nil }) : isUnderWay(attempt) { return record }
         if services.isElsewhere(record) { return record }
-        let settler = Settler(provider: try open(record.provider), services: services)
+        let recovery = Recovery(provider: try open(record.provider), services: services)
         switch record.state {
         case .notMoved: return record
-        case .concluded: return record.isPending ? try await settler.look(attempt) : record
+        case .concluded: return record.isPending ? try await recovery.look(attempt) : record
         case .begun:
-            return try await settler.write(record, Conclusion(.notMoved, by: .lookup, at: services.clock.now))
+            return try await recovery.write(record, Conclusion(.notMoved, by: .lookup, at: services.clock.now))
         case .submitted, .inDoubt:
             var doubtful = record
             if record.state == .submitted {
-                doubtful = try await settler.write(record, Conclusion(.inDoubt, by: .lookup, at: services.clock.now))
+                doubtful = try await recovery.write(record, Conclusion(.inDoubt, by: .lookup, at: services.clock.now))
             }
-            return try await settler.look(doubtful.intent.attempt)
+            return try await recovery.look(doubtful.intent.attempt)
         }
     }
 
@@ -171,13 +171,13 @@ extension PaymentClient {
         return error
     }
 
-    private static func refused(_ refusal: Beginning.Refusal, _ intent: Intent) -> PaymentError {
+    private static func refused(_ refusal: Beginning.Refusal, _ intent: AttemptIntent) -> PaymentError {
         switch refusal {
         case .blocked(let by):
             let names = by.map(\.text).joined(separator: ", ")
             return PaymentError(
                 .inDoubt, outcome: .nothingMoved, attempt: intent.attempt,
-                detail: "an earlier attempt is not settled (\(names)); ask for its status or decide with `resolve`")
+                detail: "an earlier attempt is still open (\(names)); ask for its status or decide with `resolve`")
         case .exceeds(let left, _):
             return PaymentError(
                 .exceeds, outcome: .nothingMoved, attempt: intent.attempt,

@@ -11,10 +11,10 @@ extension PaymentClient {
                     detail: "the tip \(tip) is not a part of the amount \(request.amount)")
             }
         }
-        if let logo = request.presentation.logo, logo.count > Presentation.logoBytesMax {
+        if let logo = request.presentation.logo, logo.count > ReaderPresentation.logoBytesMax {
             throw PaymentError(
                 .invalidRequest, outcome: .nothingMoved,
-                detail: "a logo has at most \(Presentation.logoBytesMax) bytes, this one has \(logo.count)")
+                detail: "a logo has at most \(ReaderPresentation.logoBytesMax) bytes, this one has \(logo.count)")
         }
     }
 

@@ -45,7 +45,8 @@ extension PaymentClient {
         }
     }
 
-    /// Gives back what was charged, or a part of it, at the provider that took it; all that is left when no amount is given.
+    /// Gives back what was charged, or a part of it, at the provider that took it; all that is left when no amount is
+    /// given.
     @discardableResult
     public func refund(
         _ payment: PaymentID, _ amount: Money? = nil, prepared: PreparedRequest? = nil, attempt: AttemptID? = nil,
@@ -85,8 +86,9 @@ extension PaymentClient {
 
     /// One operation on a payment, one at a time per payment.
     private func follow(
-        _ operation: Operation, _ payment: PaymentID, _ amount: Money?, _ attempt: AttemptID?, _ milliseconds: Int64?,
-        _ left: @escaping @Sendable (Amounts) -> Money, _ work: (OpenProvider) throws(PaymentError) -> FollowUp
+        _ operation: PaymentOperation, _ payment: PaymentID, _ amount: Money?, _ attempt: AttemptID?,
+        _ milliseconds: Int64?,
+        _ left: @escaping @Sendable (PaymentAmounts) -> Money, _ work: (OpenProvider) throws(PaymentError) -> FollowUp
     ) async throws(PaymentError) -> PaymentResult {
         let family = try await services.family(payment)
         guard let origin = family.first(where: \.intent.isOrigin) else {
@@ -100,7 +102,7 @@ extension PaymentClient {
         let earlier = family.first { $0.intent.attempt == attempt }?.intent.amount
         let asked = amount ?? earlier ?? left(amounts)
         try Self.checkPartial(operation, asked, amounts, provider)
-        let intent = Intent(
+        let intent = AttemptIntent(
             attempt ?? freshAttempt(), operation, asked, reference: origin.intent.reference, payment: payment)
         return try await perform(intent, provider, within: milliseconds) { [services] context in
             let family = try await services.family(payment)
@@ -114,7 +116,7 @@ extension PaymentClient {
 
     /// A provider that takes only the whole is not asked for a part.
     private static func checkPartial(
-        _ operation: Operation, _ asked: Money, _ amounts: Amounts, _ provider: OpenProvider
+        _ operation: PaymentOperation, _ asked: Money, _ amounts: PaymentAmounts, _ provider: OpenProvider
     ) throws(PaymentError) {
         let capabilities = provider.driver.capabilities
         let whole: Money

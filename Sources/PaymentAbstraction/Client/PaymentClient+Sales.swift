@@ -49,7 +49,7 @@ extension PaymentClient {
         guard let driver = provider.cardOnFile else { throw unsupported("later charge of a card on file", provider) }
         try Self.check(reference: request.reference)
         try Self.check(amount: request.amount)
-        let intent = Intent(
+        let intent = AttemptIntent(
             attempt ?? freshAttempt(), .debit, request.amount, reference: request.reference, source: .saved)
         return try await perform(intent, provider, within: milliseconds) { context in
             try await driver.debit(request, context)
@@ -68,7 +68,7 @@ extension PaymentClient {
         try Self.check(amount: request.amount)
         try check(source: request.source.kind, provider, driver.capabilities.unlinkedRefundSources, "refund")
         try check(request.prepared, provider)
-        let intent = Intent(
+        let intent = AttemptIntent(
             attempt ?? freshAttempt(), .unlinkedRefund, request.amount, reference: request.reference,
             payment: request.payment, source: request.source.kind, last4: request.source.last4)
         return try await perform(intent, provider, secrets: request.source.secrets, within: milliseconds) { context in
@@ -101,18 +101,18 @@ extension PaymentClient {
     }
 
     private func intent(
-        _ operation: Operation, _ request: VerificationRequest, _ provider: OpenProvider, _ attempt: AttemptID?
-    ) throws(PaymentError) -> Intent {
+        _ operation: PaymentOperation, _ request: VerificationRequest, _ provider: OpenProvider, _ attempt: AttemptID?
+    ) throws(PaymentError) -> AttemptIntent {
         try Self.check(reference: request.reference)
         try check(source: request.source.kind, provider, provider.driver.capabilities.verificationSources, "check")
-        return Intent(
+        return AttemptIntent(
             attempt ?? freshAttempt(), operation, .zero(request.currency), reference: request.reference,
             source: request.source.kind, last4: request.source.last4)
     }
 
     /// One new payment over the providers that the routing gives, the next one only while nothing was done.
     private func charge(
-        _ operation: Operation, _ request: SaleRequest, _ attempt: AttemptID?, _ milliseconds: Int64?,
+        _ operation: PaymentOperation, _ request: SaleRequest, _ attempt: AttemptID?, _ milliseconds: Int64?,
         _ work: (OpenProvider) throws(PaymentError) -> AttemptRun.Body
     ) async throws(PaymentError) -> PaymentResult {
         try Self.check(request)
@@ -121,7 +121,7 @@ extension PaymentClient {
                 .unsupported, outcome: .nothingMoved,
                 detail: "a partial approval needs a handler: `answers.on(PartialApprovalOffer.self)`")
         }
-        let intent = Intent(
+        let intent = AttemptIntent(
             attempt ?? freshAttempt(), operation, request.amount, reference: request.reference,
             source: request.source.kind, last4: request.source.last4)
         let candidates =

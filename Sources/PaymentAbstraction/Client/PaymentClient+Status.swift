@@ -9,7 +9,7 @@ extension PaymentClient {
         if let run = running.withLock({ $0[attempt] }) {
             return try await run.answer(within: services.deadlineMilliseconds)
         }
-        let record = try await settle(attempt)
+        let record = try await recover(attempt)
         switch record.state {
         case .concluded: return try await services.result(record)
         case .notMoved:
@@ -73,15 +73,15 @@ extension PaymentClient {
         }
         var left: [AttemptID] = []
         for record in open where !isUnderWay(record.intent.attempt) {
-            let after = try await settle(record.intent.attempt)
+            let after = try await recover(record.intent.attempt)
             if after.isOpen || after.isPending { left.append(record.intent.attempt) }
             if after.state != record.state { await tell(after) }
         }
         return left
     }
 
-    /// A person decides what nobody else can tell: `moved` is the provider's reference when the money moved, and nil when
-    /// it did not; the reason is kept in the journal.
+    /// A person decides what nobody else can tell: `moved` is the provider's reference when the money moved, and nil
+    /// when it did not; the reason is kept in the journal.
     @discardableResult
     public func resolve(
         _ attempt: AttemptID, moved reference: String?, because reason: String
@@ -105,15 +105,15 @@ extension PaymentClient {
             } ?? .notMoved
         var conclusion = Conclusion(state, by: .person, at: services.clock.now)
         conclusion.notes = ["resolved": Masking.cardNumbers(in: reason)]
-        let settler = Settler(provider: try open(record.provider), services: services)
-        let held = try await settler.write(record, conclusion)
+        let recovery = Recovery(provider: try open(record.provider), services: services)
+        let held = try await recovery.write(record, conclusion)
         services.events.emit(
             .resolved, at: services.clock.now, payment: record.intent.paymentID, attempt: attempt,
             provider: record.provider.id, attributes: ["moved": reference == nil ? "no" : "yes"])
         return held
     }
 
-    /// Writes a settlement that no call was waiting for into the timeline.
+    /// Writes an outcome that no call was waiting for into the timeline.
     func tell(_ record: AttemptRecord) async {
         let kind: PaymentEvent.Kind
         switch record.state {

@@ -1,17 +1,17 @@
 internal import PaymentBase
 
 extension PaymentClient {
-    /// Takes a webhook: verified or refused; a verdict settles, a hint causes a lookup, duplicates do no harm.
+    /// Takes a webhook: verified or refused; a verdict decides, a hint causes a lookup, duplicates do no harm.
     ///
     /// - Returns: What it said, also about payments that are not ours.
     @discardableResult
     public func receive(
         _ body: [UInt8], headers: [String: String] = [:], from id: ProviderID
-    ) async throws(PaymentError) -> [Notice] {
+    ) async throws(PaymentError) -> [ProviderNotice] {
         let provider = try open(id)
         guard let driver = provider.webhooks else { throw unsupported("webhooks", provider) }
         let message = WebhookMessage(headers: headers, body: body, at: services.clock.now)
-        let notices: [Notice]
+        let notices: [ProviderNotice]
         do { notices = try driver.notices(in: message) } catch {
             throw PaymentError(wrapping: error, .nothingMoved, nil, driver)
         }
@@ -24,7 +24,7 @@ extension PaymentClient {
         return notices
     }
 
-    private func hear(_ notice: Notice, _ provider: OpenProvider) async throws(PaymentError) {
+    private func hear(_ notice: ProviderNotice, _ provider: OpenProvider) async throws(PaymentError) {
         guard let record = try await find(notice, provider) else {
             services.events.emit(
                 .webhook, at: services.clock.now, payment: nil, attempt: nil, provider: provider.id,
@@ -38,13 +38,13 @@ extension PaymentClient {
         let run = running.withLock { $0[attempt] }
         var held = record
         if let verdict = notice.verdict {
-            let settler = Settler(provider: provider, services: services)
-            held = try await settler.apply(.found(verdict), to: record, by: .webhook, at: notice.at)
+            let recovery = Recovery(provider: provider, services: services)
+            held = try await recovery.apply(.found(verdict), to: record, by: .webhook, at: notice.at)
         } else if run == nil, record.mayTurn {
-            let settler = Settler(provider: provider, services: services)
-            held = try await settler.look(attempt, isHinted: true)
+            let recovery = Recovery(provider: provider, services: services)
+            held = try await recovery.look(attempt, isHinted: true)
         } else if run == nil {
-            held = try await settle(attempt)
+            held = try await recover(attempt)
         }
         if let run {
             let result = held.verdict?.isFinal == true ? try await services.result(held) : nil
@@ -55,7 +55,7 @@ extension PaymentClient {
     }
 
     private func find(
-        _ notice: Notice, _ provider: OpenProvider
+        _ notice: ProviderNotice, _ provider: OpenProvider
     ) async throws(PaymentError) -> AttemptRecord? {
         switch notice.subject {
         case .attempt(let attempt):

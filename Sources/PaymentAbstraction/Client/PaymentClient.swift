@@ -13,20 +13,20 @@ public struct PaymentClient: Sendable {
     /// Attempts that are about to be under way: written down, and nobody may take them for left over.
     let starting = Locked(Set<AttemptID>())
     /// One operation at a time on one payment.
-    let lanes = Lanes<PaymentID>()
-    /// One settlement at a time of one attempt.
-    let settling = Lanes<AttemptID>()
+    let lanes = KeyedLock<PaymentID>()
+    /// One recovery at a time of one attempt.
+    let recovering = KeyedLock<AttemptID>()
 
     /// Opens a client over drivers.
     ///
     /// - Throws: `configuration`, nothing moved, when two drivers have one name or a route names none of them.
     public init(
-        drivers: [any PaymentDriver], routing: Routing, _ surroundings: Surroundings
+        drivers: [any PaymentDriver], routing: Routing, _ dependencies: ClientDependencies
     ) throws(PaymentError) {
         var opened: [ProviderID: OpenProvider] = [:]
         for driver in drivers {
             let id = driver.identity.id
-            if opened.updateValue(OpenProvider(driver, reader: surroundings.reader), forKey: id) != nil {
+            if opened.updateValue(OpenProvider(driver, reader: dependencies.reader), forKey: id) != nil {
                 throw PaymentError(
                     .configuration, outcome: .nothingMoved, detail: "two providers are named \(id); give each its own")
             }
@@ -39,12 +39,12 @@ public struct PaymentClient: Sendable {
         }
         providers = opened
         self.routing = routing
-        services = Services(surroundings, captures: opened.mapValues { $0.driver.capabilities.captures })
+        services = Services(dependencies, captures: opened.mapValues { $0.driver.capabilities.captures })
     }
 
     /// Opens a client over one driver, which takes everything.
-    public init(_ driver: any PaymentDriver, _ surroundings: Surroundings) throws(PaymentError) {
-        try self.init(drivers: [driver], routing: Routing(active: driver.identity.id), surroundings)
+    public init(_ driver: any PaymentDriver, _ dependencies: ClientDependencies) throws(PaymentError) {
+        try self.init(drivers: [driver], routing: Routing(active: driver.identity.id), dependencies)
     }
 
     /// The provider that new payments go to when no route says otherwise.
@@ -67,13 +67,13 @@ public struct PaymentClient: Sendable {
     }
 
     /// The active provider's reader; nil when it has none.
-    public var reader: Reader? { (try? open(active)).flatMap { Reader($0, services) } }
+    public var reader: ProviderView.Reader? { (try? open(active)).flatMap { ProviderView.Reader($0, services) } }
 
     /// The active provider's session; nil when it needs none.
-    public var session: Session? { (try? open(active)).flatMap { Session($0, services) } }
+    public var session: ProviderView.Session? { (try? open(active)).flatMap { ProviderView.Session($0, services) } }
 
     /// The active provider's prices; nil when it computes none.
-    public var pricing: Pricing? { (try? open(active)).flatMap { Pricing($0, services) } }
+    public var pricing: ProviderView.Pricing? { (try? open(active)).flatMap { ProviderView.Pricing($0, services) } }
 
     func open(_ id: ProviderID) throws(PaymentError) -> OpenProvider {
         if let provider = providers[id] { return provider }

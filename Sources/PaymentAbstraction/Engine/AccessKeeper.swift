@@ -4,8 +4,8 @@ internal import PaymentBase
 final class AccessKeeper: Sendable {
     private struct State {
         var flow: TokenFlow
-        var access: Access?
-        var renewal: Task<Access, any Error>?
+        var access: ProviderAccess?
+        var renewal: Task<ProviderAccess, any Error>?
         var isLoaded = false
     }
 
@@ -20,9 +20,9 @@ final class AccessKeeper: Sendable {
     /// An access that works now and for a while, with the generation to name when it is refused.
     func current(
         _ services: Services, lasting milliseconds: Int64 = 0
-    ) async throws -> (access: Access, generation: Int) {
+    ) async throws -> (access: ProviderAccess, generation: Int) {
         try await loadOnce(services)
-        let renewal: Task<Access, any Error>? = state.withLock { state in
+        let renewal: Task<ProviderAccess, any Error>? = state.withLock { state in
             switch state.flow.handle(.wanted(at: services.clock.now + milliseconds)) {
             case .use, .forget, .nothing: return nil
             case .join: return state.renewal
@@ -53,7 +53,7 @@ final class AccessKeeper: Sendable {
     }
 
     /// Writes down what a renewal brought; only the first of those who waited does.
-    private func end(_ renewal: Task<Access, any Error>, _ result: Result<Access, any Error>) -> Bool {
+    private func end(_ renewal: Task<ProviderAccess, any Error>, _ result: Result<ProviderAccess, any Error>) -> Bool {
         state.withLock { state in
             guard state.renewal == renewal else { return false }
             state.renewal = nil
@@ -93,7 +93,7 @@ final class AccessKeeper: Sendable {
     var expires: Int64? { state.withLock { $0.flow.expires } }
 
     /// The access, if it still works.
-    func held(at now: Int64) -> Access? {
+    func held(at now: Int64) -> ProviderAccess? {
         state.withLock { state in state.access.flatMap { (state.flow.expires ?? 0) > now ? $0 : nil } }
     }
 

@@ -6,13 +6,13 @@ extension AttemptRun {
         emit(.begun, ["operation": record.intent.operation.rawValue, "amount": "\(record.intent.amount)"])
         let answer = await outcome(of: body)
         state.withLock { _ = $0.flow.handle(.ended) }
-        if state.withLock({ $0.isAtTerminal }) { provider.desk?.leave() }
+        if state.withLock({ $0.isAtTerminal }) { provider.readerQueue?.leave() }
         await writeTimeline()
         return answer
     }
 
     private func outcome(of body: Body) async -> Answer {
-        let settler = Settler(provider: provider, services: services, run: self)
+        let recovery = Recovery(provider: provider, services: services, run: self)
         do {
             let verdict: Verdict
             do {
@@ -20,23 +20,23 @@ extension AttemptRun {
                 // Only now is everything known that went out on the way.
                 verdict = scrub(said)
             } catch {
-                return try await ended(by: error, settler)
+                return try await ended(by: error, recovery)
             }
-            return try await settled(verdict, settler)
+            return try await decided(verdict, recovery)
         } catch { return .failure(error.naming(record.intent.attempt)) }
     }
 
     /// The driver gave up: with doubt the client looks for itself, without it the attempt is closed as not moved.
-    private func ended(by error: any Error, _ settler: Settler) async throws(PaymentError) -> Answer {
+    private func ended(by error: any Error, _ recovery: Recovery) async throws(PaymentError) -> Answer {
         let known = outcome
         var failure = PaymentError(
             wrapping: error, known, record.intent.attempt, provider.driver, scrub: scrub)
-        if known == .unknown { return try await lookedUp(settler, failure) }
-        if try await isHiding(settler, failure) {
+        if known == .unknown { return try await lookedUp(recovery, failure) }
+        if try await isHiding(recovery, failure) {
             failure = PaymentError(
                 failure.code, outcome: .unknown, attempt: record.intent.attempt, provider: failure.provider,
                 detail: failure.detail)
-            return try await lookedUp(settler, failure)
+            return try await lookedUp(recovery, failure)
         }
         if let code = state.withLock({ $0.stopCode }) {
             failure = PaymentError(code, outcome: .nothingMoved, attempt: record.intent.attempt, detail: failure.detail)
@@ -45,12 +45,12 @@ extension AttemptRun {
         return await close(.notMoved, failure)
     }
 
-    /// How companies refuse what they have done already.
+    /// How providers refuse what they have done already.
     private static let refusalsOfDone: Set<PaymentError.Code> = [.exceeds, .conflict, .invalidRequest, .notFound]
 
     /// Whether a refusal hides that the attempt was done: that nothing is left for it, or that there is one already, is
     /// also the answer to a request that came twice on its way.
-    private func isHiding(_ settler: Settler, _ failure: PaymentError) async throws(PaymentError) -> Bool {
+    private func isHiding(_ recovery: Recovery, _ failure: PaymentError) async throws(PaymentError) -> Bool {
         let isSubmitted = state.withLock { $0.flow.isSubmitted }
         let isFollowUp = record.intent.payment != nil
         let codes: Set<PaymentError.Code> = isFollowUp ? Self.refusalsOfDone : [.conflict]
@@ -59,13 +59,13 @@ extension AttemptRun {
         let end = services.clock.now + plan.giveUpAfterMilliseconds
         while true {
             emit(.lookedUp)
-            if let isDone = try await settler.showsDone(record.intent.attempt) { return isDone }
+            if let isDone = try await recovery.showsDone(record.intent.attempt) { return isDone }
             if services.clock.now + plan.everyMilliseconds > end || Task.isCancelled { return true }
             _ = await pause(until: services.clock.now + plan.everyMilliseconds)
         }
     }
 
-    private func settled(_ verdict: Verdict, _ settler: Settler) async throws(PaymentError) -> Answer {
+    private func decided(_ verdict: Verdict, _ recovery: Recovery) async throws(PaymentError) -> Answer {
         let isSubmitted = state.withLock { $0.flow.isSubmitted }
         if case .approved(let approval) = verdict, !isSubmitted, !approval.isDryRun {
             let failure = PaymentError(
@@ -79,19 +79,19 @@ extension AttemptRun {
         case .mismatch(let detail):
             let failure = PaymentError(
                 .mismatch, outcome: .unknown, attempt: record.intent.attempt, detail: detail)
-            return try await lookedUp(settler, failure)
+            return try await lookedUp(recovery, failure)
         case .nothing, .something, .notMoved:
             emit(.waiting)
             if !verdict.references.isEmpty { await keep(verdict.references) }
             let failure = PaymentError(
                 .inDoubt, outcome: .unknown, attempt: record.intent.attempt,
                 detail: "accepted, and no final answer came in time; ask for the attempt's status")
-            return try await lookedUp(settler, failure)
+            return try await lookedUp(recovery, failure)
         }
     }
 
     /// What a provider called an unfinished operation is what finds it again.
-    private func keep(_ references: References) async {
+    private func keep(_ references: PaymentReferences) async {
         for (name, value) in references.sorted(by: { $0.key < $1.key }) { try? await remember(name, value) }
     }
 
@@ -108,8 +108,8 @@ extension AttemptRun {
                 return .failure(
                     PaymentError(.conflict, outcome: .unknown, attempt: attempt, detail: "the outcome was not taken"))
             }
-            if recorded != verdict.recordable, RefundFlow.Phase(recorded) != RefundFlow.Phase(verdict) {
-                emit(.contradiction, ["recorded": "\(RefundFlow.Phase(recorded))"])
+            if recorded != verdict.recordable, OutcomeFlow.Phase(recorded) != OutcomeFlow.Phase(verdict) {
+                emit(.contradiction, ["recorded": "\(OutcomeFlow.Phase(recorded))"])
                 return .success(try await services.result(held))
             }
             return .success(try await services.result(held, fresh: verdict))
@@ -139,12 +139,12 @@ extension AttemptRun {
     }
 
     /// Asks again and again as the driver's plan says; gives up as *unknown*.
-    private func lookedUp(_ settler: Settler, _ failure: PaymentError) async throws(PaymentError) -> Answer {
+    private func lookedUp(_ recovery: Recovery, _ failure: PaymentError) async throws(PaymentError) -> Answer {
         let plan = provider.driver.lookupPlan(for: record.intent.operation)
         let end = services.clock.now + plan.giveUpAfterMilliseconds
         while true {
             emit(.lookedUp)
-            let held = try? await settler.look(record.intent.attempt)
+            let held = try? await recovery.look(record.intent.attempt)
             switch held?.state {
             case .concluded(let verdict):
                 emit(.of(verdict), verdict.eventAttributes)

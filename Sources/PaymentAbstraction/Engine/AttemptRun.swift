@@ -53,7 +53,7 @@ final class AttemptRun: Sendable {
     func hide(_ secrets: [Secret]) { state.withLock { $0.scrub = $0.scrub.hiding(secrets) } }
 
     /// Remembers an access that goes out.
-    func hiding(_ access: Access) -> Scrubber {
+    func hiding(_ access: ProviderAccess) -> Scrubber {
         hide(access.secrets)
         return scrub
     }
@@ -211,9 +211,10 @@ extension AttemptRun {
         }
         let read: CardRead
         do {
-            if let desk = provider.desk {
+            if let readerQueue = provider.readerQueue {
                 let context = ReaderContext(provider: provider, services: services)
-                read = try await desk.read(context, { [self] event in emit(.reader(event), event.attributes) }, body)
+                read = try await readerQueue.read(
+                    context, { [self] event in emit(.reader(event), event.attributes) }, body)
             } else {
                 guard let reader = services.reader else { throw ReaderContext.noReader }
                 read = try await body(reader)
@@ -224,9 +225,9 @@ extension AttemptRun {
     }
 
     func atTerminal<Reply>(_ body: () async throws -> Reply) async throws -> Reply {
-        guard let desk = provider.desk else { return try await body() }
+        guard let readerQueue = provider.readerQueue else { return try await body() }
         let context = ReaderContext(provider: provider, services: services)
-        return try await desk.occupy(context) {
+        return try await readerQueue.occupy(context) {
             state.withLock { $0.isAtTerminal = true }
             emit(.readyForCard)
             return try await body()

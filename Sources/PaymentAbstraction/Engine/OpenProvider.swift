@@ -9,7 +9,7 @@ struct OpenProvider: Sendable {
 
     let driver: any PaymentDriver
     let access: AccessKeeper?
-    let desk: ReaderDesk?
+    let readerQueue: ReaderQueue?
     let sale: (any SaleDriver)?
     let authorization: (any AuthorizationDriver)?
     let adjustment: (any AdjustmentDriver)?
@@ -35,7 +35,7 @@ struct OpenProvider: Sendable {
     init(_ driver: any PaymentDriver, reader: (any CardReader)?) {
         self.driver = driver
         access = (driver as? any SessionDriver).map { AccessKeeper($0) }
-        desk = (driver as? any ReaderDriver).map { ReaderDesk($0, reader) }
+        readerQueue = (driver as? any ReaderDriver).map { ReaderQueue($0, reader) }
         sale = driver as? any SaleDriver
         authorization = driver as? any AuthorizationDriver
         adjustment = driver as? any AdjustmentDriver
@@ -65,7 +65,7 @@ struct OpenProvider: Sendable {
     ///   - isKeyed: Whether the provider does it once, however often it comes.
     ///   - after: Hears what a failed try proves and says what is known about the money.
     func exchange<Reply>(
-        _ services: Services, hide: (Access) -> Scrubber, known: () -> PaymentError.Outcome,
+        _ services: Services, hide: (ProviderAccess) -> Scrubber, known: () -> PaymentError.Outcome,
         before: () async throws(PaymentError) -> Void, after: (Fault) -> PaymentError.Outcome,
         isKeyed: Bool = false, repeating: (Int) -> Void = { _ in },
         _ send: (Try) async throws -> Reply
@@ -73,7 +73,7 @@ struct OpenProvider: Sendable {
         var number = 1
         var (hasRenewed, mayBeDone) = (false, false)
         while true {
-            let current: (access: Access, generation: Int)
+            let current: (access: ProviderAccess, generation: Int)
             do { current = try await access?.current(services) ?? (.none, 0) } catch {
                 throw PaymentError(wrapping: error, known(), nil, driver, scrub: hide(.none))
             }

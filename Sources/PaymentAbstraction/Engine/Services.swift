@@ -21,7 +21,7 @@ struct Services: Sendable {
     /// What each provider does with the rest after a capture.
     let captures: [ProviderID: CaptureRule]
 
-    init(_ given: Surroundings, captures: [ProviderID: CaptureRule]) {
+    init(_ given: ClientDependencies, captures: [ProviderID: CaptureRule]) {
         self.captures = captures
         journal = given.journal
         (clock, random) = (given.clock, given.random)

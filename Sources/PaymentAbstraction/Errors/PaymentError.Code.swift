@@ -20,7 +20,7 @@ extension PaymentError {
         public static let notFound = Code(rawValue: "notFound")
         /// More than what is left of the payment.
         public static let exceeds = Code(rawValue: "exceeds")
-        /// An attempt on the same payment or reference is not settled yet.
+        /// An attempt on the same payment or reference is still open.
         public static let inDoubt = Code(rawValue: "inDoubt")
         /// Proven after the quiet time: the provider never got it.
         public static let neverArrived = Code(rawValue: "neverArrived")

@@ -1,10 +1,10 @@
 extension Scrubber {
     /// What was seen, without our own secrets.
-    func callAsFunction(_ sighting: Sighting) -> Sighting {
+    func callAsFunction(_ sighting: LookupResult) -> LookupResult {
         switch sighting {
         case .found(let verdict): .found(self(verdict))
         case .candidates(let seen):
-            .candidates(seen.map { Sighting.Candidate($0.reference, self($0.verdict)) })
+            .candidates(seen.map { LookupResult.Candidate($0.reference, self($0.verdict)) })
         case .notSeen, .cannotTell: sighting
         }
     }

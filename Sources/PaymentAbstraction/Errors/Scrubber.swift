@@ -61,9 +61,10 @@ struct Scrubber: Sendable {
         message.map { ProviderMessage(code: self($0.code), message: self($0.message)) }
     }
 
-    /// References find the money again: one is dropped only when it is one of our secrets, or has a long one in it. Three
-    /// digits of a longer name that are also a security code stay, and so does a number that merely looks like a card's.
-    func callAsFunction(_ references: References) -> References {
+    /// References find the money again: one is dropped only when it is one of our secrets, or has a long one in it.
+    /// Three digits of a longer name that are also a security code stay, and so does a number that merely looks like a
+    /// card's.
+    func callAsFunction(_ references: PaymentReferences) -> PaymentReferences {
         references.filter { !isSecret($0.value) && !isSecret($0.key) }
     }
 

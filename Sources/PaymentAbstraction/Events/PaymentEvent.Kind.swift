@@ -50,10 +50,10 @@ extension PaymentEvent {
         public static let inDoubt = Kind(rawValue: "inDoubt")
         /// What was approved before failed afterwards.
         public static let failedLater = Kind(rawValue: "failedLater")
-        /// An outcome could not be written; recovery settles it.
+        /// An outcome could not be written; recovery writes it.
         public static let notRecorded = Kind(rawValue: "notRecorded")
         /// An outcome that contradicts the recorded one. The recorded one stays, unless it says that nothing moved and
-        /// the company itself sends word that something did.
+        /// the provider itself sends word that something did.
         public static let contradiction = Kind(rawValue: "contradiction")
         /// A webhook arrived.
         public static let webhook = Kind(rawValue: "webhook")

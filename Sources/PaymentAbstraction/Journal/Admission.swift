@@ -2,10 +2,10 @@
 public enum Admission {
     /// The decision.
     ///
-    /// It needs the record under the same attempt id; for an operation on a payment, the payment's origin and everything
-    /// that followed; for one that starts a payment, the other origins under its reference.
+    /// It needs the record under the same attempt id; for an operation on a payment, the payment's origin and
+    /// everything that followed; for one that starts a payment, the other origins under its reference.
     public static func decide(
-        _ intent: Intent, _ terms: AdmissionTerms, existing: AttemptRecord?, family: [AttemptRecord],
+        _ intent: AttemptIntent, _ terms: AdmissionTerms, existing: AttemptRecord?, family: [AttemptRecord],
         sameReference: [AttemptRecord], at instant: Int64
     ) -> Beginning {
         if let existing {
@@ -26,18 +26,18 @@ public enum Admission {
     }
 
     /// While a reference has an open attempt, a new one under it is refused.
-    private static func refusal(_ intent: Intent, sameReference: [AttemptRecord]) -> Beginning.Refusal? {
+    private static func refusal(_ intent: AttemptIntent, sameReference: [AttemptRecord]) -> Beginning.Refusal? {
         let open = sameReference.filter { record in
             guard record.intent.isOrigin, record.intent.attempt != intent.attempt,
                 record.intent.reference == intent.reference
             else { return false }
-            return record.isUnsettled
+            return record.isUndecided
         }
         return open.isEmpty ? nil : .blocked(by: open.map(\.intent.attempt))
     }
 
     private static func refusal(
-        _ intent: Intent, _ terms: AdmissionTerms, family: [AttemptRecord]
+        _ intent: AttemptIntent, _ terms: AdmissionTerms, family: [AttemptRecord]
     ) -> Beginning.Refusal? {
         guard let origin = family.first(where: { $0.intent.isOrigin }) else { return .noSuchPayment }
         // A refund without an original on the wire may go through another account than the payment's.
@@ -46,19 +46,19 @@ public enum Admission {
         }
         let doubtful = family.filter { $0.state == .inDoubt }.map(\.intent.attempt)
         if !doubtful.isEmpty { return .blocked(by: doubtful) }
-        if origin.isUnsettled { return .blocked(by: [origin.intent.attempt]) }
+        if origin.isUndecided { return .blocked(by: [origin.intent.attempt]) }
         guard let flow = PaymentFlow(family, captures: terms.captures) else { return .noSuchPayment }
         switch flow.permission(for: intent.operation, intent.amount) {
         case .granted: return nil
         case .notAllowed(let why): return .notAllowed(why)
         case .exceeds(let left):
             return .exceeds(left: left, open: family.filter(\.reserves).map(\.intent.attempt))
-        case .busy: return .blocked(by: family.filter(\.isUnsettled).map(\.intent.attempt))
+        case .busy: return .blocked(by: family.filter(\.isUndecided).map(\.intent.attempt))
         }
     }
 }
 
 extension AttemptRecord {
-    /// Whether it keeps a part of its payment from others until it is settled.
-    fileprivate var reserves: Bool { isUnsettled && intent.operation.takesFromPayment }
+    /// Whether it keeps a part of its payment from others until it is decided.
+    fileprivate var reserves: Bool { isUndecided && intent.operation.takesFromPayment }
 }

@@ -2,7 +2,7 @@ extension AttemptRecord {
     /// What a conclusion makes of this record; nil when it changes nothing. Pure, and called inside a transaction.
     ///
     /// A conclusion of an earlier round is void. What is proven not to have moved stays so for this round, unless the
-    /// company itself sends word that it did: money that moved is never left out of the books.
+    /// provider itself sends word that it did: money that moved is never left out of the books.
     public func concluded(by conclusion: Conclusion, round: Int) -> AttemptRecord? {
         guard round == self.round else { return nil }
         switch conclusion.state {
@@ -11,14 +11,14 @@ extension AttemptRecord {
         case .concluded(let verdict):
             // A person's word gives way to nothing but a person's word; a machine's later word is a contradiction.
             if evidence == .person, conclusion.evidence != .person, !isOpen { return nil }
-            let isNews = conclusion.evidence == .webhook && RefundFlow.Phase(verdict) != .failed
+            let isNews = conclusion.evidence == .webhook && OutcomeFlow.Phase(verdict) != .failed
             if state == .notMoved, !isNews { return nil }
             if isAboutAnother(verdict) {
                 // Of two executions the one that moved money counts, whichever we hear of first.
-                let counts = RefundFlow.Phase(state) == .failed && RefundFlow.Phase(verdict) == .succeeded
+                let counts = OutcomeFlow.Phase(state) == .failed && OutcomeFlow.Phase(verdict) == .succeeded
                 return counts ? applying(conclusion) : nil
             }
-            var flow = RefundFlow(.init(state), since: since(against: conclusion), operation: intent.operation)
+            var flow = OutcomeFlow(.init(state), since: since(against: conclusion), operation: intent.operation)
             switch flow.handle(.init(verdict), at: conclusion.eventAt, isLate: verdict.isLateFailure) {
             case .write: return applying(conclusion, eventAt: flow.since)
             case .ignore, .contradiction: return nil
@@ -37,17 +37,17 @@ extension AttemptRecord {
 
     /// Whether a verdict can't be true beside what is written.
     func isContradicted(by verdict: Verdict, at instant: Int64) -> Bool {
-        let (holds, heard) = (RefundFlow.Phase(state), RefundFlow.Phase(verdict))
+        let (holds, heard) = (OutcomeFlow.Phase(state), OutcomeFlow.Phase(verdict))
         // What was proven not to have moved can't have been done, and a person's word gives way to no machine's.
         if state == .notMoved { return heard == .succeeded || heard == .pending }
         if evidence == .person, !isOpen, holds != heard, heard != .pending { return true }
         if isAboutAnother(verdict) { return holds == .succeeded && heard == .succeeded }
-        var flow = RefundFlow(holds, since: eventAt ?? begunAt, operation: intent.operation)
+        var flow = OutcomeFlow(holds, since: eventAt ?? begunAt, operation: intent.operation)
         return flow.handle(heard, at: instant, isLate: verdict.isLateFailure) == .contradiction
     }
 
-    /// Whether a verdict is about another execution of what is decided: the company has given each a name of its own. A
-    /// request that came twice on its way may be carried out once and refused once.
+    /// Whether a verdict is about another execution of what is decided: the provider has given each a name of its own.
+    /// A request that came twice on its way may be carried out once and refused once.
     private func isAboutAnother(_ verdict: Verdict) -> Bool {
         guard intent.operation.canTurn, let held = self.verdict, held.isFinal, verdict.isFinal,
             !held.isLateFailure, !verdict.isLateFailure

@@ -1,7 +1,7 @@
 /// One attempt as the journal knows it.
 public struct AttemptRecord: Hashable, Sendable {
     /// What was asked for.
-    public let intent: Intent
+    public let intent: AttemptIntent
     /// Who was asked.
     public let provider: ProviderIdentity
     /// Counts how often it was begun anew after it had moved nothing.
@@ -24,7 +24,7 @@ public struct AttemptRecord: Hashable, Sendable {
     public var owner: String
 
     /// Makes a record.
-    public init(_ intent: Intent, _ provider: ProviderIdentity, round: Int, at instant: Int64, owner: String) {
+    public init(_ intent: AttemptIntent, _ provider: ProviderIdentity, round: Int, at instant: Int64, owner: String) {
         (self.intent, self.provider, self.round) = (intent, provider, round)
         (begunAt, self.owner, state, notes) = (instant, owner, .begun, [:])
     }
@@ -66,7 +66,7 @@ public struct AttemptRecord: Hashable, Sendable {
     }
 
     /// Whether anything may still come of it: under way, in doubt, or accepted and not final.
-    public var isUnsettled: Bool {
+    public var isUndecided: Bool {
         if case .concluded(.pending) = state { return true }
         return isOpen
     }

@@ -1,11 +1,11 @@
 /// What survives a crash. Applications use ``PaymentClient``; a store implements this.
 ///
 /// Every call is durable when it returns. Rules that span several attempts are decided by ``Admission`` and
-/// ``RefundFlow`` inside the store's own transaction, so that two tills can't both take the last euro; an
+/// ``OutcomeFlow`` inside the store's own transaction, so that two tills can't both take the last euro; an
 /// implementation loads the rows and asks them:
 ///
 /// ```swift
-/// func begin(_ intent: Intent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
+/// func begin(_ intent: AttemptIntent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
 ///     transaction {
 ///         let answer = Admission.decide(intent, terms, existing: …, family: …, rivals: …, at: instant)
 ///         if case .fresh(let record) = answer { write(record) }
@@ -15,7 +15,7 @@
 /// ```
 public protocol Journal: Sendable {
     /// Checks, reserves and writes the intent in one transaction.
-    func begin(_ intent: Intent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning
+    func begin(_ intent: AttemptIntent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning
     /// Writes a mark, if the attempt is still in this round and in a state that allows it; throws otherwise.
     func mark(_ attempt: AttemptID, round: Int, _ mark: Mark) async throws
     /// Writes what became of an attempt, if this round still holds and no other attempt of the provider holds the claim

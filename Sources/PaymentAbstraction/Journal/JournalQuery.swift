@@ -4,7 +4,7 @@ public enum JournalQuery: Hashable, Sendable {
     case attempt(AttemptID)
     /// A payment's origin and everything that followed, oldest first.
     case payment(PaymentID)
-    /// All that are not settled: begun, submitted, in doubt, or pending.
+    /// All that are not decided: begun, submitted, in doubt, or pending.
     case open
     /// Those of a provider that hold one of these references or claims.
     case holding(ProviderIdentity, [String])

@@ -14,7 +14,7 @@ public final class MemoryJournal: Journal {
     /// Makes an empty journal.
     public init() {}
 
-    public func begin(_ intent: Intent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
+    public func begin(_ intent: AttemptIntent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
         state.withLock { state in
             let rows = state.rows
             let family = intent.payment.map { Self.family($0, state) } ?? []
@@ -68,7 +68,7 @@ public final class MemoryJournal: Journal {
             switch query {
             case .attempt(let attempt): return state.rows[attempt].map { [$0] } ?? []
             case .payment(let payment): return Self.family(payment, state)
-            case .open: return rows.filter(\.isUnsettled)
+            case .open: return rows.filter(\.isUndecided)
             case .holding(let provider, let values):
                 return rows.filter { $0.provider == provider && !$0.handles.isDisjoint(with: values) }
             case .page(let after, let limit):

@@ -3,13 +3,13 @@ public struct PaymentSnapshot: Hashable, Sendable {
     /// Our name for it.
     public let id: PaymentID
     /// The operation that it came from.
-    public let origin: Operation
+    public let origin: PaymentOperation
     /// The provider's names: those of the origin, and over them those that later operations brought.
-    public let references: References
+    public let references: PaymentReferences
     /// What was remembered with the origin.
     public let notes: [String: String]
     /// How much is where.
-    public let amounts: Amounts
+    public let amounts: PaymentAmounts
     /// The card, as far as it may be shown.
     public let card: CardSummary?
     /// The application's reference.

@@ -7,7 +7,7 @@ public import PaymentBase
 ///
 /// ```swift
 /// @MainActor final class PhoneReader: CardReader {
-///     @MainActor func compatibility() async -> Compatibility { Compatibility([]) }
+///     @MainActor func compatibility() async -> ReaderCompatibility { ReaderCompatibility([]) }
 ///     @MainActor func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async { self.sink = sink }
 ///     @MainActor func prepare(token: Secret) async throws { … }
 ///     @MainActor func read(_ request: CardRequest) async throws -> CardRead { … }
@@ -17,7 +17,7 @@ public import PaymentBase
 /// ```
 public protocol CardReader: Sendable {
     /// Checks what the device has and what is needed.
-    func compatibility() async -> Compatibility
+    func compatibility() async -> ReaderCompatibility
     /// Hands every event to `sink` from now on; called once, before anything else.
     func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async
     /// Gets ready with the provider's token; may be called again at any time and reports progress as events.

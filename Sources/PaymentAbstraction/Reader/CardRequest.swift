@@ -15,7 +15,7 @@ public struct CardRequest: Hashable, Sendable {
     /// What the card is read for.
     public let purpose: Purpose
     /// How the reader presents itself.
-    public var presentation = Presentation()
+    public var presentation = ReaderPresentation()
     /// The language of the customer.
     public var language: String?
 

@@ -18,7 +18,7 @@ extension Command {
             ])
     ) { call in
         let listing = try PaymentListing(call)
-        return try await CommandTill.use(call, .journal) { till in try await listing.run(till.client) }
+        return try await CommandSession.use(call, .journal) { till in try await listing.run(till.client) }
     }
 }
 

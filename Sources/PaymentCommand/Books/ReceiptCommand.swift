@@ -14,7 +14,7 @@ extension Command {
     ) { call in
         let id = try call.payment(0)
         let copy: ReceiptLine.Copy = try ReceiptCopy(call).copy
-        return try await CommandTill.use(call, .journal) { till in
+        return try await CommandSession.use(call, .journal) { till in
             let (payment, attempts) = (
                 try await till.client.payment(id), try await till.client.attempts(of: id)
             )

@@ -8,7 +8,7 @@ extension Command {
         takes: AcceptedArguments(operands: ["PAYMENT"], options: AcceptedArguments.Option.configured)
     ) { call in
         let id = try call.payment(0)
-        return try await CommandTill.use(call, .journal) { till in
+        return try await CommandSession.use(call, .journal) { till in
             let client = till.client
             let payment = try await client.payment(id)
             let (attempts, timeline) = (try await client.attempts(of: id), try await client.timeline(of: id))

@@ -16,7 +16,7 @@ extension Command {
             throw UsageError(message: "name a PAYMENT, or an attempt with --attempt ID")
         }
         let attempt = try AttemptID(text)
-        return try await CommandTill.use(call) { till in
+        return try await CommandSession.use(call) { till in
             _ = try await till.takeNews()
             let result: PaymentResult
             do { result = try await till.client.status(attempt) } catch let error as PaymentError
@@ -32,16 +32,16 @@ extension Command {
         }
     }
 
-    /// Settles what can be settled.
+    /// Decides what can be decided.
     static let recover = Command(
         name: "recover", summary: "looks up everything that is open, and names what nobody can tell about yet",
         example: "payctl recover", takes: AcceptedArguments(options: AcceptedArguments.Option.configured)
     ) { call in
-        try await CommandTill.use(call) { till in
+        try await CommandSession.use(call) { till in
             let news = try await till.takeNews()
             let open = try await till.client.recover()
             var lines = open.isEmpty ? ["nothing is open"] : ["\(open.count) open:"] + open.map { "  \($0)" }
-            if news > 0 { lines.insert("\(news) messages of companies came in", at: 0) }
+            if news > 0 { lines.insert("\(news) messages of providers came in", at: 0) }
             if !open.isEmpty { lines.append("ask again later, or decide: payctl resolve ATTEMPT --moved REF …") }
             call.say(["open": .array(open.map { .string($0.text) }), "news": .integer(news)], lines)
             return open.isEmpty ? .fine : .unknown
@@ -68,7 +68,7 @@ extension Command {
         guard let because = call.given["because"], !because.isEmpty else {
             throw UsageError(message: "--because TEXT is missing: a decision needs a reason")
         }
-        return try await CommandTill.use(call) { till in
+        return try await CommandSession.use(call) { till in
             let record = try await till.client.resolve(attempt, moved: call.given["moved"], because: because)
             call.say(
                 record.json,

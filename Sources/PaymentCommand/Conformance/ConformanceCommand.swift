@@ -3,7 +3,7 @@ internal import PaymentConformance
 internal import PaymentHarnesses
 
 extension Command {
-    /// Runs the conformance kit.
+    /// Runs the conformance suite.
     static let conformance = Command(
         name: "conformance", summary: "runs every check against providers' sandboxes in this process",
         example: "payctl conformance memory --level complete --report report.xml",
@@ -27,20 +27,20 @@ struct ConformanceRun {
     private let level: Level
     private let files: [(name: String, format: ReportFormat)]
     private let walksPairs: Bool
-    private let front: LineFront
+    private let injector: Carrier
     private let seed: UInt64
 
     init(_ given: GivenArguments, _ all: CommandRegistry) throws(UsageError) {
-        let word = given["front"] ?? LineFront.inProcess.rawValue
-        guard let front = LineFront(rawValue: word) else {
+        let word = given["front"] ?? Carrier.inProcess.rawValue
+        guard let injector = Carrier(rawValue: word) else {
             throw UsageError(
-                message: "there is no front \(word); there are \(Self.list(LineFront.allCases.map(\.rawValue)))")
+                message: "there is no front \(word); there are \(Self.list(Carrier.allCases.map(\.rawValue)))")
         }
         guard let seed = UInt64(given["seed"] ?? "1") else {
             throw UsageError(message: "--seed needs a whole number, not \(given["seed"] ?? "")")
         }
-        (self.front, self.seed) = (front, seed)
-        let registry = all.harnesses(over: front)
+        (self.injector, self.seed) = (injector, seed)
+        let registry = all.harnesses(over: injector)
         var harnesses: [any Harness] = []
         for name in given.operands {
             guard let harness = registry[name] else {
@@ -93,7 +93,7 @@ struct ConformanceRun {
             }
             var provider = ProviderReport(id: harness.name, upTo: level, results: results)
             var walk = FaultWalk(harness, seed: seed)
-            (walk.walksPairs, walk.walksClassesOnly) = (walksPairs, front == .sockets)
+            (walk.walksPairs, walk.walksClassesOnly) = (walksPairs, injector == .sockets)
             progress.step("\(harness.name) faults")
             if level == .complete { provider.faults = walk.walk() }
             providers.append(provider)

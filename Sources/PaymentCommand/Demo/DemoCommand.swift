@@ -1,7 +1,7 @@
 extension Command {
     /// Plays a payment day.
     static let demo = Command(
-        name: "demo", summary: "plays a payment day at every provider, against companies on ports of this machine",
+        name: "demo", summary: "plays a payment day at every provider, against providers on ports of this machine",
         example: "payctl demo"
     ) { call in
         let day = try await DemoDay.open(call.registry, call.console)

@@ -21,7 +21,7 @@ struct DemoDay: Sendable {
     private let providers: JSONObject
     private let registry: CommandRegistry
 
-    /// Opens the companies, each on a port of its own.
+    /// Opens the providers, each on a port of its own.
     static func open(_ registry: CommandRegistry, _ console: Console) async throws -> DemoDay {
         let names = DemoShop.all.map(\.name)
         let entries = registry.sandboxes.filter { names.contains($0.name) }
@@ -96,7 +96,7 @@ struct DemoDay: Sendable {
         }
     }
 
-    /// What the companies only received is decided, and their messages come in.
+    /// What the providers only received is decided, and their messages come in.
     private func settle(_ client: PaymentClient) async throws {
         sandbox.clock.advance(by: 60_000)
         var count = 0
@@ -107,10 +107,10 @@ struct DemoDay: Sendable {
         }
         let open = try await client.recover()
         console.out("")
-        console.out("\(count) messages of companies came in; \(open.count) attempts are open.")
+        console.out("\(count) messages of providers came in; \(open.count) attempts are open.")
     }
 
-    /// The books of the client against the books of the companies.
+    /// The books of the client against the books of the providers.
     private func compare(_ client: PaymentClient) async throws -> ExitStatus {
         var sums: [ProviderID: Int64] = [:]
         for origin in try await client.payments(limit: ListQuery.limitMax) {
@@ -128,7 +128,7 @@ struct DemoDay: Sendable {
             let agrees = ours == theirs && ledger.isBalanced
             isEqual = isEqual && agrees
             console.out(
-                "Books of \(shop.name): the client has \(ours), the company's ledger has \(theirs): "
+                "Books of \(shop.name): the client has \(ours), the provider's ledger has \(theirs): "
                     + (agrees ? "they agree." : "THEY DIFFER."))
         }
         return isEqual ? .fine : .failed

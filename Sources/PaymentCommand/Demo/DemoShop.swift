@@ -2,7 +2,7 @@ internal import PaymentAbstraction
 
 /// What the demonstration has to know about a provider: how money comes in, and by which amounts what happens.
 struct DemoShop: Sendable {
-    /// How the configuration, the adapter and the company name it.
+    /// How the configuration, the adapter and the provider name it.
     let name: String
     let merchant: String
     let currency: Currency

@@ -60,7 +60,7 @@ struct DemoVisit {
 
     /// The row of a result.
     static func row(_ provider: String, _ what: String, _ asked: Money, _ result: PaymentResult) -> [String] {
-        let (word, amounts): (String, Amounts?) =
+        let (word, amounts): (String, PaymentAmounts?) =
             switch result {
             case .approved(let payment): (payment.amounts.isVoided ? "undone" : "approved", payment.amounts)
             case .declined(let decline): ("declined: \(decline.reason) (\(decline.provider.code))", nil)

@@ -37,7 +37,7 @@ extension AcceptedArguments.Option {
     static let provider = Self(
         name: "provider", value: "NAME", summary: "the configured provider; by default the active one")
     static let state = Self(
-        name: "state", value: "FOLDER", summary: "where simulated companies and `state:` files are kept")
+        name: "state", value: "FOLDER", summary: "where simulated providers and `state:` files are kept")
     static let attempt = Self(
         name: "attempt", value: "ID", summary: "our name for this operation; the same id never does it twice")
     static let within = Self(

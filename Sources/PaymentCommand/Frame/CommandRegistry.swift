@@ -19,15 +19,15 @@ public struct CommandRegistry: Sendable {
     public struct Provider: Sendable {
         /// How a configuration names it and how its driver is made.
         public let entry: ProviderEntry
-        /// Its simulated company, where there is one.
+        /// Its simulated provider, where there is one.
         public let sandbox: SandboxRegistry.Entry?
         /// Its harness over a front, where there is one.
-        public let harness: (@Sendable (LineFront) -> any Harness)?
+        public let harness: (@Sendable (Carrier) -> any Harness)?
 
         /// Names a provider.
         public init(
             _ entry: ProviderEntry, sandbox: SandboxRegistry.Entry? = nil,
-            harness: (@Sendable (LineFront) -> any Harness)? = nil
+            harness: (@Sendable (Carrier) -> any Harness)? = nil
         ) {
             (self.entry, self.sandbox, self.harness) = (entry, sandbox, harness)
         }
@@ -35,13 +35,13 @@ public struct CommandRegistry: Sendable {
 
     /// The adapters.
     public let providers: ProviderRegistry
-    /// The simulated companies.
+    /// The simulated providers.
     public let sandboxes: [SandboxRegistry.Entry]
-    private let more: [@Sendable (LineFront) -> any Harness]
+    private let more: [@Sendable (Carrier) -> any Harness]
 
     private init(
         _ providers: ProviderRegistry, _ sandboxes: [SandboxRegistry.Entry],
-        _ more: [@Sendable (LineFront) -> any Harness]
+        _ more: [@Sendable (Carrier) -> any Harness]
     ) {
         (self.providers, self.sandboxes, self.more) = (providers, sandboxes, more)
     }
@@ -57,7 +57,7 @@ public struct CommandRegistry: Sendable {
     }
 
     /// The harnesses over a front, in the order in which reports list them.
-    public func harnesses(over front: LineFront) -> HarnessRegistry {
-        HarnessRegistry.builtin(over: front) + more.map { $0(front) }
+    public func harnesses(over injector: Carrier) -> HarnessRegistry {
+        HarnessRegistry.builtin(over: injector) + more.map { $0(injector) }
     }
 }

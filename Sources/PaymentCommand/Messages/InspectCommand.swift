@@ -22,8 +22,8 @@ extension Command {
         }
         var message = InspectedMessage(try call.message(1))
         if let word = call.given["as"] {
-            guard let operation = PaymentAbstraction.Operation(rawValue: word) else {
-                let words = PaymentAbstraction.Operation.allCases.map(\.rawValue)
+            guard let operation = PaymentOperation(rawValue: word) else {
+                let words = PaymentOperation.allCases.map(\.rawValue)
                 throw UsageError.unknown("operation", word, of: words, near: NearestName.of(word, in: words))
             }
             message.operation = operation

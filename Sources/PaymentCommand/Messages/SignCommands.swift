@@ -43,7 +43,7 @@ extension Command {
         guard let scheme = entry.signatures else {
             let names = call.registry.providers.entries.filter { $0.signatures != nil }.map(\.adapter).sorted()
             throw UsageError(
-                message: "\(entry.company) signs no messages; those who do: \(names.joined(separator: ", "))")
+                message: "\(entry.name) signs no messages; those who do: \(names.joined(separator: ", "))")
         }
         guard let reference = call.given["secret"] else { throw UsageError(message: "--secret env:NAME is missing") }
         return (scheme, try await SecretOption.read(reference), try call.message(1))

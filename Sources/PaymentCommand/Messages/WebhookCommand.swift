@@ -46,12 +46,12 @@ struct WebhookCheck {
 
     init(_ call: Invocation, _ entry: ProviderEntry) { (self.call, self.entry) = (call, entry) }
 
-    /// What it tells, once it is proven to come from the company.
-    func notices(_ body: [UInt8]) async throws -> [Notice] {
+    /// What it tells, once it is proven to come from the provider.
+    func notices(_ body: [UInt8]) async throws -> [ProviderNotice] {
         guard let credential = entry.webhookCredential else {
             throw PaymentError(
                 .notVerified, outcome: .nothingMoved,
-                detail: "\(entry.company) proves its messages by nothing; take one as a hint to look again")
+                detail: "\(entry.name) proves its messages by nothing; take one as a hint to look again")
         }
         guard let driver = try await driver(credential) as? any WebhookDriver else {
             throw UsageError(message: "the adapter \(entry.adapter) reads no webhooks")
@@ -76,7 +76,7 @@ struct WebhookCheck {
         return headers
     }
 
-    /// The adapter, as the simulated company's world has it, but for the key.
+    /// The adapter, as the simulated provider's world has it, but for the key.
     private func driver(_ credential: String) async throws -> (any PaymentDriver)? {
         guard let key = call.given["key"] else { throw UsageError(message: "--key env:NAME is missing") }
         let isReference = key.hasPrefix("env:") || key.hasPrefix("file:")
@@ -94,7 +94,7 @@ struct WebhookCheck {
             ]),
         ]
         let read = try ConfigurationReader(call.registry.providers).read(file.bytes(), file: "this command")
-        var tools = Toolbox(transport: InProcessTransport([:]))
+        var tools = ProviderDependencies(transport: InProcessTransport([:]))
         tools.crypto = OpenSSLCrypto()
         return try await read.drivers(tools, secrets: OneSecret(secret)).first
     }
@@ -109,7 +109,7 @@ private struct OneSecret: SecretResolver {
     func command(_ words: [String]) async throws(SecretFailure) -> Secret { secret }
 }
 
-extension Notice {
+extension ProviderNotice {
     /// As an event, where nobody can explain the message itself.
     fileprivate var event: JSON {
         let status: Inspection.Status =

@@ -61,7 +61,7 @@ extension Command {
         _ call: Invocation, _ does: (PaymentClient, AttemptID, Int64?) async throws -> PaymentResult
     ) async throws -> ExitStatus {
         let (attempt, within) = (try call.attempt() ?? .fresh(), try call.within())
-        return try await CommandTill.use(call) { till in
+        return try await CommandSession.use(call) { till in
             _ = try await till.takeNews()
             let result = try await does(till.client, attempt, within)
             call.say(result.json(attempt), result.lines(attempt, call.paint))

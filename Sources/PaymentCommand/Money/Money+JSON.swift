@@ -6,7 +6,7 @@ extension Money {
     var json: JSON { ["minorUnits": .number(JSONNumber(minorUnits)), "currency": .string(currency.code)] }
 }
 
-extension Amounts {
+extension PaymentAmounts {
     /// All sums, by name, in the order in which people read them.
     var named: [(name: String, amount: Money)] {
         [
@@ -30,7 +30,7 @@ extension Amounts {
     }
 }
 
-extension References {
+extension PaymentReferences {
     /// In the order of their names.
     var json: JSON {
         var members = JSONObject()

@@ -23,7 +23,7 @@ extension Command {
     private static func unlinked(_ call: Invocation) async throws -> ExitStatus {
         let amount = try call.money(at: 0)
         let (attempt, within) = (try call.attempt() ?? .fresh(), try call.within())
-        return try await CommandTill.use(call) { till in
+        return try await CommandSession.use(call) { till in
             let id = till.active
             let options = SourceOptions(call, till)
             let view = try till.client.provider(id)

@@ -37,10 +37,10 @@ struct SaleOptions {
 
     init(_ call: Invocation) { self.call = call }
 
-    func run(_ operation: PaymentAbstraction.Operation) async throws -> ExitStatus {
+    func run(_ operation: PaymentOperation) async throws -> ExitStatus {
         let amount = try call.money(at: 0)
         let (attempt, within) = (try call.attempt() ?? .fresh(), try call.within())
-        return try await CommandTill.use(call) { till in
+        return try await CommandSession.use(call) { till in
             _ = try await till.takeNews()
             let request = try await request(amount, operation, attempt, till)
             if request.source.kind == .reader { try await prepare(till, request) }
@@ -54,7 +54,7 @@ struct SaleOptions {
     }
 
     private func request(
-        _ amount: Money, _ operation: PaymentAbstraction.Operation, _ attempt: AttemptID, _ till: CommandTill
+        _ amount: Money, _ operation: PaymentOperation, _ attempt: AttemptID, _ till: CommandSession
     ) async throws -> SaleRequest {
         let label = call.given["label"]
         let options = SourceOptions(call, till)
@@ -73,7 +73,7 @@ struct SaleOptions {
     }
 
     /// Gets the reader ready, as an application does before its first customer comes.
-    private func prepare(_ till: CommandTill, _ request: SaleRequest) async throws {
+    private func prepare(_ till: CommandSession, _ request: SaleRequest) async throws {
         let id = till.taker(of: request.amount, from: .reader, label: request.label)
         guard let reader = try till.client.provider(id).reader, !reader.isReady else { return }
         call.note("preparing the reader of \(id) …")
@@ -88,9 +88,9 @@ extension AttemptID {
 
 extension Invocation {
     /// The customer, as far as `--email` and `--phone` say.
-    var contact: Contact? {
+    var contact: CustomerContact? {
         guard given["email"] != nil || given["phone"] != nil else { return nil }
-        var contact = Contact()
+        var contact = CustomerContact()
         (contact.email, contact.phone) = (given["email"].map { Personal($0) }, given["phone"].map { Personal($0) })
         return contact
     }

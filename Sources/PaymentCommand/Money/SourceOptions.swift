@@ -11,16 +11,16 @@ struct SourceOptions: Sendable {
         .init(name: "source", value: "KIND", summary: "reader, card, saved, wallet or token; by default what there is"),
         .init(
             name: "card", value: "NAME",
-            summary: "a test card of the simulated company; - reads {number, month, year, code} from standard input"),
+            summary: "a test card of the simulated provider; - reads {number, month, year, code} from standard input"),
         .init(name: "saved", value: "ID", summary: "the saved instrument, with --source saved"),
         .init(name: "secret", value: "REFERENCE", summary: "env:NAME or file:PATH of the token or wallet payload"),
     ]
 
     private static let kinds: [SourceKind] = [.reader, .card, .saved, .wallet, .token]
     private let call: Invocation
-    private let till: CommandTill
+    private let till: CommandSession
 
-    init(_ call: Invocation, _ till: CommandTill) { (self.call, self.till) = (call, till) }
+    init(_ call: Invocation, _ till: CommandSession) { (self.call, self.till) = (call, till) }
 
     /// The kind that was asked for, else the first that is possible.
     func kind(_ possible: Set<SourceKind>, _ id: ProviderID) throws -> SourceKind {
@@ -51,7 +51,7 @@ struct SourceOptions: Sendable {
         case .card:
             if call.given["card"] == "-" { return .card(try typedCard()) }
             guard let card = try testCard(id) ?? till.cards(id).first, !card.number.isEmpty else {
-                throw UsageError(message: "\(id) is no simulated company; --card - reads a card from standard input")
+                throw UsageError(message: "\(id) is no simulated provider; --card - reads a card from standard input")
             }
             return .card(
                 try KeyedCard(
@@ -70,7 +70,7 @@ struct SourceOptions: Sendable {
         guard let name = call.given["card"] else { return nil }
         let cards = till.cards(id)
         guard !cards.isEmpty else {
-            throw UsageError(message: "\(id) is no simulated company, so it has no test cards; --card - reads a card")
+            throw UsageError(message: "\(id) is no simulated provider, so it has no test cards; --card - reads a card")
         }
         if let card = cards.first(where: { $0.name == name }) { return card }
         throw .unknown("card", name, of: cards.map(\.name), near: NearestName.of(name, in: cards.map(\.name)))
@@ -91,7 +91,7 @@ struct SourceOptions: Sendable {
 
     private func secret(_ id: ProviderID) async throws -> Secret {
         guard let text = call.given["secret"] else {
-            // What simulated companies take for good.
+            // What simulated providers take for good.
             if till.isSimulated(id) { return Secret("simulated-token") }
             throw UsageError(message: "--secret env:NAME or --secret file:PATH is missing")
         }

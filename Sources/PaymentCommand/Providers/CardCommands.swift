@@ -40,7 +40,7 @@ struct CardCheck {
     ) async throws -> ExitStatus {
         let currency = try Currency(try call.operand(0, "CURRENCY").uppercased())
         let attempt = try call.attempt() ?? .fresh()
-        return try await CommandTill.use(call) { till in
+        return try await CommandSession.use(call) { till in
             let id = till.active
             let possible = try till.client.provider(id).capabilities.verificationSources
             let options = SourceOptions(call, till)

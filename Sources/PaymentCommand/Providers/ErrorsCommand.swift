@@ -38,7 +38,7 @@ extension Command {
             call.say(
                 ["code": .string(code), "isListed": false, "outcome": "unknown"],
                 [
-                    "\(entry.company) has no code \(code) in its documents.\(near)",
+                    "\(entry.name) has no code \(code) in its documents.\(near)",
                     "Money: an answer with a code that nobody knows proves nothing; it may have moved.",
                     "Do: ask for the status of the attempt before anything is charged again.",
                 ])
@@ -50,7 +50,7 @@ extension Command {
 
     private static func declineLines(_ code: String, _ words: String, _ entry: ProviderEntry) -> [String] {
         [
-            "\(entry.company) \(code): the payment was declined, \(words).", "Money: nothing moved.",
+            "\(entry.name) \(code): the payment was declined, \(words).", "Money: nothing moved.",
             "Do: take another card or another way to pay.",
         ]
     }
@@ -67,7 +67,7 @@ extension Command {
             }
         let statement = row.statement.isEmpty ? "" : ": \(row.statement)"
         return [
-            "\(entry.company) \(row.code) (\(row.family))\(statement)", "Kind: \(row.category.rawValue).",
+            "\(entry.name) \(row.code) (\(row.family))\(statement)", "Kind: \(row.category.rawValue).",
             "Money: \(money)", "Do: \(row.nextStep)",
         ]
     }

@@ -7,7 +7,7 @@ extension Command {
         name: "settings", summary: "shows what the provider has on record about the merchant",
         example: "payctl settings --provider arise", takes: ofProvider
     ) { call in
-        try await CommandTill.use(call) { till in
+        try await CommandSession.use(call) { till in
             guard let settings = try till.client.provider(till.active).settings else {
                 throw till.hasNo("settings")
             }
@@ -31,7 +31,7 @@ extension Command {
                     name: "unbind", value: "TERMINAL", summary: "takes a terminal's number off the device that has it"),
             ])
     ) { call in
-        try await CommandTill.use(call) { till in
+        try await CommandSession.use(call) { till in
             guard let devices = try till.client.provider(till.active).devices else { throw till.hasNo("devices") }
             if let terminal = call.given["unbind"] { try await devices.unbind(terminal: terminal) }
             let list = try await devices.list()
@@ -58,7 +58,7 @@ extension Command {
             ])
     ) { call in
         let customer = try call.operand(0, "CUSTOMER")
-        return try await CommandTill.use(call) { till in
+        return try await CommandSession.use(call) { till in
             guard let saved = try till.client.provider(till.active).savedInstruments else {
                 throw till.hasNo("saved instruments")
             }
@@ -92,7 +92,7 @@ extension Command {
         if let tip = call.given["tip"] { request.tip = try Money(tip, amount.currency) }
         (request.tipPercent, request.discountPercent) = (call.given["tip-percent"], call.given["discount-percent"])
         request.surchargePercent = call.given["surcharge-percent"]
-        return try await CommandTill.use(call) { [request] till in
+        return try await CommandSession.use(call) { [request] till in
             guard let pricing = try till.client.provider(till.active).pricing else { throw till.hasNo("prices") }
             let quote = try await pricing.quote(request)
             let tenders = quote.tenders.sorted { $0.key.rawValue < $1.key.rawValue }
@@ -111,7 +111,7 @@ extension Command {
     static let ofProvider = AcceptedArguments(options: AcceptedArguments.Option.configured + [.provider])
 }
 
-extension CommandTill {
+extension CommandSession {
     /// The error of something that the provider hasn't.
     func hasNo(_ what: String) -> PaymentError {
         PaymentError(

@@ -12,7 +12,7 @@ extension Command {
                 .init(name: "all", value: nil, summary: "also lists what no provider has")
             ])
     ) { call in
-        try await CommandTill.use(call, .journal) { till in
+        try await CommandSession.use(call, .journal) { till in
             let rows = till.configuration.providers
             let features = try rows.map { try till.client.provider($0.id).features }
             call.say(
@@ -27,7 +27,7 @@ extension Command {
         for entry in features.entries { capabilities[entry.name] = .bool(entry.isThere) }
         let currencies = (row.currencies ?? []).map(\.code).sorted()
         return [
-            "id": .string(row.id.rawValue), "name": .string(row.entry.company), "adapter": .string(row.entry.adapter),
+            "id": .string(row.id.rawValue), "name": .string(row.entry.name), "adapter": .string(row.entry.adapter),
             "environment": .string(row.environment), "active": .bool(routing.active == row.id),
             "draining": .bool(routing.draining.contains(row.id)),
             "currencies": .array(currencies.map { .string($0) }), "capabilities": .object(capabilities),

@@ -59,14 +59,14 @@ extension Command {
         return .fine
     }
 
-    private typealias Does = @Sendable (Reader, CommandTill, Invocation) async throws -> ExitStatus
+    private typealias Does = @Sendable (ProviderView.Reader, CommandSession, Invocation) async throws -> ExitStatus
 
     /// A command about the reader of a provider.
     private static func reader(_ word: String, _ summary: String, _ does: @escaping Does) -> Command {
         Command(
             name: "reader \(word)", summary: summary, example: "payctl reader \(word) --provider ni", takes: ofProvider
         ) { call in
-            try await CommandTill.use(call) { till in
+            try await CommandSession.use(call) { till in
                 guard let reader = try till.client.provider(till.active).reader else {
                     throw till.hasNo("card reader")
                 }

@@ -3,15 +3,15 @@ internal import PaymentProviderKit
 internal import PaymentSandbox
 
 extension Command {
-    /// Opens simulated companies on ports of this machine.
+    /// Opens simulated providers on ports of this machine.
     static let sandbox = Command(
-        name: "sandbox", summary: "opens simulated companies on ports of this machine, until it is told to stop",
-        example: "payctl sandbox --provider memory --state companies.json",
+        name: "sandbox", summary: "opens simulated providers on ports of this machine, until it is told to stop",
+        example: "payctl sandbox --provider memory --state providers.json",
         takes: AcceptedArguments(options: [
             .init(name: "port", value: "N", summary: "the port of the control address; by default the system chooses"),
-            .init(name: "tls", value: nil, summary: "the companies speak TLS, with a certificate made now"),
-            .init(name: "provider", value: "NAMES", summary: "the companies, with commas in between; by default all"),
-            .init(name: "state", value: "FILE", summary: "keeps the companies in a file, for the next run"),
+            .init(name: "tls", value: nil, summary: "the providers speak TLS, with a certificate made now"),
+            .init(name: "provider", value: "NAMES", summary: "the providers, with commas in between; by default all"),
+            .init(name: "state", value: "FILE", summary: "keeps the providers in a file, for the next run"),
         ])
     ) { call in
         do {
@@ -38,7 +38,7 @@ struct SandboxRun {
             entries = try names.split(separator: ",").map { name throws(UsageError) in
                 if let entry = all.first(where: { $0.name == name }) { return entry }
                 let near = NearestName.of(String(name), in: all.map(\.name)).map { "; did you mean \($0)?" } ?? ""
-                throw UsageError(message: "there is no company \(name)\(near)")
+                throw UsageError(message: "there is no provider \(name)\(near)")
             }
         } else {
             entries = all
@@ -58,7 +58,7 @@ struct SandboxRun {
         switch error {
         case let error as UsageError: error.message
         case SandboxFailure.state(let words): words
-        case SandboxFailure.names: "a company is named twice"
+        case SandboxFailure.names: "a provider is named twice"
         case SandboxServerFailure.portTaken(let port): "somebody listens at port \(port) already"
         case SandboxServerFailure.noSocket(let code): "the system gave no socket (error \(code))"
         case SandboxServerFailure.noIdentity: "OpenSSL made no certificate"
@@ -90,7 +90,7 @@ struct SandboxRun {
         return .fine
     }
 
-    /// What the companies accept without any set-up: their merchants and credentials are known to everyone.
+    /// What the providers accept without any set-up: their merchants and credentials are known to everyone.
     private var credentials: JSONObject {
         var credentials = JSONObject()
         for entry in entries {

@@ -53,9 +53,9 @@ struct Doctor {
         }
     }
 
-    /// How far the clock may be from a company's before it matters, in milliseconds.
+    /// How far the clock may be from a provider's before it matters, in milliseconds.
     static let skewMillisecondsMax: Int64 = 30_000
-    /// How long a company may take to answer, in milliseconds.
+    /// How long a provider may take to answer, in milliseconds.
     static let answerMilliseconds: Int64 = 8_000
 
     private let call: Invocation
@@ -68,7 +68,7 @@ struct Doctor {
     }
 
     mutating func examine() async throws {
-        let configuration: Configuration
+        let configuration: PaymentConfiguration
         do throws(PaymentError) { configuration = try call.configuration() } catch {
             return note("configuration", .bad, error.detail)
         }
@@ -79,7 +79,7 @@ struct Doctor {
             if provider.settings.values.contains(.text("REPLACE-ME")) || provider.merchant == "REPLACE-ME" {
                 note("\(provider.id)", .bad, "something in it is still to be filled in", "Look for REPLACE-ME.")
             }
-            if EmbeddedCompanies.hold(provider, call.registry) {
+            if EmbeddedProviders.hold(provider, call.registry) {
                 note("\(provider.id)", .good, "simulated within this program: nothing to reach")
             } else {
                 await examineAddress(provider)
@@ -88,9 +88,9 @@ struct Doctor {
         await examineJournal(configuration)
     }
 
-    private mutating func examineCredentials(_ configuration: Configuration) async {
+    private mutating func examineCredentials(_ configuration: PaymentConfiguration) async {
         // Reaches nothing: credentials are checked without asking anybody.
-        var tools = Toolbox(transport: InProcessTransport([:]))
+        var tools = ProviderDependencies(transport: InProcessTransport([:]))
         tools.crypto = OpenSSLCrypto()
         do throws(PaymentError) {
             _ = try await configuration.drivers(tools, secrets: SystemSecrets(folder: call.configurationFolder))
@@ -148,7 +148,7 @@ struct Doctor {
         }
     }
 
-    private mutating func examineJournal(_ configuration: Configuration) async {
+    private mutating func examineJournal(_ configuration: PaymentConfiguration) async {
         do {
             guard let path = try JournalFileOption.place(call, configuration) else {
                 return note(

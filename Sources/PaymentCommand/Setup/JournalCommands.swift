@@ -51,9 +51,9 @@ extension Command {
         }
     }
 
-    /// Forgets what is old and settled.
+    /// Forgets what is old and decided.
     static let journalPrune = Command(
-        name: "journal prune", summary: "forgets payments that were settled before a day; never what is open",
+        name: "journal prune", summary: "forgets payments that were decided before a day; never what is open",
         example: "payctl journal prune --before 2025-01-01",
         takes: AcceptedArguments(
             options: AcceptedArguments.Option.configured + [
@@ -106,7 +106,7 @@ enum JournalFileOption {
     }
 
     /// Where the file is; nil when the journal has none.
-    static func place(_ call: Invocation, _ configuration: Configuration) throws(PaymentError) -> String? {
+    static func place(_ call: Invocation, _ configuration: PaymentConfiguration) throws(PaymentError) -> String? {
         guard configuration.journal.kind == .sqlite, let named = configuration.journal.path else { return nil }
         return try Journals.place(of: named, call.configurationFolder, call.given["state"].map { StateFolder($0) })
     }
@@ -123,8 +123,8 @@ extension Invocation {
     }
 
     /// What it says.
-    func configuration() throws(PaymentError) -> Configuration {
-        try Configuration.load(configurationPath, registry: registry.providers)
+    func configuration() throws(PaymentError) -> PaymentConfiguration {
+        try PaymentConfiguration.load(configurationPath, registry: registry.providers)
     }
 }
 

@@ -17,7 +17,7 @@ struct StartingFile {
             "//": "Members whose names begin with // are comments. Every other member is described in the schema.",
             "//active": "The provider that takes new payments when no route says otherwise.",
             "active": .string(entries[0].adapter),
-            "//providers": "Name them as you like; \"adapter\" says which software speaks with the company.",
+            "//providers": "Name them as you like; \"adapter\" says which software speaks with the provider.",
             "providers": .object(providers),
             "//journal": "Where attempts are written down before they are sent; state: is the user's state folder.",
             "journal": ["kind": "sqlite", "path": .string(journal)],
@@ -26,7 +26,7 @@ struct StartingFile {
         return file.bytes(layout: .pretty) + [UInt8(ascii: "\n")]
     }
 
-    /// The adapters that were named, else all; the memory company first, since it needs nothing.
+    /// The adapters that were named, else all; the memory provider first, since it needs nothing.
     private func chosen() throws(UsageError) -> [ProviderEntry] {
         let all = call.registry.providers
         let names = call.given.all("provider")
@@ -45,7 +45,7 @@ struct StartingFile {
         let isSimulated = environment.allowsPlainHTTP
         var provider: JSONObject = [
             "//": .string(
-                "\(entry.company)\(isSimulated ? ", simulated: no account is needed and no money moves" : "")."),
+                "\(entry.name)\(isSimulated ? ", simulated: no account is needed and no money moves" : "")."),
             "adapter": .string(entry.adapter),
             "//environment": .string("One of \(entry.environments.map(\.name).joined(separator: ", "))."),
             "environment": .string(environment.name),

@@ -15,7 +15,7 @@ extension Command {
             ])
     ) { call in
         let (from, to) = (try call.operand(0, "FROM"), try call.operand(1, "TO"))
-        return try await CommandTill.use(call, .journal) { till in
+        return try await CommandSession.use(call, .journal) { till in
             let plan = try await SwitchPlan(till, from, to)
             let path = call.configurationPath
             let bytes = try CommandFile.read(path)
@@ -47,7 +47,7 @@ struct SwitchPlan {
     private let open: [AttemptRecord]
     private let refundable: Int
 
-    init(_ till: CommandTill, _ from: String, _ to: String) async throws {
+    init(_ till: CommandSession, _ from: String, _ to: String) async throws {
         func find(_ name: String) throws(UsageError) -> ConfiguredProvider {
             if let provider = till.configured(ProviderID(rawValue: name)) { return provider }
             let names = till.configuration.providers.map(\.id.rawValue)
@@ -64,15 +64,15 @@ struct SwitchPlan {
         (open, refundable) = try await Self.stays(till, self.from.id)
     }
 
-    /// What of the old provider's payments isn't settled, and how many can still be given back there.
-    private static func stays(_ till: CommandTill, _ id: ProviderID) async throws -> ([AttemptRecord], Int) {
+    /// What of the old provider's payments isn't decided, and how many can still be given back there.
+    private static func stays(_ till: CommandSession, _ id: ProviderID) async throws -> ([AttemptRecord], Int) {
         var (open, refundable, last) = ([AttemptRecord](), 0, PaymentID?.none)
         while true {
             let page = try await till.client.payments(after: last, limit: ListQuery.limitMax)
             for record in page where record.provider.id == id {
                 let amounts = try await till.client.payment(record.intent.paymentID).amounts
                 if amounts.refundable.minorUnits > 0 { refundable += 1 }
-                open += try await till.client.attempts(of: record.intent.paymentID).filter(\.isUnsettled)
+                open += try await till.client.attempts(of: record.intent.paymentID).filter(\.isUndecided)
                 if amounts.capturable.minorUnits > 0, !open.contains(record) { open.append(record) }
             }
             guard let end = page.last, page.count == ListQuery.limitMax else { return (open, refundable) }

@@ -1,7 +1,7 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 
-/// Answers the questions that simulated companies ask, as a willing customer would.
+/// Answers the questions that simulated providers ask, as a willing customer would.
 enum CommandAnswers {
     static func agree(_ answers: inout Answers) {
         answers.on(TermsAcceptance.self) { _ in true }

@@ -1,6 +1,6 @@
 internal import PaymentTransport
 
-/// Carries what goes to simulated companies within this process, and everything else over the network.
+/// Carries what goes to simulated providers within this process, and everything else over the network.
 struct EmbeddedTransport: HTTPTransport {
     let inside: any HTTPTransport
     let origins: Set<Origin>

@@ -9,7 +9,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Lets one process at a time use the companies of a folder; the kernel frees it when that one dies.
+/// Lets one process at a time use the providers of a folder; the kernel frees it when that one dies.
 final class FolderLock: Sendable {
     /// How long somebody waits for another program to finish, in milliseconds.
     static let waitMilliseconds: Int64 = 200_000

@@ -1,6 +1,6 @@
 internal import PaymentTransport
 
-/// Carries what goes to a company's simulated address to the port where it really is, over real HTTP.
+/// Carries what goes to a provider's simulated address to the port where it really is, over real HTTP.
 struct SandboxTransport: HTTPTransport {
     private let inner: any HTTPTransport
     private let places: [Origin: Origin]

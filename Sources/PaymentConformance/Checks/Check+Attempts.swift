@@ -6,85 +6,88 @@ extension Check {
         Check(
             "attempt.replayed", "The same attempt again gives the recorded result, and nothing is sent.", .attempt,
             needs: ["sale"], .critical, .core
-        ) { kit in
-            let id = try kit.attempt()
-            let first = try await kit.sell(attempt: id)
-            let again = try await kit.silently("a replay") { try await kit.sell(attempt: id) }
-            try kit.expectSame(first, again)
+        ) { context in
+            let id = try context.attempt()
+            let first = try await context.sell(attempt: id)
+            let again = try await context.silently("a replay") { try await context.sell(attempt: id) }
+            try context.expectSame(first, again)
         },
         Check(
             "attempt.replayed-decline", "A recorded decline is replayed, and nothing is sent.", .attempt,
             needs: ["sale"], .critical, .core
-        ) { kit in
-            let id = try kit.attempt()
-            let first = try await kit.sell(.insufficientFunds, attempt: id)
-            let again = try await kit.silently("a replay") { try await kit.sell(.insufficientFunds, attempt: id) }
-            try kit.expectSame(first, again)
+        ) { context in
+            let id = try context.attempt()
+            let first = try await context.sell(.insufficientFunds, attempt: id)
+            let again = try await context.silently("a replay") {
+                try await context.sell(.insufficientFunds, attempt: id)
+            }
+            try context.expectSame(first, again)
         },
         Check(
             "attempt.other-content",
             "An attempt id that was used for something else is a conflict, and nothing is sent.", .attempt,
             needs: ["sale"], .critical, .core
-        ) { kit in
-            let payment = try await kit.sold()
-            let source = try kit.cue().source
-            let error = try await kit.silently("it") {
-                try await kit.failure {
-                    _ = try await kit.client.sale(
+        ) { context in
+            let payment = try await context.sold()
+            let source = try context.scripted().source
+            let error = try await context.silently("it") {
+                try await context.failure {
+                    _ = try await context.client.sale(
                         payment.requested.plus(1), from: source, reference: "order", attempt: payment.attempt)
                 }
             }
-            try kit.expect(error, .conflict, .nothingMoved)
+            try context.expect(error, .conflict, .nothingMoved)
         },
         Check(
             "attempt.after-restart",
             "The same attempt in a new process gives the recorded result, and nothing is sent.", .attempt,
             needs: ["sale"], .critical, .core
-        ) { kit in
-            let first = try await kit.sold()
-            let fresh = try kit.restarted()
+        ) { context in
+            let first = try await context.sold()
+            let fresh = try context.restarted()
             let again = try await fresh.silently("a replay") { try await fresh.sold(attempt: first.attempt) }
-            try kit.expect(first.id, is: again.id, "the payment")
+            try context.expect(first.id, is: again.id, "the payment")
         },
         Check(
             "attempt.lost-round", "A process that lost its round sends nothing any more.", .attempt,
             needs: ["sale", "source.reader"], .critical, .core
-        ) { kit in
-            try kit.readsBeforeSending()
-            let id = try kit.attempt()
-            let cue = try kit.cue(.approved, .sale, from: .reader)
-            try await kit.client.reader?.prepare()
-            let stalled = kit.start {
-                try await kit.client.sale(cue.amount, from: .reader, reference: "order", attempt: id)
+        ) { context in
+            try context.readsBeforeSending()
+            let id = try context.attempt()
+            let scripted = try context.scripted(.approved, .sale, from: .reader)
+            try await context.client.reader?.prepare()
+            let stalled = context.start {
+                try await context.client.sale(scripted.amount, from: .reader, reference: "order", attempt: id)
             }
-            try await kit.wait(50)
-            let other = try kit.restarted { given in
+            try await context.wait(50)
+            let other = try context.restarted { given in
                 var given = given; given.reader = nil; return given
             }
             let said = try await other.trying { try await other.client.status(id) }
-            try kit.expect(said?.payment == nil, "what only began is called approved")
-            let card = try kit.cue(.approved, .sale, from: kit.source == .reader ? .reader : kit.source)
-            try kit.expect(kit.source != .reader, or: "only a reader is taken")
+            try context.expect(said?.payment == nil, "what only began is called approved")
+            let card = try context.scripted(
+                .approved, .sale, from: context.source == .reader ? .reader : context.source)
+            try context.expect(context.source != .reader, or: "only a reader is taken")
             let taken = try other.approved(
                 try await other.client.sale(
                     card.amount, from: card.source, reference: "order", attempt: other.attempt()))
             try other.expectMoved(taken.attempt, .charge, card.amount)
-            let late = try await kit.trying { try await stalled.value }
-            try kit.expect(late?.payment == nil, "the process that lost its round has an approval")
-            try kit.expectNothingMoved(id)
+            let late = try await context.trying { try await stalled.value }
+            try context.expect(late?.payment == nil, "the process that lost its round has an approval")
+            try context.expectNothingMoved(id)
         },
         Check(
             "attempt.begun-again", "What moved nothing may be tried again under its id, and is charged once.", .attempt,
             needs: ["sale"], .critical, .core
-        ) { kit in
-            let id = try kit.attempt()
-            // Where absence proves nothing, only a refusal in the company's own words moved nothing for certain.
-            let isAbsenceProof = kit.driver.lookupPlan(for: .sale).quietTime != nil
-            try kit.arm(isAbsenceProof ? "status.503-before" : "status.429", times: 5)
-            let first = try await kit.trySelling(attempt: id)
-            try kit.expect(first == nil, "it was refused five times and has a result")
-            let (fresh, _) = try await kit.recovered()
-            for _ in 1...6 where try await kit.record(id)?.approval == nil {
+        ) { context in
+            let id = try context.attempt()
+            // Where absence proves nothing, only a refusal in the provider's own words moved nothing for certain.
+            let isAbsenceProof = context.driver.lookupPlan(for: .sale).quietTime != nil
+            try context.arm(isAbsenceProof ? "status.503-before" : "status.429", times: 5)
+            let first = try await context.trySelling(attempt: id)
+            try context.expect(first == nil, "it was refused five times and has a result")
+            let (fresh, _) = try await context.recovered()
+            for _ in 1...6 where try await context.record(id)?.approval == nil {
                 _ = try await fresh.trySelling(attempt: id)
             }
             let payment = try fresh.approved(try await fresh.sell(attempt: id))
@@ -93,51 +96,52 @@ extension Check {
         Check(
             "attempt.crash-before-mark", "What was only begun when a process died moved nothing.", .attempt,
             needs: ["sale", "source.reader"], .critical, .core
-        ) { kit in
-            try kit.readsBeforeSending()
-            let id = try kit.attempt()
-            try await kit.client.reader?.prepare()
-            let sale = kit.start { try await kit.sell(.noCard, from: .reader, attempt: id) }
-            try await kit.wait(1_000)
-            try kit.expect(try await kit.record(id)?.state, is: .begun, "how far it came")
-            let fresh = try kit.restarted()
+        ) { context in
+            try context.readsBeforeSending()
+            let id = try context.attempt()
+            try await context.client.reader?.prepare()
+            let sale = context.start { try await context.sell(.noCard, from: .reader, attempt: id) }
+            try await context.wait(1_000)
+            try context.expect(try await context.record(id)?.state, is: .begun, "how far it came")
+            let fresh = try context.restarted()
             let open = try await fresh.client.recover()
-            try kit.expect(open.isEmpty, "it stays open")
+            try context.expect(open.isEmpty, "it stays open")
             try fresh.expectNothingMoved(id)
             sale.cancel()
-            try await kit.expectCancelled { try await sale.value }
+            try await context.expectCancelled { try await sale.value }
             try fresh.expectNothingMoved(id)
         },
         Check(
             "attempt.shared", "Two callers with one attempt share it, and it is charged once.", .attempt,
             needs: ["sale"], .critical, .core
-        ) { kit in
-            let id = try kit.attempt()
-            let calls = (1...2).map { _ in kit.start { try await kit.sold(attempt: id) } }
+        ) { context in
+            let id = try context.attempt()
+            let calls = (1...2).map { _ in context.start { try await context.sold(attempt: id) } }
             let (one, two) = (try await calls[0].value, try await calls[1].value)
-            try kit.expect(one.id, is: two.id, "the payment")
-            try kit.expectMoved(id, .charge, one.requested)
+            try context.expect(one.id, is: two.id, "the payment")
+            try context.expectMoved(id, .charge, one.requested)
         },
         Check(
             "attempt.open-reference", "While a sale is under way, another one under its reference is refused.",
             .attempt, needs: ["sale"], .critical, .core
-        ) { kit in
-            try await kit.signIn()
-            let gate = kit.holdBack()
-            let first = kit.start { try await kit.sold(reference: "same") }
+        ) { context in
+            try await context.signIn()
+            let gate = context.holdBack()
+            let first = context.start { try await context.sold(reference: "same") }
             _ = await gate.reached.value()
-            let error = try await kit.failure { _ = try await kit.sell(reference: "same") }
-            try kit.expect(error, .inDoubt, .nothingMoved)
+            let error = try await context.failure { _ = try await context.sell(reference: "same") }
+            try context.expect(error, .inDoubt, .nothingMoved)
             gate.opened.fulfil(true)
             _ = try await first.value
         },
         Check(
-            "attempt.wire-names", "Our own name of the attempt is what the company knows it by.", .attempt,
+            "attempt.wire-names", "Our own name of the attempt is what the provider knows it by.", .attempt,
             needs: ["sale"], .critical, .core
-        ) { kit in
-            let payment = try await kit.sold()
-            try kit.expect(
-                !kit.fixture.ledger.entries(of: payment.attempt).isEmpty, "the company books it under another name")
+        ) { context in
+            let payment = try await context.sold()
+            try context.expect(
+                !context.fixture.ledger.entries(of: payment.attempt).isEmpty, "the provider books it under another name"
+            )
         },
     ]
 
@@ -146,93 +150,93 @@ extension Check {
             "cancel.before-mark",
             "Who leaves before anything was sent is told that nothing moved, and nothing is sent.", .cancellation,
             needs: ["sale", "source.reader"], .critical, .terminal
-        ) { kit in
-            try kit.readsBeforeSending()
-            let id = try kit.attempt()
-            try await kit.client.reader?.prepare()
-            let sale = kit.start { try await kit.sell(.noCard, from: .reader, attempt: id) }
-            try await kit.wait(1_000)
+        ) { context in
+            try context.readsBeforeSending()
+            let id = try context.attempt()
+            try await context.client.reader?.prepare()
+            let sale = context.start { try await context.sell(.noCard, from: .reader, attempt: id) }
+            try await context.wait(1_000)
             sale.cancel()
-            let error = try await kit.failure { _ = try await sale.value }
-            try kit.expect(error, .cancelled, .nothingMoved)
+            let error = try await context.failure { _ = try await sale.value }
+            try context.expect(error, .cancelled, .nothingMoved)
             // Who taps now taps in vain.
-            _ = try kit.cue(.approved, .sale, from: .reader)
-            try await kit.silently("a sale that was left") { try await kit.wait(20_000) }
-            try kit.expectNothingMoved(id)
+            _ = try context.scripted(.approved, .sale, from: .reader)
+            try await context.silently("a sale that was left") { try await context.wait(20_000) }
+            try context.expectNothingMoved(id)
         },
         Check(
             "cancel.after-mark", "Who leaves after the request went out is told unknown at once, and the work goes on.",
             .cancellation, needs: ["sale"], .critical, .core
-        ) { kit in
-            try await kit.signIn()
-            let (id, gate) = (try kit.attempt(), try kit.holdMoney())
-            let sale = kit.start { try await kit.sold(attempt: id) }
+        ) { context in
+            try await context.signIn()
+            let (id, gate) = (try context.attempt(), try context.holdMoney())
+            let sale = context.start { try await context.sold(attempt: id) }
             _ = await gate.reached.value()
             sale.cancel()
-            let error = try await kit.failure { _ = try await sale.value }
-            try kit.expect(error, .cancelled, .unknown)
+            let error = try await context.failure { _ = try await sale.value }
+            try context.expect(error, .cancelled, .unknown)
             gate.opened.fulfil(true)
-            let payment = try kit.approved(try await kit.client.status(id))
-            try kit.expectMoved(id, .charge, payment.requested)
+            let payment = try context.approved(try await context.client.status(id))
+            try context.expectMoved(id, .charge, payment.requested)
         },
         Check(
             "cancel.deadline",
             "A deadline after the request went out leaves the outcome unknown, and the work goes on.", .cancellation,
             needs: ["sale"], .critical, .core
-        ) { kit in
-            try await kit.signIn()
-            let (id, gate, cue) = (try kit.attempt(), try kit.holdMoney(), try kit.cue())
-            let error = try await kit.failure {
-                _ = try await kit.client.sale(
-                    SaleRequest(cue.amount, from: cue.source, reference: "o"), attempt: id, within: 5_000)
+        ) { context in
+            try await context.signIn()
+            let (id, gate, scripted) = (try context.attempt(), try context.holdMoney(), try context.scripted())
+            let error = try await context.failure {
+                _ = try await context.client.sale(
+                    SaleRequest(scripted.amount, from: scripted.source, reference: "o"), attempt: id, within: 5_000)
             }
-            try kit.expect(error, .timedOut, .unknown)
+            try context.expect(error, .timedOut, .unknown)
             gate.opened.fulfil(true)
-            _ = try kit.approved(try await kit.client.status(id))
+            _ = try context.approved(try await context.client.status(id))
         },
         Check(
             "cancel.deadline-before", "A deadline before anything was sent moved nothing.", .cancellation,
             needs: ["sale", "source.reader"], .critical, .terminal
-        ) { kit in
-            try kit.readsBeforeSending()
-            let id = try kit.attempt()
-            _ = try kit.cue(.noCard, .sale, from: .reader)
-            let amount = try kit.cue(.noCard, .sale, from: .reader).amount
-            let error = try await kit.failure {
-                _ = try await kit.client.sale(
+        ) { context in
+            try context.readsBeforeSending()
+            let id = try context.attempt()
+            _ = try context.scripted(.noCard, .sale, from: .reader)
+            let amount = try context.scripted(.noCard, .sale, from: .reader).amount
+            let error = try await context.failure {
+                _ = try await context.client.sale(
                     SaleRequest(amount, from: .reader, reference: "o"), attempt: id, within: 5_000)
             }
-            try kit.expect(error, .timedOut, .nothingMoved)
-            try kit.expectNothingMoved(id)
+            try context.expect(error, .timedOut, .nothingMoved)
+            try context.expectNothingMoved(id)
         },
         Check(
             "cancel.one-of-two", "One caller leaving does not stop the other.", .cancellation, needs: ["sale"],
             .critical, .core
-        ) { kit in
-            try await kit.signIn()
-            let (id, gate) = (try kit.attempt(), try kit.holdMoney())
-            let one = kit.start { try await kit.sold(attempt: id) }
-            let two = kit.start { try await kit.sold(attempt: id) }
+        ) { context in
+            try await context.signIn()
+            let (id, gate) = (try context.attempt(), try context.holdMoney())
+            let one = context.start { try await context.sold(attempt: id) }
+            let two = context.start { try await context.sold(attempt: id) }
             _ = await gate.reached.value()
             one.cancel()
             gate.opened.fulfil(true)
             let payment = try await two.value
-            try kit.expectMoved(id, .charge, payment.requested)
+            try context.expectMoved(id, .charge, payment.requested)
             _ = await one.result
         },
         Check(
             "cancel.refund", "A refund whose caller left is given back once, and found.", .cancellation,
             needs: ["refund", "sale"], .critical, .backOffice
-        ) { kit in
-            let (payment, id) = (try await kit.sold(), try kit.attempt())
-            let gate = try kit.holdMoney()
-            let refund = kit.start { try await kit.refund(payment.id, attempt: id) }
+        ) { context in
+            let (payment, id) = (try await context.sold(), try context.attempt())
+            let gate = try context.holdMoney()
+            let refund = context.start { try await context.refund(payment.id, attempt: id) }
             _ = await gate.reached.value()
             refund.cancel()
             _ = await refund.result
             gate.opened.fulfil(true)
-            _ = try await kit.done(try await kit.client.status(id))
-            try kit.expectMoved(id, .refund, payment.requested)
+            _ = try await context.done(try await context.client.status(id))
+            try context.expectMoved(id, .refund, payment.requested)
         },
     ]
 
@@ -240,52 +244,52 @@ extension Check {
         Check(
             "concurrency.many-sales", "Twenty sales at once are charged exactly once each.", .concurrency,
             needs: ["sale"], .critical
-        ) { kit in
-            try kit.expect(kit.source != .reader, or: "only a reader is taken, and it reads one card at a time")
-            let sales = (1...20).map { number in kit.start { try await kit.sold(reference: "o-\(number)") } }
+        ) { context in
+            try context.expect(context.source != .reader, or: "only a reader is taken, and it reads one card at a time")
+            let sales = (1...20).map { number in context.start { try await context.sold(reference: "o-\(number)") } }
             for sale in sales {
                 let payment = try await sale.value
-                try kit.expectMoved(payment.attempt, .charge, payment.requested)
+                try context.expectMoved(payment.attempt, .charge, payment.requested)
             }
-            try kit.expect(kit.fixture.ledger.entries.count, is: 20, "movements")
+            try context.expect(context.fixture.ledger.entries.count, is: 20, "movements")
         },
         Check(
             "concurrency.last-euro", "Two refunds of everything at once give it back once.", .concurrency,
             needs: ["refund", "sale"], .critical
-        ) { kit in
-            let payment = try await kit.sold()
-            let other = try kit.restarted()
-            let refunds = [kit, other].map { kit in
-                kit.start { try await kit.refund(payment.id, payment.requested, attempt: kit.attempt()) }
+        ) { context in
+            let payment = try await context.sold()
+            let other = try context.restarted()
+            let refunds = [context, other].map { context in
+                context.start { try await context.refund(payment.id, payment.requested, attempt: context.attempt()) }
             }
             for refund in refunds { _ = await refund.result }
-            try await kit.companyDecides()
-            try kit.expect(kit.fixture.ledger.entries.count { $0.direction == .refund }, is: 1, "refunds")
+            try await context.providerDecides()
+            try context.expect(context.fixture.ledger.entries.count { $0.direction == .refund }, is: 1, "refunds")
         },
         Check(
             "concurrency.capture-and-void", "A capture and a void at once: one of them is done.", .concurrency,
             needs: ["authorize", "void"], .critical
-        ) { kit in
-            let held = try await kit.held()
-            let capture = kit.start { try await kit.client.capture(held.id, attempt: kit.attempt()) }
-            let void = kit.start { try await kit.client.void(held.id, attempt: kit.attempt()) }
+        ) { context in
+            let held = try await context.held()
+            let capture = context.start { try await context.client.capture(held.id, attempt: context.attempt()) }
+            let void = context.start { try await context.client.void(held.id, attempt: context.attempt()) }
             _ = (await capture.result, await void.result)
-            try await kit.companyDecides()
-            let ends = kit.fixture.ledger.entries.dropFirst().map(\.direction)
-            try kit.expect(
+            try await context.providerDecides()
+            let ends = context.fixture.ledger.entries.dropFirst().map(\.direction)
+            try context.expect(
                 ends == [.capture] || ends == [.release] || ends == [.capture, .reversal], "both were done: \(ends)")
         },
         Check(
-            "concurrency.two-processes", "Two processes settling the same doubt leave one outcome.", .concurrency,
+            "concurrency.two-processes", "Two processes recovering the same doubt leave one outcome.", .concurrency,
             needs: ["sale"], .critical
-        ) { kit in
-            let id = try kit.attempt()
-            _ = try await kit.trySelling(.replyLost, attempt: id)
-            try await kit.wait(kit.declaration.settlesAfterMilliseconds)
-            try await kit.companySpeaks()
-            let (one, two) = (try kit.restarted(), try kit.restarted())
-            let settling = [one, two].map { kit in kit.start { try await kit.client.recover() } }
-            for task in settling { _ = await task.result }
+        ) { context in
+            let id = try context.attempt()
+            _ = try await context.trySelling(.replyLost, attempt: id)
+            try await context.wait(context.declaration.decidedAfterMilliseconds)
+            try await context.providerSpeaks()
+            let (one, two) = (try context.restarted(), try context.restarted())
+            let recovering = [one, two].map { context in context.start { try await context.client.recover() } }
+            for task in recovering { _ = await task.result }
             let payment = try one.approved(try await two.client.status(id))
             try one.expectMoved(id, .charge, payment.requested)
         },
@@ -295,77 +299,77 @@ extension Check {
         Check(
             "limit.reference-length", "A reference that is too long is refused, and nothing is sent.", .limit,
             needs: ["sale"], .minor, .core
-        ) { kit in
+        ) { context in
             let long = String(repeating: "x", count: SaleRequest.referenceCharactersMax + 1)
-            let error = try await kit.silently("it") {
-                try await kit.failure { _ = try await kit.sell(reference: long) }
+            let error = try await context.silently("it") {
+                try await context.failure { _ = try await context.sell(reference: long) }
             }
-            try kit.expect(error, .invalidRequest, .nothingMoved)
+            try context.expect(error, .invalidRequest, .nothingMoved)
         },
         Check(
             "limit.reference-longest", "The longest reference that is allowed goes through.", .limit, needs: ["sale"],
             .major, .core
-        ) { kit in
-            let payment = try await kit.sold(
+        ) { context in
+            let payment = try await context.sold(
                 reference: String(repeating: "x", count: SaleRequest.referenceCharactersMax))
-            try kit.expectMoved(payment.attempt, .charge, payment.requested)
+            try context.expectMoved(payment.attempt, .charge, payment.requested)
         },
         Check(
             "limit.reference-text", "A reference with marks that mean something on a wire goes through unharmed.",
             .limit, needs: ["sale"], .major, .core
-        ) { kit in
-            let payment = try await kit.sold(reference: "a\"b\\c/d?e&f=g é€")
-            try kit.expectMoved(payment.attempt, .charge, payment.requested)
+        ) { context in
+            let payment = try await context.sold(reference: "a\"b\\c/d?e&f=g é€")
+            try context.expectMoved(payment.attempt, .charge, payment.requested)
         },
         Check(
             "limit.attempt-longest", "An attempt id of the greatest length goes through and can be looked up.", .limit,
             needs: ["sale"], .major, .core
-        ) { kit in
+        ) { context in
             let id = try AttemptID("check-" + String(repeating: "z", count: AttemptID.charactersMax - 6))
-            try await kit.signIn()
-            try kit.armMoney("reply.lost")
-            _ = try await kit.trySelling(attempt: id)
-            let (fresh, _) = try await kit.recovered()
+            try await context.signIn()
+            try context.armMoney("reply.lost")
+            _ = try await context.trySelling(attempt: id)
+            let (fresh, _) = try await context.recovered()
             let payment = try fresh.approved(try await fresh.client.status(id))
             try fresh.expectMoved(id, .charge, payment.requested)
         },
         Check(
             "limit.page", "A page of more than the most is refused, and nothing is sent.", .limit, needs: ["list"],
             .minor, .backOffice
-        ) { kit in
-            let error = try await kit.silently("it") {
-                try await kit.failure {
-                    _ = try await kit.view.transactions?.list(ListQuery(limit: ListQuery.limitMax + 1))
+        ) { context in
+            let error = try await context.silently("it") {
+                try await context.failure {
+                    _ = try await context.view.transactions?.list(ListQuery(limit: ListQuery.limitMax + 1))
                 }
             }
-            try kit.expect(error, .invalidRequest, .nothingMoved)
+            try context.expect(error, .invalidRequest, .nothingMoved)
         },
         Check(
             "limit.logo", "A logo that is too large is refused, and nothing is sent.", .limit,
             needs: ["sale", "request.presentation"], .minor, .terminal
-        ) { kit in
-            let error = try await kit.silently("it") {
-                try await kit.failure {
-                    _ = try await kit.sell {
-                        $0.presentation.logo = Array(repeating: 0, count: Presentation.logoBytesMax + 1)
+        ) { context in
+            let error = try await context.silently("it") {
+                try await context.failure {
+                    _ = try await context.sell {
+                        $0.presentation.logo = Array(repeating: 0, count: ReaderPresentation.logoBytesMax + 1)
                     }
                 }
             }
-            try kit.expect(error, .invalidRequest, .nothingMoved)
+            try context.expect(error, .invalidRequest, .nothingMoved)
         },
         Check(
             "limit.huge-reply", "An answer full of members that nobody knows does no harm.", .limit, needs: ["sale"],
             .major, .core
-        ) { kit in
-            try await kit.signIn()
-            let isPlayed = kit.rewriteOnce { json in
+        ) { context in
+            try await context.signIn()
+            let isPlayed = context.rewriteOnce { json in
                 guard var object = json.object else { return json }
                 for number in 0..<2_000 { object["more-\(number)"] = "text" }
                 return .object(object)
             }
-            let payment = try await kit.sold()
-            try kit.expect(isPlayed(), "no answer about the sale could be made larger")
-            try kit.expectMoved(payment.attempt, .charge, payment.requested)
+            let payment = try await context.sold()
+            try context.expect(isPlayed(), "no answer about the sale could be made larger")
+            try context.expectMoved(payment.attempt, .charge, payment.requested)
         },
     ]
 

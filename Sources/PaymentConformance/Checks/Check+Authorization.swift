@@ -14,224 +14,227 @@ extension Check {
         Check(
             "authorize.held", "An authorisation holds its amount and charges nothing.", .authorization,
             needs: ["authorize"], .critical, .backOffice
-        ) { kit in
-            let held = try await kit.held()
-            try kit.expectMoved(held.attempt, .hold, held.requested)
-            try kit.expect(held.amounts.captured.minorUnits, is: 0, "what was captured")
-            try kit.expect(held.amounts.capturable, is: held.requested, "what can be captured")
+        ) { context in
+            let held = try await context.held()
+            try context.expectMoved(held.attempt, .hold, held.requested)
+            try context.expect(held.amounts.captured.minorUnits, is: 0, "what was captured")
+            try context.expect(held.amounts.capturable, is: held.requested, "what can be captured")
         },
         Check(
             "authorize.declined", "A declined authorisation holds nothing.", .authorization, needs: ["authorize"],
             .critical, .backOffice
-        ) { kit in
-            let id = try kit.attempt()
-            _ = try kit.declined(try await kit.hold(.insufficientFunds, attempt: id))
-            try kit.expectNothingMoved(id)
+        ) { context in
+            let id = try context.attempt()
+            _ = try context.declined(try await context.hold(.insufficientFunds, attempt: id))
+            try context.expectNothingMoved(id)
         },
         Check(
             "capture.all", "A capture without an amount takes all that is held.", .authorization, needs: ["authorize"],
             .critical, .backOffice
-        ) { kit in
-            let held = try await kit.held()
-            let captured = try await kit.done(
-                try await kit.client.capture(held.id, attempt: kit.attempt()))
-            try kit.expectMoved(captured.attempt, .capture, held.requested)
+        ) { context in
+            let held = try await context.held()
+            let captured = try await context.done(
+                try await context.client.capture(held.id, attempt: context.attempt()))
+            try context.expectMoved(captured.attempt, .capture, held.requested)
         },
         Check(
             "capture.part", "A capture of a part takes that part.", .authorization,
             needs: ["authorize", "capture.partial"], .critical, .backOffice
-        ) { kit in
-            let held = try await kit.held()
-            let part = try await kit.done(
-                try await kit.client.capture(held.id, held.requested.half, attempt: kit.attempt()))
-            try kit.expectMoved(part.attempt, .capture, held.requested.half)
+        ) { context in
+            let held = try await context.held()
+            let part = try await context.done(
+                try await context.client.capture(held.id, held.requested.half, attempt: context.attempt()))
+            try context.expectMoved(part.attempt, .capture, held.requested.half)
         },
         Check(
             "capture.several", "What is left after a capture can be captured, and no more.", .authorization,
             needs: ["authorize", "capture.several"], .critical, .backOffice
-        ) { kit in
-            let held = try await kit.held()
-            _ = try await kit.done(
-                try await kit.client.capture(held.id, held.requested.half, attempt: kit.attempt()))
-            let rest = try await kit.done(
-                try await kit.client.capture(held.id, attempt: kit.attempt()))
-            try kit.expectMoved(rest.attempt, .capture, held.requested.plus(-held.requested.half.minorUnits))
-            let error = try await kit.failure("a third capture") {
-                try await kit.client.capture(held.id, held.requested.half)
+        ) { context in
+            let held = try await context.held()
+            _ = try await context.done(
+                try await context.client.capture(held.id, held.requested.half, attempt: context.attempt()))
+            let rest = try await context.done(
+                try await context.client.capture(held.id, attempt: context.attempt()))
+            try context.expectMoved(rest.attempt, .capture, held.requested.plus(-held.requested.half.minorUnits))
+            let error = try await context.failure("a third capture") {
+                try await context.client.capture(held.id, held.requested.half)
             }
-            try kit.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
         },
         Check(
             "capture.too-much", "Capturing more than is held is refused, and nothing is sent.", .authorization,
             needs: ["authorize"], .critical, .backOffice
-        ) { kit in
-            let held = try await kit.held()
-            let error = try await kit.silently("it") {
-                try await kit.failure { try await kit.client.capture(held.id, held.requested.plus(1)) }
+        ) { context in
+            let held = try await context.held()
+            let error = try await context.silently("it") {
+                try await context.failure { try await context.client.capture(held.id, held.requested.plus(1)) }
             }
-            try kit.expect(error, .exceeds, .nothingMoved)
+            try context.expect(error, .exceeds, .nothingMoved)
         },
         Check(
             "capture.right-payment", "A capture takes from its own authorisation and from no other.", .authorization,
             needs: ["authorize"], .critical, .backOffice
-        ) { kit in
-            let (one, two) = (try await kit.held(reference: "a"), try await kit.held(reference: "b"))
-            let captured = try await kit.done(
-                try await kit.client.capture(two.id, attempt: kit.attempt()))
-            let ledger = kit.fixture.ledger
+        ) { context in
+            let (one, two) = (try await context.held(reference: "a"), try await context.held(reference: "b"))
+            let captured = try await context.done(
+                try await context.client.capture(two.id, attempt: context.attempt()))
+            let ledger = context.fixture.ledger
             let (from, due) = (ledger.entries(of: captured.attempt).first, ledger.entries(of: two.attempt).first)
-            try kit.expect(from?.payment, is: due?.payment, "the payment that it was taken from")
-            try kit.expect(try await kit.client.payment(one.id).amounts.captured.minorUnits, is: 0, "the other's")
+            try context.expect(from?.payment, is: due?.payment, "the payment that it was taken from")
+            try context.expect(
+                try await context.client.payment(one.id).amounts.captured.minorUnits, is: 0, "the other's")
         },
         Check(
             "capture.after-sale", "A sale can't be captured.", .authorization, needs: ["authorize", "sale"], .major,
             .backOffice
-        ) { kit in
-            let payment = try await kit.sold()
-            let error = try await kit.silently("it") {
-                try await kit.failure { try await kit.client.capture(payment.id) }
+        ) { context in
+            let payment = try await context.sold()
+            let error = try await context.silently("it") {
+                try await context.failure { try await context.client.capture(payment.id) }
             }
-            try kit.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
         },
         Check(
             "capture.unknown-payment", "A capture of a payment that nobody knows is refused, and nothing is sent.",
             .authorization, needs: ["authorize"], .major, .backOffice
-        ) { kit in
-            let error = try await kit.silently("it") {
-                try await kit.failure { try await kit.client.capture(try PaymentID("nobody-knows-it")) }
+        ) { context in
+            let error = try await context.silently("it") {
+                try await context.failure { try await context.client.capture(try PaymentID("nobody-knows-it")) }
             }
-            try kit.expect(error, .notFound, .nothingMoved)
+            try context.expect(error, .notFound, .nothingMoved)
         },
         Check(
             "capture.replayed", "A capture under the same attempt is the same capture.", .authorization,
             needs: ["authorize"], .critical, .backOffice
-        ) { kit in
-            let (held, id) = (try await kit.held(), try kit.attempt())
-            let first = try await kit.client.capture(held.id, held.requested.half, attempt: id)
-            let again = try await kit.silently("a replay") {
-                try await kit.client.capture(held.id, held.requested.half, attempt: id)
+        ) { context in
+            let (held, id) = (try await context.held(), try context.attempt())
+            let first = try await context.client.capture(held.id, held.requested.half, attempt: id)
+            let again = try await context.silently("a replay") {
+                try await context.client.capture(held.id, held.requested.half, attempt: id)
             }
-            try kit.expectSame(first, again)
-            _ = try await kit.done(first)
-            try kit.expectMoved(id, .capture, held.requested.half)
+            try context.expectSame(first, again)
+            _ = try await context.done(first)
+            try context.expectMoved(id, .capture, held.requested.half)
         },
         Check(
-            "capture.refused", "A capture that the company refuses moves nothing.", .authorization,
+            "capture.refused", "A capture that the provider refuses moves nothing.", .authorization,
             needs: ["authorize"], .critical, .backOffice
-        ) { kit in
-            let (held, id) = (try await kit.held(), try kit.attempt())
-            try kit.armMoney("status.429")
-            let result = try await kit.trying { try await kit.client.capture(held.id, attempt: id) }
+        ) { context in
+            let (held, id) = (try await context.held(), try context.attempt())
+            try context.armMoney("status.429")
+            let result = try await context.trying { try await context.client.capture(held.id, attempt: id) }
             // A refusal before execution may have been asked again; then it was done, once.
-            guard result?.payment != nil else { return try kit.expectNothingMoved(id) }
-            try kit.expectMoved(id, .capture, held.requested)
+            guard result?.payment != nil else { return try context.expectNothingMoved(id) }
+            try context.expectMoved(id, .capture, held.requested)
         },
         Check(
             "capture.pending", "A capture that is decided later reserves what it will take.", .authorization,
             needs: ["authorize", "webhooks"], .critical, .backOffice
-        ) { kit in
-            let (held, id, cue) = (try await kit.held(), try kit.attempt(), try kit.cue(.pending, .capture))
-            guard case .pending = try await kit.client.capture(held.id, cue.amount, attempt: id) else {
+        ) { context in
+            let (held, id, scripted) = (
+                try await context.held(), try context.attempt(), try context.scripted(.pending, .capture)
+            )
+            guard case .pending = try await context.client.capture(held.id, scripted.amount, attempt: id) else {
                 throw CheckFailure("it is not pending")
             }
-            let left = try await kit.client.payment(held.id).amounts.capturable
-            try kit.expect(left, is: held.requested.plus(-cue.amount.minorUnits), "what is left")
-            try await kit.deliver(kit.happen(.decided(id, succeeds: true)))
-            try kit.expectMoved(id, .capture, cue.amount)
+            let left = try await context.client.payment(held.id).amounts.capturable
+            try context.expect(left, is: held.requested.plus(-scripted.amount.minorUnits), "what is left")
+            try await context.deliver(context.happen(.decided(id, succeeds: true)))
+            try context.expectMoved(id, .capture, scripted.amount)
         },
         Check(
             "adjust.up", "An adjustment upwards holds the difference.", .authorization, needs: ["adjust", "authorize"],
             .critical, .backOffice
-        ) { kit in
-            let held = try await kit.held()
-            let more = try await kit.done(
-                try await kit.client.adjust(held.id, to: held.requested.plus(1_000), attempt: kit.attempt()))
-            try kit.expectMoved(more.attempt, .hold, held.requested.plus(1_000 - held.requested.minorUnits))
+        ) { context in
+            let held = try await context.held()
+            let more = try await context.done(
+                try await context.client.adjust(held.id, to: held.requested.plus(1_000), attempt: context.attempt()))
+            try context.expectMoved(more.attempt, .hold, held.requested.plus(1_000 - held.requested.minorUnits))
         },
         Check(
             "adjust.down", "An adjustment downwards lets the difference go.", .authorization,
             needs: ["adjust", "authorize"], .critical, .backOffice
-        ) { kit in
-            let held = try await kit.held()
-            let less = try await kit.done(
-                try await kit.client.adjust(held.id, to: held.requested.plus(-1_000), attempt: kit.attempt()))
-            try kit.expectMoved(less.attempt, .release, held.requested.plus(1_000 - held.requested.minorUnits))
+        ) { context in
+            let held = try await context.held()
+            let less = try await context.done(
+                try await context.client.adjust(held.id, to: held.requested.plus(-1_000), attempt: context.attempt()))
+            try context.expectMoved(less.attempt, .release, held.requested.plus(1_000 - held.requested.minorUnits))
         },
         Check(
             "tip.adjusted", "A tip that is changed afterwards is approved and charges nothing by itself.",
             .authorization, needs: ["tip.adjust", "sale"], .major, .backOffice
-        ) { kit in
-            let payment = try await kit.sold()
-            _ = try await kit.done(
-                try await kit.client.adjustTip(payment.id, to: Money(minorUnits: 300, payment.requested.currency)))
+        ) { context in
+            let payment = try await context.sold()
+            _ = try await context.done(
+                try await context.client.adjustTip(payment.id, to: Money(minorUnits: 300, payment.requested.currency)))
         },
     ]
 
     static let voids: [Check] = [
         Check(
             "void.sale", "A voided sale gives back everything.", .void, needs: ["void", "sale"], .critical, .backOffice
-        ) { kit in
-            let payment = try await kit.sold()
-            let undone = try await kit.done(
-                try await kit.client.void(payment.id, attempt: kit.attempt()))
-            try kit.expectMoved(undone.attempt, .reversal, payment.requested)
-            try kit.expect(undone.amounts.isVoided, "the payment does not say that it was undone")
+        ) { context in
+            let payment = try await context.sold()
+            let undone = try await context.done(
+                try await context.client.void(payment.id, attempt: context.attempt()))
+            try context.expectMoved(undone.attempt, .reversal, payment.requested)
+            try context.expect(undone.amounts.isVoided, "the payment does not say that it was undone")
         },
         Check(
             "void.authorisation", "A voided authorisation lets everything go.", .void, needs: ["void", "authorize"],
             .critical, .backOffice
-        ) { kit in
-            let held = try await kit.held()
-            let undone = try await kit.done(
-                try await kit.client.void(held.id, attempt: kit.attempt()))
-            try kit.expectMoved(undone.attempt, .release, held.requested)
+        ) { context in
+            let held = try await context.held()
+            let undone = try await context.done(
+                try await context.client.void(held.id, attempt: context.attempt()))
+            try context.expectMoved(undone.attempt, .release, held.requested)
         },
         Check(
             "void.twice", "What was undone can't be undone again.", .void, needs: ["void", "sale"], .critical,
             .backOffice
-        ) { kit in
-            let payment = try await kit.sold()
-            _ = try await kit.done(try await kit.client.void(payment.id))
-            let error = try await kit.silently("a second void") {
-                try await kit.failure { try await kit.client.void(payment.id) }
+        ) { context in
+            let payment = try await context.sold()
+            _ = try await context.done(try await context.client.void(payment.id))
+            let error = try await context.silently("a second void") {
+                try await context.failure { try await context.client.void(payment.id) }
             }
-            try kit.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
         },
         Check(
             "void.then-refund", "What was undone can't be refunded.", .void, needs: ["void", "refund", "sale"],
             .critical, .backOffice
-        ) { kit in
-            let payment = try await kit.sold()
-            _ = try await kit.done(try await kit.client.void(payment.id))
-            let error = try await kit.silently("a refund") {
-                try await kit.failure { try await kit.refund(payment.id) }
+        ) { context in
+            let payment = try await context.sold()
+            _ = try await context.done(try await context.client.void(payment.id))
+            let error = try await context.silently("a refund") {
+                try await context.failure { try await context.refund(payment.id) }
             }
-            try kit.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
         },
         Check(
             "void.after-refund", "What was refunded in part can't be undone as if it had never been; nothing is sent.",
             .void,
             needs: ["void", "refund.partial", "sale"], .critical, .backOffice
-        ) { kit in
-            let payment = try await kit.sold()
-            _ = try await kit.done(try await kit.refund(payment.id, payment.requested.half))
-            let before = kit.fixture.ledger.entries.count
-            let error = try await kit.silently("it") {
-                try await kit.failure("a void") { try await kit.client.void(payment.id) }
+        ) { context in
+            let payment = try await context.sold()
+            _ = try await context.done(try await context.refund(payment.id, payment.requested.half))
+            let before = context.fixture.ledger.entries.count
+            let error = try await context.silently("it") {
+                try await context.failure("a void") { try await context.client.void(payment.id) }
             }
-            try kit.expect(error.outcome, is: .nothingMoved, "the outcome")
-            try kit.expect(kit.fixture.ledger.entries.count, is: before, "movements")
+            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try context.expect(context.fixture.ledger.entries.count, is: before, "movements")
         },
         Check(
             "void.capture-after", "What was undone can't be captured.", .void, needs: ["void", "authorize"], .critical,
             .backOffice
-        ) { kit in
-            let held = try await kit.held()
-            _ = try await kit.done(try await kit.client.void(held.id))
-            let error = try await kit.silently("a capture") {
-                try await kit.failure { try await kit.client.capture(held.id) }
+        ) { context in
+            let held = try await context.held()
+            _ = try await context.done(try await context.client.void(held.id))
+            let error = try await context.silently("a capture") {
+                try await context.failure { try await context.client.capture(held.id) }
             }
-            try kit.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
         },
     ]
 }

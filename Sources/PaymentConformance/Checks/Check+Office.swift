@@ -6,104 +6,109 @@ extension Check {
         Check(
             "details.found", "The details of a payment are about that payment.", .list, needs: ["details", "sale"],
             .major, .backOffice
-        ) { kit in
-            let payment = try await kit.sold()
-            guard let details = try await kit.view.transactions?.details(payment.references) else {
+        ) { context in
+            let payment = try await context.sold()
+            guard let details = try await context.view.transactions?.details(payment.references) else {
                 throw CheckFailure("there are none")
             }
-            try kit.expect(
+            try context.expect(
                 payment.references.values.contains { details.references.values.contains($0) },
                 "they name another payment")
-            if let captured = details.captured { try kit.expect(captured, is: payment.requested, "what was captured") }
+            if let captured = details.captured {
+                try context.expect(captured, is: payment.requested, "what was captured")
+            }
         },
         Check(
             "details.unknown", "Nothing is said about a payment that the provider does not know.", .list,
             needs: ["details"], .minor, .backOffice
-        ) { kit in
-            let details = try await kit.view.transactions?.details(["payment": "nobody-knows-it"])
-            try kit.expect(details == nil, "there are details")
+        ) { context in
+            let details = try await context.view.transactions?.details(["payment": "nobody-knows-it"])
+            try context.expect(details == nil, "there are details")
         },
         Check(
             "details.read-only", "Reading details moves nothing.", .list, needs: ["details", "sale"], .critical,
             .backOffice
-        ) { kit in
-            let payment = try await kit.sold()
-            _ = try await kit.withoutMoving("reading") { try await kit.view.transactions?.details(payment.references) }
+        ) { context in
+            let payment = try await context.sold()
+            _ = try await context.withoutMoving("reading") {
+                try await context.view.transactions?.details(payment.references)
+            }
         },
         Check(
             "list.contains", "A list contains the payments that were made, each once.", .list, needs: ["list", "sale"],
             .major, .backOffice
-        ) { kit in
-            for number in 1...3 { _ = try await kit.sold(reference: "o-\(number)") }
-            let page = try await kit.view.transactions?.list(ListQuery(limit: 50))
-            try kit.expect(page?.items.count, is: 3, "items")
-            try kit.expect(Set(page?.items.map(\.references) ?? []).count, is: 3, "different items")
+        ) { context in
+            for number in 1...3 { _ = try await context.sold(reference: "o-\(number)") }
+            let page = try await context.view.transactions?.list(ListQuery(limit: 50))
+            try context.expect(page?.items.count, is: 3, "items")
+            try context.expect(Set(page?.items.map(\.references) ?? []).count, is: 3, "different items")
         },
         Check(
             "list.pages", "Going through the pages gives everything once and ends.", .list, needs: ["list", "sale"],
             .major, .backOffice
-        ) { kit in
-            for number in 1...5 { _ = try await kit.sold(reference: "o-\(number)") }
+        ) { context in
+            for number in 1...5 { _ = try await context.sold(reference: "o-\(number)") }
             var query = ListQuery(limit: 2)
-            var seen: [References] = []
+            var seen: [PaymentReferences] = []
             for _ in 1...5 {
-                guard let page = try await kit.view.transactions?.list(query) else { break }
-                try kit.expect(page.items.count <= 2, "a page of \(page.items.count) items, 2 were asked for")
+                guard let page = try await context.view.transactions?.list(query) else { break }
+                try context.expect(page.items.count <= 2, "a page of \(page.items.count) items, 2 were asked for")
                 seen += page.items.map(\.references)
                 query.cursor = page.next
                 if page.next == nil { break }
             }
-            try kit.expect(query.cursor == nil, "the pages never end")
-            try kit.expect([seen.count, Set(seen).count], is: [5, 5], "items and different items")
+            try context.expect(query.cursor == nil, "the pages never end")
+            try context.expect([seen.count, Set(seen).count], is: [5, 5], "items and different items")
         },
         Check(
             "list.filtered", "A filter that is declared gives what fits and nothing else.", .list,
             needs: ["list", "sale"], .major, .backOffice
-        ) { kit in
-            try kit.expect(kit.driver.capabilities.listFilters.contains(.reference), or: "it can't filter by reference")
-            for number in 1...3 { _ = try await kit.sold(reference: "o-\(number)") }
+        ) { context in
+            try context.expect(
+                context.driver.capabilities.listFilters.contains(.reference), or: "it can't filter by reference")
+            for number in 1...3 { _ = try await context.sold(reference: "o-\(number)") }
             var query = ListQuery()
             query.filters = [.reference("o-2")]
-            try kit.expect(try await kit.view.transactions?.list(query).items.count, is: 1, "items")
+            try context.expect(try await context.view.transactions?.list(query).items.count, is: 1, "items")
         },
         Check(
             "list.foreign-filter", "A filter that is not declared is refused, and nothing is sent.", .list,
             needs: ["list"], .minor, .backOffice
-        ) { kit in
-            guard !kit.driver.capabilities.listFilters.contains(.batch) else {
+        ) { context in
+            guard !context.driver.capabilities.listFilters.contains(.batch) else {
                 throw NotApplicable("it filters by batch")
             }
             var query = ListQuery()
             query.filters = [.batch("1")]
             let asked = query
-            try await kit.expectUnsupported("it") { _ = try await kit.view.transactions?.list(asked) }
+            try await context.expectUnsupported("it") { _ = try await context.view.transactions?.list(asked) }
         },
         Check(
             "list.failing", "A list that fails is an error that moved nothing.", .list, needs: ["list"], .major,
             .backOffice
-        ) { kit in
-            try await kit.signIn()
-            try kit.arm("status.500-before")
-            let error = try await kit.failure { _ = try await kit.view.transactions?.list() }
-            try kit.expect(error.outcome, is: .nothingMoved, "the outcome")
+        ) { context in
+            try await context.signIn()
+            try context.arm("status.500-before")
+            let error = try await context.failure { _ = try await context.view.transactions?.list() }
+            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
         },
         Check(
             "settings.read", "Settings can be read and move nothing.", .list, needs: ["settings"], .minor, .backOffice
-        ) { kit in
-            _ = try await kit.withoutMoving("reading") { try await kit.view.settings?.read() }
-            let names = try await kit.view.settings?.permissions() ?? []
-            try kit.expect(names.allSatisfy { !$0.isEmpty }, "a permission has no name")
+        ) { context in
+            _ = try await context.withoutMoving("reading") { try await context.view.settings?.read() }
+            let names = try await context.view.settings?.permissions() ?? []
+            try context.expect(names.allSatisfy { !$0.isEmpty }, "a permission has no name")
         },
         Check(
             "devices.listed", "Every listed device can be asked for, and an unknown one is none.", .list,
             needs: ["devices"], .minor, .backOffice
-        ) { kit in
-            if try kit.has("reader") { try await kit.client.reader?.activate() }
-            guard let devices = try kit.view.devices else { throw CheckFailure("there is no view of devices") }
+        ) { context in
+            if try context.has("reader") { try await context.client.reader?.activate() }
+            guard let devices = try context.view.devices else { throw CheckFailure("there is no view of devices") }
             for device in try await devices.list() {
-                try kit.expect(try await devices.device(device.id)?.id, is: device.id, "the device")
+                try context.expect(try await devices.device(device.id)?.id, is: device.id, "the device")
             }
-            try kit.expect(try await devices.device("nobody-knows-it") == nil, "an unknown device is there")
+            try context.expect(try await devices.device("nobody-knows-it") == nil, "an unknown device is there")
         },
     ]
 
@@ -111,49 +116,50 @@ extension Check {
         Check(
             "pricing.quote", "A quote has a total of at least the amount for each tender.", .pricing,
             needs: ["pricing"], .major, .backOffice
-        ) { kit in
-            let amount = try kit.cue().amount
-            guard let quote = try await kit.client.pricing?.quote(amount) else {
+        ) { context in
+            let amount = try context.scripted().amount
+            guard let quote = try await context.client.pricing?.quote(amount) else {
                 throw CheckFailure("there is no pricing")
             }
-            try kit.expect(!quote.tenders.isEmpty, "it has no tender")
+            try context.expect(!quote.tenders.isEmpty, "it has no tender")
             for (tender, part) in quote.tenders {
-                try kit.expect(part.base, is: amount, "the base for \(tender)")
-                try kit.expect(part.total.currency, is: amount.currency, "the currency for \(tender)")
+                try context.expect(part.base, is: amount, "the base for \(tender)")
+                try context.expect(part.total.currency, is: amount.currency, "the currency for \(tender)")
             }
         },
         Check(
             "pricing.adds-up", "What a quote adds makes its total, to the last minor unit.", .pricing,
             needs: ["pricing"], .critical, .backOffice
-        ) { kit in
-            let amount = try kit.cue().amount
-            guard let quote = try await kit.client.pricing?.quote(amount) else {
+        ) { context in
+            let amount = try context.scripted().amount
+            guard let quote = try await context.client.pricing?.quote(amount) else {
                 throw CheckFailure("there is no pricing")
             }
             for (tender, part) in quote.tenders {
                 let added = [part.surcharge, part.tip, part.tax].compactMap { $0?.minorUnits }.reduce(0, +)
                 let less = [part.discount, part.cashDiscount].compactMap { $0?.minorUnits }.reduce(0, +)
-                try kit.expect(
+                try context.expect(
                     part.total.minorUnits, is: part.base.minorUnits + added - less, "the total for \(tender)")
             }
         },
         Check(
             "pricing.charged", "A sale by a quote charges the quote's total.", .pricing,
             needs: ["pricing", "sale", "request.quote"], .critical, .backOffice
-        ) { kit in
-            let cue = try kit.cue()
-            guard let quote = try await kit.client.pricing?.quote(cue.amount), let credit = quote.tenders[.credit]
+        ) { context in
+            let scripted = try context.scripted()
+            guard let quote = try await context.client.pricing?.quote(scripted.amount),
+                let credit = quote.tenders[.credit]
             else { throw NotApplicable("no quote for credit") }
-            let request = try SaleRequest(quote, .credit, from: cue.source, reference: "quoted")
-            let payment = try kit.approved(try await kit.client.sale(request, attempt: kit.attempt()))
-            try kit.expectMoved(payment.attempt, .charge, credit.total)
+            let request = try SaleRequest(quote, .credit, from: scripted.source, reference: "quoted")
+            let payment = try context.approved(try await context.client.sale(request, attempt: context.attempt()))
+            try context.expectMoved(payment.attempt, .charge, credit.total)
         },
         Check(
             "pricing.read-only", "Asking for a price moves nothing.", .pricing, needs: ["pricing"], .critical,
             .backOffice
-        ) { kit in
-            let amount = try kit.cue().amount
-            _ = try await kit.withoutMoving("asking") { try await kit.client.pricing?.quote(amount) }
+        ) { context in
+            let amount = try context.scripted().amount
+            _ = try await context.withoutMoving("asking") { try await context.client.pricing?.quote(amount) }
         },
     ]
 
@@ -161,128 +167,135 @@ extension Check {
         Check(
             "webhook.unsigned", "A message without its proof is refused and changes nothing.", .webhook,
             needs: ["webhooks", "sale"], .critical, .backOffice
-        ) { kit in
-            let news = try await pending(kit)
-            try await hints(kit, news)
-            try await refused(kit, news, news.map { kit.fixture.unproven($0) }, "a message without its proof")
+        ) { context in
+            let news = try await pending(context)
+            try await hints(context, news)
+            try await refused(context, news, news.map { context.fixture.unproven($0) }, "a message without its proof")
         },
         Check(
             "webhook.forged", "A message with a wrong proof is refused and changes nothing.", .webhook,
             needs: ["webhooks", "sale"], .critical, .backOffice
-        ) { kit in
-            let news = try await pending(kit)
-            try await hints(kit, news)
-            try await refused(kit, news, news.map { kit.fixture.forged($0) }, "a message with a wrong proof")
+        ) { context in
+            let news = try await pending(context)
+            try await hints(context, news)
+            try await refused(context, news, news.map { context.fixture.forged($0) }, "a message with a wrong proof")
         },
         Check(
             "webhook.unreadable", "A message that can't be read is refused.", .webhook, needs: ["webhooks", "sale"],
             .major, .backOffice
-        ) { kit in
-            let news = try await pending(kit)
-            let broken = news.map { CompanyNews(headers: $0.headers, body: Array("<html>".utf8)) }
-            try await refused(kit, news, broken, "it")
+        ) { context in
+            let news = try await pending(context)
+            let broken = news.map { ProviderNews(headers: $0.headers, body: Array("<html>".utf8)) }
+            try await refused(context, news, broken, "it")
         },
         Check(
             "webhook.twice", "The same message twice does no harm.", .webhook, needs: ["webhooks", "sale"], .critical,
             .backOffice
-        ) { kit in
-            let (id, direction) = try await waiting(kit)
-            let news = try kit.happen(.decided(id, succeeds: true))
-            try await kit.deliver(news)
-            try await kit.deliver(news)
-            let payment = try kit.approved(try await kit.client.status(id))
-            try kit.expectMoved(id, direction, payment.approved)
-            try await heardTwice(kit)
+        ) { context in
+            let (id, direction) = try await waiting(context)
+            let news = try context.happen(.decided(id, succeeds: true))
+            try await context.deliver(news)
+            try await context.deliver(news)
+            let payment = try context.approved(try await context.client.status(id))
+            try context.expectMoved(id, direction, payment.approved)
+            try await heardTwice(context)
         },
         Check(
             "webhook.foreign", "A message about a payment that is not ours is no error and changes nothing.", .webhook,
             needs: ["webhooks", "sale"], .major, .backOffice
-        ) { kit in
-            let (id, _) = try await waiting(kit)
-            let news = try kit.happen(.decided(id, succeeds: true))
-            let other = try Kit.elsewhere(kit)
+        ) { context in
+            let (id, _) = try await waiting(context)
+            let news = try context.happen(.decided(id, succeeds: true))
+            let other = try CheckContext.elsewhere(context)
             let notices = try await other.deliver(news)
-            try kit.expect(!notices.isEmpty, "nothing was read in it")
-            try kit.expect(try await other.client.payments().isEmpty, "a payment came out of nothing")
-            try await kit.deliver(news)
+            try context.expect(!notices.isEmpty, "nothing was read in it")
+            try context.expect(try await other.client.payments().isEmpty, "a payment came out of nothing")
+            try await context.deliver(news)
         },
         Check(
             "webhook.older-loses", "An older message does not undo what a newer one said.", .webhook,
             needs: ["webhooks", "sale", "refund"], .critical, .backOffice
-        ) { kit in
-            let (payment, id, cue) = (try await kit.sold(), try kit.attempt(), try kit.cue(.pending, .refund))
-            _ = try await kit.refund(payment.id, cue.amount, attempt: id)
-            try await kit.wait(1_000)
-            let done = try kit.happen(.decided(id, succeeds: true))
-            try await kit.wait(1_000)
-            let failed = try kit.happen(.failedLater(id))
-            try await kit.deliver(failed)
-            try await kit.deliver(done)
-            try kit.expect(
-                try await kit.client.payment(payment.id).amounts.refunded.minorUnits, is: 0, "what was refunded")
+        ) { context in
+            let (payment, id, scripted) = (
+                try await context.sold(), try context.attempt(), try context.scripted(.pending, .refund)
+            )
+            _ = try await context.refund(payment.id, scripted.amount, attempt: id)
+            try await context.wait(1_000)
+            let done = try context.happen(.decided(id, succeeds: true))
+            try await context.wait(1_000)
+            let failed = try context.happen(.failedLater(id))
+            try await context.deliver(failed)
+            try await context.deliver(done)
+            try context.expect(
+                try await context.client.payment(payment.id).amounts.refunded.minorUnits, is: 0, "what was refunded")
         },
         Check(
-            "webhook.settles-doubt", "A message settles what is in doubt.", .webhook, needs: ["webhooks", "sale"],
+            "webhook.removes-doubt", "A message decides what is in doubt.", .webhook, needs: ["webhooks", "sale"],
             .major, .backOffice
-        ) { kit in
-            let (id, _) = try await waiting(kit)
-            let fresh = try kit.restarted()
-            let notices = try await fresh.deliver(kit.happen(.decided(id, succeeds: true)))
+        ) { context in
+            let (id, _) = try await waiting(context)
+            let fresh = try context.restarted()
+            let notices = try await fresh.deliver(context.happen(.decided(id, succeeds: true)))
             // A message without a verdict is a hint: what it says is looked up.
             let isHint = notices.allSatisfy { $0.verdict == nil }
-            try kit.expect(try await kit.record(id)?.evidence, is: isHint ? .lookup : .webhook, "the evidence")
+            try context.expect(try await context.record(id)?.evidence, is: isHint ? .lookup : .webhook, "the evidence")
             _ = try fresh.approved(try await fresh.client.status(id))
         },
         Check(
             "webhook.silent", "Hearing a message moves nothing.", .webhook, needs: ["webhooks", "sale"], .critical,
             .backOffice
-        ) { kit in
-            let news = try await pending(kit)
-            try await kit.withoutMoving("hearing it") { _ = try await kit.deliver(news) }
+        ) { context in
+            let news = try await pending(context)
+            try await context.withoutMoving("hearing it") { _ = try await context.deliver(news) }
         },
     ]
 
-    /// A refund is counted once however often its message comes; where no part is given back later, there is nothing to say.
-    private static func heardTwice(_ kit: Kit) async throws {
-        guard try kit.has("refund.partial"), kit.fixture.cue(.pending, .refund, kit.source) != nil else { return }
-        let (payment, id) = (try await kit.sold(reference: "back"), try kit.attempt())
-        let cue = try kit.cue(.pending, .refund)
-        guard case .pending = try await kit.refund(payment.id, cue.amount, attempt: id) else {
+    /// A refund is counted once however often its message comes; where no part is given back later, there is nothing to
+    /// say.
+    private static func heardTwice(_ context: CheckContext) async throws {
+        guard try context.has("refund.partial"), context.fixture.scripted(.pending, .refund, context.source) != nil
+        else { return }
+        let (payment, id) = (try await context.sold(reference: "back"), try context.attempt())
+        let scripted = try context.scripted(.pending, .refund)
+        guard case .pending = try await context.refund(payment.id, scripted.amount, attempt: id) else {
             throw CheckFailure("a refund that is decided later is not pending")
         }
-        let news = try kit.happen(.decided(id, succeeds: true))
-        try await kit.deliver(news)
-        try await kit.deliver(news)
-        try kit.expectMoved(id, .refund, cue.amount)
-        try kit.expect(try await kit.client.payment(payment.id).amounts.refunded, is: cue.amount, "what was refunded")
+        let news = try context.happen(.decided(id, succeeds: true))
+        try await context.deliver(news)
+        try await context.deliver(news)
+        try context.expectMoved(id, .refund, scripted.amount)
+        try context.expect(
+            try await context.client.payment(payment.id).amounts.refunded, is: scripted.amount, "what was refunded")
     }
 
-    /// Where a company proves none of its messages, they may only be hints: no verdict of theirs is believed.
-    private static func hints(_ kit: Kit, _ news: [CompanyNews]) async throws {
-        let bare = news.map { kit.fixture.unproven($0) }
+    /// Where a provider proves none of its messages, they may only be hints: no verdict of theirs is believed.
+    private static func hints(_ context: CheckContext, _ news: [ProviderNews]) async throws {
+        let bare = news.map { context.fixture.unproven($0) }
         guard zip(news, bare).allSatisfy({ $0.headers == $1.headers && $0.body == $1.body }) else { return }
-        let notices = try await kit.deliver(news)
-        try kit.expect(notices.allSatisfy { $0.verdict == nil }, "a message that nobody proves is believed")
-        throw NotApplicable("the company proves none of its messages; each is only a hint, and its word is not taken")
+        let notices = try await context.deliver(news)
+        try context.expect(notices.allSatisfy { $0.verdict == nil }, "a message that nobody proves is believed")
+        throw NotApplicable("the provider proves none of its messages; each is only a hint, and its word is not taken")
     }
 
     /// Something pending that was decided, and the messages about it.
-    private static func pending(_ kit: Kit) async throws -> [CompanyNews] {
-        try kit.happen(.decided(try await waiting(kit).id, succeeds: true))
+    private static func pending(_ context: CheckContext) async throws -> [ProviderNews] {
+        try context.happen(.decided(try await waiting(context).id, succeeds: true))
     }
 
     /// Something that is decided later: a sale, or a refund where no sale is; and which way it moves money.
-    private static func waiting(_ kit: Kit) async throws -> (id: AttemptID, direction: LedgerView.Direction) {
-        if kit.fixture.cue(.pending, .sale, kit.source) != nil {
-            let id = try kit.attempt()
-            _ = try await kit.sell(.pending, attempt: id)
+    private static func waiting(_ context: CheckContext) async throws -> (
+        id: AttemptID, direction: LedgerView.Direction
+    ) {
+        if context.fixture.scripted(.pending, .sale, context.source) != nil {
+            let id = try context.attempt()
+            _ = try await context.sell(.pending, attempt: id)
             return (id, .charge)
         }
-        guard kit.declaration.decidesLater[.refund] != nil, try kit.has("refund") else {
+        guard context.declaration.decidesLater[.refund] != nil, try context.has("refund") else {
             throw NotApplicable("nothing is decided later")
         }
-        let (payment, id) = (try await kit.sold(), try kit.attempt())
-        guard case .pending = try await kit.refund(payment.id, attempt: id) else {
+        let (payment, id) = (try await context.sold(), try context.attempt())
+        guard case .pending = try await context.refund(payment.id, attempt: id) else {
             throw CheckFailure("a refund is declared to be decided later, and it is not pending")
         }
         return (id, .refund)
@@ -290,13 +303,13 @@ extension Check {
 
     /// Fails unless changed messages are refused; then the genuine ones are delivered, so that the books agree again.
     private static func refused(
-        _ kit: Kit, _ news: [CompanyNews], _ changed: [CompanyNews], _ what: String
+        _ context: CheckContext, _ news: [ProviderNews], _ changed: [ProviderNews], _ what: String
     ) async throws {
-        let error = try await kit.failure(what) { try await kit.deliver(changed) }
-        try kit.expect(error.outcome, is: .nothingMoved, "the outcome")
-        let open = try await kit.journal.records(.open)
-        try kit.expect(open.count, is: 1, "what is still pending after \(what)")
-        _ = try await kit.client.recover()
-        try await kit.deliver(news)
+        let error = try await context.failure(what) { try await context.deliver(changed) }
+        try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+        let open = try await context.journal.records(.open)
+        try context.expect(open.count, is: 1, "what is still pending after \(what)")
+        _ = try await context.client.recover()
+        try await context.deliver(news)
     }
 }

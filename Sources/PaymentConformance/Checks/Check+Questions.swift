@@ -2,34 +2,35 @@ internal import PaymentAbstraction
 internal import PaymentBase
 
 extension Check {
-    private static func answered(_ id: String, _ what: String, _ script: Script, _ source: SourceKind?) -> Check {
+    private static func answered(_ id: String, _ what: String, _ script: PaymentScript, _ source: SourceKind?) -> Check
+    {
         Check(
             "question.\(id)", "A payment that asks for \(what) is approved when it is answered, and charged once.",
             .question,
             needs: source == .reader ? ["sale", "source.reader"] : ["sale"], .critical, .terminal
-        ) { kit in
-            let payment = try await kit.sold(script, from: source)
-            try kit.expectMoved(payment.attempt, .charge, payment.requested)
+        ) { context in
+            let payment = try await context.sold(script, from: source)
+            try context.expectMoved(payment.attempt, .charge, payment.requested)
         }
     }
 
-    private static func unanswered(_ id: String, _ what: String, _ script: Script) -> Check {
+    private static func unanswered(_ id: String, _ what: String, _ script: PaymentScript) -> Check {
         Check(
             "question.\(id)-unanswered", "When nobody can answer \(what), nothing is charged and nothing stays open.",
             .question,
             needs: ["sale"], .critical, .terminal
-        ) { kit in
+        ) { context in
             let asked = Locked(0)
-            let asking = try kit.restarted(answers: Kit.obliging { asked.withLock { $0 += 1 } })
+            let asking = try context.restarted(answers: CheckContext.obliging { asked.withLock { $0 += 1 } })
             _ = try await asking.sold(script, reference: "answered")
-            try kit.expect(asked.withLock { $0 } > 0, "nothing was asked that could stay unanswered")
-            let (id, mute) = (try kit.attempt(), try asking.restarted(answers: Answers()))
+            try context.expect(asked.withLock { $0 } > 0, "nothing was asked that could stay unanswered")
+            let (id, mute) = (try context.attempt(), try asking.restarted(answers: Answers()))
             let result = try await mute.trySelling(script, attempt: id)
-            try kit.expect(result?.payment == nil, "it was approved")
-            try kit.expectNothingMoved(id)
+            try context.expect(result?.payment == nil, "it was approved")
+            try context.expectNothingMoved(id)
             let (_, open) = try await mute.recovered()
-            try kit.expect(open.isEmpty, "it stays open")
-            try kit.expectNothingMoved(id)
+            try context.expect(open.isEmpty, "it stays open")
+            try context.expectNothingMoved(id)
         }
     }
 
@@ -41,114 +42,114 @@ extension Check {
         Check(
             "question.wrong-pin", "A wrong PIN is a decline, and nothing moved.", .question,
             needs: ["sale", "source.reader"], .critical, .terminal
-        ) { kit in
-            let id = try kit.attempt()
-            let decline = try kit.declined(try await kit.sell(.wrongPIN, from: .reader, attempt: id))
-            try kit.expect(decline.reason, is: .incorrectPIN, "the reason")
-            try kit.expectNothingMoved(id)
+        ) { context in
+            let id = try context.attempt()
+            let decline = try context.declined(try await context.sell(.wrongPIN, from: .reader, attempt: id))
+            try context.expect(decline.reason, is: .incorrectPIN, "the reason")
+            try context.expectNothingMoved(id)
         },
         Check(
             "question.no-pin", "When nobody types the PIN, nothing is charged.", .question,
             needs: ["sale", "source.reader"], .critical, .terminal
-        ) { kit in
-            let id = try kit.attempt()
-            let result = try await kit.trySelling(.noPIN, from: .reader, attempt: id)
-            try kit.expect(result?.payment == nil, "it was approved")
-            _ = try await kit.recovered()
-            try kit.expectNothingMoved(id)
+        ) { context in
+            let id = try context.attempt()
+            let result = try await context.trySelling(.noPIN, from: .reader, attempt: id)
+            try context.expect(result?.payment == nil, "it was approved")
+            _ = try await context.recovered()
+            try context.expectNothingMoved(id)
         },
         Check(
             "question.challenge-failed", "A challenge that fails is a decline, and nothing moved.", .question,
             needs: ["sale"], .critical, .terminal
-        ) { kit in
-            var answers = Kit.obliging
+        ) { context in
+            var answers = CheckContext.obliging
             answers.on(ThreeDSecureChallenge.self) { _ in .init(result: Secret("failed")) }
-            let (id, other) = (try kit.attempt(), try kit.restarted(answers: answers))
+            let (id, other) = (try context.attempt(), try context.restarted(answers: answers))
             _ = try other.declined(try await other.sell(.challenge, attempt: id))
             try other.expectNothingMoved(id)
         },
         Check(
             "question.no-second-charge", "A question in between does not make a second charge of a replay.", .question,
             needs: ["sale"], .critical, .terminal
-        ) { kit in
-            let id = try kit.attempt()
-            let payment = try await kit.sold(.challenge, attempt: id)
-            let again = try await kit.silently("a replay") { try await kit.sold(.challenge, attempt: id) }
-            try kit.expect(again.id, is: payment.id, "the payment")
-            try kit.expectMoved(id, .charge, payment.requested)
+        ) { context in
+            let id = try context.attempt()
+            let payment = try await context.sold(.challenge, attempt: id)
+            let again = try await context.silently("a replay") { try await context.sold(.challenge, attempt: id) }
+            try context.expect(again.id, is: payment.id, "the payment")
+            try context.expectMoved(id, .charge, payment.requested)
         },
         Check(
             "question.asked-nothing-moved", "While a question is open, nothing has moved.", .question, needs: ["sale"],
             .critical, .terminal
-        ) { kit in
+        ) { context in
             let seen = Locked(-1)
-            var answers = Kit.obliging
-            answers.on(ThreeDSecureChallenge.self) { [fixture = kit.fixture] _ in
+            var answers = CheckContext.obliging
+            answers.on(ThreeDSecureChallenge.self) { [fixture = context.fixture] _ in
                 seen.withLock { $0 = fixture.ledger.entries.count }
                 return .init(result: Secret("ok"))
             }
-            let asking = try kit.restarted(answers: answers)
+            let asking = try context.restarted(answers: answers)
             _ = try await asking.sold(.challenge)
-            try kit.expect(seen.withLock { $0 }, is: 0, "movements while it was asked")
+            try context.expect(seen.withLock { $0 }, is: 0, "movements while it was asked")
         },
         Check(
             "question.partial-taken", "A part that the till takes is approved as a part, with both amounts.", .question,
             needs: ["sale", "request.partialApproval"], .critical, .terminal
-        ) { kit in
-            let payment = try await kit.sold(.partial) { $0.acceptsPartial = true }
-            try kit.expect(payment.isPartial, "it does not say that it is a part")
-            try kit.expectMoved(payment.attempt, .charge, payment.approved)
+        ) { context in
+            let payment = try await context.sold(.partial) { $0.acceptsPartial = true }
+            try context.expect(payment.isPartial, "it does not say that it is a part")
+            try context.expectMoved(payment.attempt, .charge, payment.approved)
         },
         Check(
             "question.partial-refused", "A part that the till does not take is given back.", .question,
             needs: ["sale", "request.partialApproval"], .critical, .terminal
-        ) { kit in
-            var answers = Kit.obliging
+        ) { context in
+            var answers = CheckContext.obliging
             answers.on(PartialApprovalOffer.self) { _ in false }
-            let (id, other) = (try kit.attempt(), try kit.restarted(answers: answers))
+            let (id, other) = (try context.attempt(), try context.restarted(answers: answers))
             let result = try await other.sell(.partial, attempt: id) { $0.acceptsPartial = true }
-            try kit.expect(result.payment == nil, "it is approved although nobody took it")
-            try await kit.companyDecides()
-            try kit.expect(try await kit.client.status(id).payment == nil, "it is approved in the end")
-            let ledger = kit.fixture.ledger
-            try kit.expect(ledger.sum(of: id, .charge), is: ledger.sum(of: id, .reversal), "charged and given back")
+            try context.expect(result.payment == nil, "it is approved although nobody took it")
+            try await context.providerDecides()
+            try context.expect(try await context.client.status(id).payment == nil, "it is approved in the end")
+            let ledger = context.fixture.ledger
+            try context.expect(ledger.sum(of: id, .charge), is: ledger.sum(of: id, .reversal), "charged and given back")
         },
         Check(
             "question.partial-not-asked", "A part is never approved for a till that did not ask for parts.", .question,
             needs: ["sale"], .critical, .terminal
-        ) { kit in
-            let id = try kit.attempt()
-            let result = try await kit.sell(.partial, attempt: id)
+        ) { context in
+            let id = try context.attempt()
+            let result = try await context.sell(.partial, attempt: id)
             if let payment = result.payment {
-                let isAllowed = !payment.isPartial || kit.declaration.approvesPartsUnasked != nil
-                try kit.expect(isAllowed, "a part was approved, which the company gives only to who asks for it")
-                try kit.expectMoved(id, .charge, payment.approved)
+                let isAllowed = !payment.isPartial || context.declaration.approvesPartsUnasked != nil
+                try context.expect(isAllowed, "a part was approved, which the provider gives only to who asks for it")
+                try context.expectMoved(id, .charge, payment.approved)
             } else {
-                try kit.expectNothingMoved(id)
+                try context.expectNothingMoved(id)
             }
         },
         Check(
             "question.partial-needs-handler", "Asking for a part without a handler is refused, and nothing is sent.",
             .question, needs: ["sale", "request.partialApproval"], .major, .terminal
-        ) { kit in
-            let mute = try kit.restarted(answers: Answers())
+        ) { context in
+            let mute = try context.restarted(answers: Answers())
             try await mute.expectUnsupported("it") { _ = try await mute.sell(.partial) { $0.acceptsPartial = true } }
         },
         Check(
             "question.handler-throws", "A handler that throws charges nothing.", .question, needs: ["sale"], .critical,
             .terminal
-        ) { kit in
+        ) { context in
             var answers = Answers()
             let asked = Locked(0)
             answers.on(ThreeDSecureChallenge.self) { _ in
                 asked.withLock { $0 += 1 }
                 throw CheckFailure("the handler fails")
             }
-            let (id, other) = (try kit.attempt(), try kit.restarted(answers: answers))
+            let (id, other) = (try context.attempt(), try context.restarted(answers: answers))
             let result = try await other.trySelling(.challenge, attempt: id)
-            try kit.expect(asked.withLock { $0 } > 0, "the handler was not asked")
-            try kit.expect(result?.payment == nil, "it was approved")
-            try kit.expectNothingMoved(id)
+            try context.expect(asked.withLock { $0 } > 0, "the handler was not asked")
+            try context.expect(result?.payment == nil, "it was approved")
+            try context.expectNothingMoved(id)
             _ = try await other.recovered()
         },
     ]

@@ -3,8 +3,8 @@ internal import PaymentBase
 internal import PaymentTesting
 
 extension Check {
-    private static func reader(_ kit: Kit) throws -> Reader {
-        guard let reader = kit.client.reader else { throw CheckFailure("a reader is declared and there is none") }
+    private static func reader(_ context: CheckContext) throws -> ProviderView.Reader {
+        guard let reader = context.client.reader else { throw CheckFailure("a reader is declared and there is none") }
         return reader
     }
 
@@ -13,143 +13,151 @@ extension Check {
             "reader.compatibility", "The reader says what the device has.", .reader, needs: ["reader"], .minor,
             .terminal
         ) {
-            kit in
-            try kit.expect(try await reader(kit).compatibility().isCompatible, "a good device is called incompatible")
+            context in
+            try context.expect(
+                try await reader(context).compatibility().isCompatible, "a good device is called incompatible")
         },
-        Check("reader.prepare", "A prepared reader is ready.", .reader, needs: ["reader"], .major, .terminal) { kit in
-            let reader = try reader(kit)
-            try kit.expect(!reader.isReady, "it is ready before it was prepared")
+        Check("reader.prepare", "A prepared reader is ready.", .reader, needs: ["reader"], .major, .terminal) {
+            context in
+            let reader = try reader(context)
+            try context.expect(!reader.isReady, "it is ready before it was prepared")
             try await reader.prepare()
-            try kit.expect(reader.isReady, "it was prepared and is not ready")
+            try context.expect(reader.isReady, "it was prepared and is not ready")
         },
         Check(
             "reader.prepare-shared", "Five callers share one preparation.", .reader, needs: ["reader"], .minor,
             .terminal
-        ) { kit in
-            let once = try kit.restarted()
+        ) { context in
+            let once = try context.restarted()
             try await reader(once).prepare()
-            let reader = try reader(kit)
-            let calls = (1...5).map { _ in kit.start { try await reader.prepare() } }
+            let reader = try reader(context)
+            let calls = (1...5).map { _ in context.start { try await reader.prepare() } }
             for call in calls { try await call.value }
-            try kit.expect(kit.log.count, is: once.log.count, "exchanges of five preparations")
+            try context.expect(context.log.count, is: once.log.count, "exchanges of five preparations")
         },
         Check(
             "reader.prepare-fails", "A preparation that fails leaves the reader unready, and may be tried again.",
             .reader, needs: ["reader"], .major, .terminal
-        ) { kit in
-            let reader = try reader(kit)
-            try kit.arm("status.500-before")
-            _ = try await kit.failure("preparing") { try await reader.prepare() }
-            try kit.expect(!reader.isReady, "it is ready after a failed preparation")
+        ) { context in
+            let reader = try reader(context)
+            try context.arm("status.500-before")
+            _ = try await context.failure("preparing") { try await reader.prepare() }
+            try context.expect(!reader.isReady, "it is ready after a failed preparation")
             try await reader.prepare()
-            try kit.expect(reader.isReady, "it can't be prepared any more")
+            try context.expect(reader.isReady, "it can't be prepared any more")
         },
-        Check("reader.activate", "An activated device says so.", .reader, needs: ["reader"], .major, .terminal) { kit in
-            let reader = try reader(kit)
+        Check("reader.activate", "An activated device says so.", .reader, needs: ["reader"], .major, .terminal) {
+            context in
+            let reader = try reader(context)
             try await reader.activate()
-            try kit.expect(try await reader.activation().step, is: .active, "the step")
+            try context.expect(try await reader.activation().step, is: .active, "the step")
         },
         Check(
             "reader.prepared-by-sale", "A sale prepares the reader by itself.", .reader,
             needs: ["reader", "source.reader"],
             .major, .terminal
-        ) { kit in
-            let payment = try await kit.sold(from: .reader)
-            try kit.expectMoved(payment.attempt, .charge, payment.requested)
-            try kit.expect(try reader(kit).isReady, "it is not ready after a sale")
+        ) { context in
+            let payment = try await context.sold(from: .reader)
+            try context.expectMoved(payment.attempt, .charge, payment.requested)
+            try context.expect(try reader(context).isReady, "it is not ready after a sale")
         },
         Check(
             "reader.one-card-at-a-time", "A second read is refused while one is under way, and moves nothing.", .reader,
             needs: ["reader", "source.reader"], .critical, .terminal
-        ) { kit in
+        ) { context in
             let sales = (1...3).map { number in
-                kit.start { try await kit.sell(from: .reader, reference: "o-\(number)") }
+                context.start { try await context.sell(from: .reader, reference: "o-\(number)") }
             }
             var (approved, refused) = (0, 0)
             for sale in sales {
                 switch await sale.result {
                 case .success: approved += 1
                 case .failure(let error as PaymentError):
-                    try kit.expect(error, .readerBusy, .nothingMoved)
+                    try context.expect(error, .readerBusy, .nothingMoved)
                     refused += 1
                 case .failure: throw CheckFailure("a foreign error")
                 }
             }
-            try kit.expect([approved, refused], is: [1, 2], "approved and refused")
-            try kit.expect(kit.fixture.ledger.entries.count, is: 1, "movements")
+            try context.expect([approved, refused], is: [1, 2], "approved and refused")
+            try context.expect(context.fixture.ledger.entries.count, is: 1, "movements")
         },
         Check(
             "reader.cancel-nothing", "Cancelling without a read says that there was nothing to cancel.", .reader,
             needs: ["reader"], .minor, .terminal
-        ) { kit in try kit.expect(try await reader(kit).cancel(), is: .nothingToCancel, "the answer") },
+        ) { context in try context.expect(try await reader(context).cancel(), is: .nothingToCancel, "the answer") },
         Check(
             "reader.cancel-waiting", "Cancelling while no card came ends the sale, and nothing moved.", .reader,
             needs: ["reader", "source.reader"], .critical, .terminal
-        ) { kit in
-            let reader = try reader(kit)
-            _ = try kit.cue(.noCard, .sale, from: .reader)
+        ) { context in
+            let reader = try reader(context)
+            _ = try context.scripted(.noCard, .sale, from: .reader)
             try await reader.prepare()
-            let id = try kit.attempt()
-            let sale = kit.start { try await kit.sell(.noCard, from: .reader, attempt: id) }
-            try await kit.wait(1_000)
-            let start = kit.stage.now
-            try kit.expect(try await reader.cancel(), is: .cancelled, "the answer")
-            try await kit.expectCancelled { try await sale.value }
-            try kit.expect(
-                kit.stage.now - start <= 20_000,
-                "the sale went on for \(kit.stage.now - start) ms after it was cancelled")
-            try kit.expectNothingMoved(id)
+            let id = try context.attempt()
+            let sale = context.start { try await context.sell(.noCard, from: .reader, attempt: id) }
+            try await context.wait(1_000)
+            let start = context.scheduler.now
+            try context.expect(try await reader.cancel(), is: .cancelled, "the answer")
+            try await context.expectCancelled { try await sale.value }
+            try context.expect(
+                context.scheduler.now - start <= 20_000,
+                "the sale went on for \(context.scheduler.now - start) ms after it was cancelled")
+            try context.expectNothingMoved(id)
         },
         Check(
             "reader.cancel-too-late",
             "Once the card is in the field, cancelling says that it is too late, and the sale goes on.",
             .reader, needs: ["reader", "source.reader"], .critical, .terminal
-        ) { kit in
-            let reader = try reader(kit)
-            var events = kit.client.events().makeAsyncIterator()
-            let sale = kit.start { try await kit.sold(from: .reader) }
-            if kit.driver.capabilities.hasOwnTerminal {
+        ) { context in
+            let reader = try reader(context)
+            var events = context.client.events().makeAsyncIterator()
+            let sale = context.start { try await context.sold(from: .reader) }
+            if context.driver.capabilities.hasOwnTerminal {
                 // A terminal of the provider's does not say when a card comes; the harness does.
-                try await kit.wait(kit.declaration.cardAfterMilliseconds)
+                try await context.wait(context.declaration.cardAfterMilliseconds)
             } else {
                 while let event = await events.next(), event.kind != .reader(.cardDetected) {}
             }
-            // A harness's reader keeps the card in the field for a moment, so that this is not the end of the read already.
-            try kit.expect(try await reader.cancel(), is: .tooLate, "the answer")
+            // A harness's reader keeps the card in the field for a moment, so that this is not the end of the read
+            // already.
+            try context.expect(try await reader.cancel(), is: .tooLate, "the answer")
             let payment = try await sale.value
-            try kit.expectMoved(payment.attempt, .charge, payment.requested)
+            try context.expectMoved(payment.attempt, .charge, payment.requested)
         },
         Check(
             "reader.background", "Leaving the front ends the read, and nothing moved.", .reader,
             needs: ["reader", "source.reader"], .critical, .terminal
-        ) { kit in
-            try kit.expect(
-                !kit.driver.capabilities.hasOwnTerminal, or: "the provider's terminal does not hang on the application")
-            let reader = try reader(kit)
+        ) { context in
+            try context.expect(
+                !context.driver.capabilities.hasOwnTerminal,
+                or: "the provider's terminal does not hang on the application")
+            let reader = try reader(context)
             try await reader.prepare()
-            let sale = kit.start { try await kit.sell(.noCard, from: .reader) }
-            try await kit.wait(1_000)
+            let sale = context.start { try await context.sell(.noCard, from: .reader) }
+            try await context.wait(1_000)
             await reader.appDidEnterBackground()
-            let error = try await kit.failure("the sale") { _ = try await sale.value }
-            try kit.expect(error.outcome, is: .nothingMoved, "the outcome")
-            try kit.expect(!reader.isReady, "it is ready behind other applications")
+            let error = try await context.failure("the sale") { _ = try await sale.value }
+            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try context.expect(!reader.isReady, "it is ready behind other applications")
             await reader.appDidBecomeActive()
-            _ = try await kit.sold(from: .reader, reference: "again")
+            _ = try await context.sold(from: .reader, reference: "again")
         },
         Check(
             "reader.unreadable", "A card that can't be read moves nothing and sends nothing about money.", .reader,
             needs: ["reader", "source.reader"], .critical, .terminal
-        ) { kit in
-            let error = try await kit.failure("the sale") { _ = try await kit.sell(.unreadableCard, from: .reader) }
-            try kit.expect(error.outcome, is: .nothingMoved, "the outcome")
-            try kit.expect(error.isRetryable, "the holder may not tap again")
+        ) { context in
+            let error = try await context.failure("the sale") {
+                _ = try await context.sell(.unreadableCard, from: .reader)
+            }
+            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try context.expect(error.isRetryable, "the holder may not tap again")
         },
         Check(
             "reader.missing", "Without hardware a sale by card reader is refused before anything is sent.", .reader,
             needs: ["reader", "source.reader"], .major, .terminal
-        ) { kit in
-            try kit.expect(!kit.driver.capabilities.hasOwnTerminal, or: "the provider brings the terminal itself")
-            let bare = try kit.restarted { given in
+        ) { context in
+            try context.expect(
+                !context.driver.capabilities.hasOwnTerminal, or: "the provider brings the terminal itself")
+            let bare = try context.restarted { given in
                 var given = given; given.reader = nil; return given
             }
             _ = try await bare.silently("a sale without a reader") {
@@ -159,12 +167,12 @@ extension Check {
         Check(
             "reader.events", "A read reports that it waits, that a card came, and that it is done.", .reader,
             needs: ["reader", "source.reader"], .minor, .terminal
-        ) { kit in
-            let payment = try await kit.sold(from: .reader)
-            let kinds = try await kit.client.timeline(of: payment.id).map(\.kind)
+        ) { context in
+            let payment = try await context.sold(from: .reader)
+            let kinds = try await context.client.timeline(of: payment.id).map(\.kind)
             // A terminal of the provider's need not say when the card came.
             let due: [PaymentEvent.Kind] =
-                kit.driver.capabilities.hasOwnTerminal
+                context.driver.capabilities.hasOwnTerminal
                 ? [.readyForCard] : [.readyForCard, .reader(.cardDetected), .cardRead]
             for kind in due where !kinds.contains(kind) {
                 throw CheckFailure("\(kind) was not reported")

@@ -7,23 +7,23 @@ extension Check {
         Check(
             "sale.from-\(kind.rawValue)", "A sale from \(kind.rawValue) moves exactly its amount, once.", .sale,
             needs: ["sale", "source.\(kind.rawValue)"], .critical, kind == .reader ? .terminal : .core
-        ) { kit in
-            let payment = try await kit.sold(from: kind)
-            try kit.expectMoved(payment.attempt, .charge, payment.requested)
+        ) { context in
+            let payment = try await context.sold(from: kind)
+            try context.expectMoved(payment.attempt, .charge, payment.requested)
         }
     }
 
-    private static func decline(_ script: Script, _ id: String) -> Check {
+    private static func decline(_ script: PaymentScript, _ id: String) -> Check {
         Check(
             "sale.\(id)", "A sale that ends as \(script.rawValue) is declined with that reason and the raw code.",
             .sale,
             needs: ["sale"], .critical, .core
-        ) { kit in
-            let (id, cue) = (try kit.attempt(), try kit.cue(script))
-            let decline = try kit.declined(try await kit.sell(script, attempt: id))
-            try kit.expectNothingMoved(id)
-            if let reason = cue.reason { try kit.expect(decline.reason, is: reason, "the reason") }
-            if let code = cue.code { try kit.expect(decline.provider.code, is: code, "the raw code") }
+        ) { context in
+            let (id, scripted) = (try context.attempt(), try context.scripted(script))
+            let decline = try context.declined(try await context.sell(script, attempt: id))
+            try context.expectNothingMoved(id)
+            if let reason = scripted.reason { try context.expect(decline.reason, is: reason, "the reason") }
+            if let code = scripted.code { try context.expect(decline.provider.code, is: code, "the raw code") }
         }
     }
 
@@ -35,168 +35,169 @@ extension Check {
             Check(
                 "sale.approved", "An approved sale moves exactly its amount, once.", .sale, needs: ["sale"], .critical,
                 .core
-            ) { kit in
-                let payment = try await kit.sold()
-                try kit.expectMoved(payment.attempt, .charge, payment.requested)
-                try kit.expect(payment.approved, is: payment.requested, "what was approved")
-                try kit.expect(payment.amounts.captured, is: payment.requested, "what was captured")
+            ) { context in
+                let payment = try await context.sold()
+                try context.expectMoved(payment.attempt, .charge, payment.requested)
+                try context.expect(payment.approved, is: payment.requested, "what was approved")
+                try context.expect(payment.amounts.captured, is: payment.requested, "what was captured")
             },
             Check(
                 "sale.references", "An approved sale names what the provider calls it.", .sale, needs: ["sale"], .major,
                 .core
-            ) { kit in
-                let payment = try await kit.sold()
-                try kit.expect(!payment.references.isEmpty, "it has no reference of the provider's")
-                try kit.expect(payment.references.values.allSatisfy { !$0.isEmpty }, "one of its references is empty")
+            ) { context in
+                let payment = try await context.sold()
+                try context.expect(!payment.references.isEmpty, "it has no reference of the provider's")
+                try context.expect(
+                    payment.references.values.allSatisfy { !$0.isEmpty }, "one of its references is empty")
             },
             Check(
                 "sale.references-differ", "Two sales never share the provider's names.", .sale, needs: ["sale"],
                 .critical, .core
-            ) { kit in
-                let (one, two) = (try await kit.sold(reference: "a"), try await kit.sold(reference: "b"))
-                try kit.expect(one.references != two.references, "both have the same references")
+            ) { context in
+                let (one, two) = (try await context.sold(reference: "a"), try await context.sold(reference: "b"))
+                try context.expect(one.references != two.references, "both have the same references")
             },
             Check(
                 "sale.card-summary", "A keyed sale tells the card's last four digits and no more.", .sale,
                 needs: ["source.card"], .minor
-            ) { kit in
-                let (payment, cue) = (try await kit.sold(from: .card), try kit.cue(from: .card))
+            ) { context in
+                let (payment, scripted) = (try await context.sold(from: .card), try context.scripted(from: .card))
                 if let last4 = payment.card?.last4 {
-                    try kit.expect(last4, is: cue.source.last4 ?? "", "the last digits")
+                    try context.expect(last4, is: scripted.source.last4 ?? "", "the last digits")
                 }
-                try kit.expectHidden(cue.secrets, in: payment, "the payment")
+                try context.expectHidden(scripted.secrets, in: payment, "the payment")
             },
             Check(
                 "sale.pending-approved",
-                "What is accepted for later is pending, and approved when the company says so.",
+                "What is accepted for later is pending, and approved when the provider says so.",
                 .sale, needs: ["sale", "webhooks"], .critical, .backOffice
-            ) { kit in
-                let id = try kit.attempt()
-                guard case .pending = try await kit.sell(.pending, attempt: id) else {
+            ) { context in
+                let id = try context.attempt()
+                guard case .pending = try await context.sell(.pending, attempt: id) else {
                     throw CheckFailure("it is not pending")
                 }
-                try kit.expectNothingMoved(id)
-                try await kit.deliver(kit.happen(.decided(id, succeeds: true)))
-                let payment = try kit.approved(try await kit.client.status(id))
-                try kit.expectMoved(id, .charge, payment.approved)
+                try context.expectNothingMoved(id)
+                try await context.deliver(context.happen(.decided(id, succeeds: true)))
+                let payment = try context.approved(try await context.client.status(id))
+                try context.expectMoved(id, .charge, payment.approved)
             },
             Check(
                 "sale.pending-declined", "What is accepted for later and then fails is declined, and nothing moved.",
                 .sale,
                 needs: ["sale", "webhooks"], .critical, .backOffice
-            ) { kit in
-                let id = try kit.attempt()
-                _ = try await kit.sell(.pending, attempt: id)
-                try await kit.deliver(kit.happen(.decided(id, succeeds: false)))
-                _ = try kit.declined(try await kit.client.status(id))
-                try kit.expectNothingMoved(id)
+            ) { context in
+                let id = try context.attempt()
+                _ = try await context.sell(.pending, attempt: id)
+                try await context.deliver(context.happen(.decided(id, succeeds: false)))
+                _ = try context.declined(try await context.client.status(id))
+                try context.expectNothingMoved(id)
             },
             Check(
                 "sale.pending-blocks", "While a sale is pending, another one under its reference is refused.", .sale,
                 needs: ["sale"], .critical, .core
-            ) { kit in
-                _ = try await kit.sell(.pending, reference: "same")
-                let error = try await kit.failure("a second sale") { _ = try await kit.sell(reference: "same") }
-                try kit.expect(error, .inDoubt, .nothingMoved)
+            ) { context in
+                _ = try await context.sell(.pending, reference: "same")
+                let error = try await context.failure("a second sale") { _ = try await context.sell(reference: "same") }
+                try context.expect(error, .inDoubt, .nothingMoved)
             },
             Check(
                 "sale.two-under-one-reference",
-                "A second sale under the reference of a settled one is a payment of its own.",
+                "A second sale under the reference of a decided one is a payment of its own.",
                 .sale, needs: ["sale"], .major, .core
-            ) { kit in
-                let (one, two) = (try await kit.sold(reference: "same"), try await kit.sold(reference: "same"))
-                try kit.expect(one.id != two.id, "both are one payment")
-                try kit.expectMoved(two.attempt, .charge, two.requested)
+            ) { context in
+                let (one, two) = (try await context.sold(reference: "same"), try await context.sold(reference: "same"))
+                try context.expect(one.id != two.id, "both are one payment")
+                try context.expectMoved(two.attempt, .charge, two.requested)
             },
             Check(
                 "sale.declined-then-approved", "A fresh attempt after a decline is charged.", .sale, needs: ["sale"],
                 .critical, .core
-            ) { kit in
-                _ = try kit.declined(try await kit.sell(.insufficientFunds, reference: "same"))
-                let payment = try await kit.sold(reference: "same")
-                try kit.expectMoved(payment.attempt, .charge, payment.requested)
+            ) { context in
+                _ = try context.declined(try await context.sell(.insufficientFunds, reference: "same"))
+                let payment = try await context.sold(reference: "same")
+                try context.expectMoved(payment.attempt, .charge, payment.requested)
             },
             Check(
                 "sale.dry-run", "A dry run moves nothing and says that it was one.", .sale,
                 needs: ["sale", "request.dryRun"], .critical
-            ) { kit in
-                let payment = try await kit.sold { $0.isDryRun = true }
-                try kit.expect(payment.isDryRun, "it does not say that it was a dry run")
-                try kit.expectNothingMoved(payment.attempt)
+            ) { context in
+                let payment = try await context.sold { $0.isDryRun = true }
+                try context.expect(payment.isDryRun, "it does not say that it was a dry run")
+                try context.expectNothingMoved(payment.attempt)
             },
             Check(
                 "sale.tip", "A tip is a part of the amount and is not added to it.", .sale,
                 needs: ["sale", "request.tip"], .critical
-            ) { kit in
-                let payment = try await kit.sold { $0.tip = Money(minorUnits: 100, $0.amount.currency) }
-                try kit.expectMoved(payment.attempt, .charge, payment.requested)
+            ) { context in
+                let payment = try await context.sold { $0.tip = Money(minorUnits: 100, $0.amount.currency) }
+                try context.expectMoved(payment.attempt, .charge, payment.requested)
             },
             Check(
                 "sale.tip-too-large", "A tip above the amount is refused and nothing is sent.", .sale,
                 needs: ["sale", "request.tip"], .major
-            ) { kit in
-                let error = try await kit.silently("a wrong tip") {
-                    try await kit.failure {
-                        _ = try await kit.sell {
+            ) { context in
+                let error = try await context.silently("a wrong tip") {
+                    try await context.failure {
+                        _ = try await context.sell {
                             $0.tip = Money(minorUnits: $0.amount.minorUnits + 1, $0.amount.currency)
                         }
                     }
                 }
-                try kit.expect(error, .invalidRequest, .nothingMoved)
+                try context.expect(error, .invalidRequest, .nothingMoved)
             },
             Check(
                 "sale.saved-then-used", "An instrument that a sale saved can be charged again.", .sale,
                 needs: ["sale", "request.saveInstrument", "source.saved"], .major
-            ) { kit in
-                let first = try await kit.sold(reference: "first") { request in
+            ) { context in
+                let first = try await context.sold(reference: "first") { request in
                     request.savesInstrument = true
                     request.customer = "customer-1"
                 }
                 guard let saved = first.saved else { throw CheckFailure("nothing was saved") }
-                let again = try kit.approved(
-                    try await kit.client.sale(first.requested, from: .saved(saved.id), reference: "second"))
-                try kit.expectMoved(again.attempt, .charge, first.requested)
+                let again = try context.approved(
+                    try await context.client.sale(first.requested, from: .saved(saved.id), reference: "second"))
+                try context.expectMoved(again.attempt, .charge, first.requested)
             },
             Check(
                 "sale.listed-saved", "A saved instrument is listed for its customer, and gone once removed.", .sale,
                 needs: ["sale", "request.saveInstrument", "saved"], .major
-            ) { kit in
-                let first = try await kit.sold { request in
+            ) { context in
+                let first = try await context.sold { request in
                     request.savesInstrument = true
                     request.customer = "customer-1"
                 }
-                guard let saved = first.saved, let kept = try kit.view.savedInstruments else {
+                guard let saved = first.saved, let kept = try context.view.savedInstruments else {
                     throw CheckFailure("nothing was saved")
                 }
-                try kit.expect(try await kept.list(of: "customer-1").map(\.id), is: [saved.id], "the list")
+                try context.expect(try await kept.list(of: "customer-1").map(\.id), is: [saved.id], "the list")
                 try await kept.remove(saved.id, of: "customer-1")
-                try kit.expect(try await kept.list(of: "customer-1").count, is: 0, "what is listed after removing")
+                try context.expect(try await kept.list(of: "customer-1").count, is: 0, "what is listed after removing")
             },
-            Check("sale.verify", "Checking a card moves nothing.", .sale, needs: ["verify"], .critical) { kit in
-                let cue = try kit.cue()
-                let request = kit.verification(cue, reference: "check")
-                let payment = try kit.approved(try await kit.client.verify(request))
-                try kit.expectNothingMoved(payment.attempt)
+            Check("sale.verify", "Checking a card moves nothing.", .sale, needs: ["verify"], .critical) { context in
+                let scripted = try context.scripted()
+                let request = context.verification(scripted, reference: "check")
+                let payment = try context.approved(try await context.client.verify(request))
+                try context.expectNothingMoved(payment.attempt)
             },
             Check(
                 "sale.tokenize", "Making a token moves nothing and gives the instrument.", .sale, needs: ["tokenize"],
                 .critical
-            ) { kit in
-                let cue = try kit.cue()
-                let request = kit.verification(cue, reference: "check")
-                let payment = try kit.approved(try await kit.client.tokenize(request))
-                try kit.expectNothingMoved(payment.attempt)
-                try kit.expect(payment.saved != nil, "there is no instrument")
+            ) { context in
+                let scripted = try context.scripted()
+                let request = context.verification(scripted, reference: "check")
+                let payment = try context.approved(try await context.client.tokenize(request))
+                try context.expectNothingMoved(payment.attempt)
+                try context.expect(payment.saved != nil, "there is no instrument")
             },
             Check(
                 "sale.debit", "A later charge of a card on file moves exactly its amount.", .sale,
                 needs: ["debit", "request.saveInstrument"], .critical
-            ) { kit in
-                let first = try await kit.sold(reference: "first", kit.puttingOnFile)
+            ) { context in
+                let first = try await context.sold(reference: "first", context.puttingOnFile)
                 guard let saved = first.saved else { throw CheckFailure("nothing was saved") }
                 let debit = DebitRequest(first.requested, of: saved.id, reference: "later")
-                let payment = try kit.approved(try await kit.client.debit(debit, attempt: kit.attempt()))
-                try kit.expectMoved(payment.attempt, .charge, first.requested)
+                let payment = try context.approved(try await context.client.debit(debit, attempt: context.attempt()))
+                try context.expectMoved(payment.attempt, .charge, first.requested)
             },
         ]
 }

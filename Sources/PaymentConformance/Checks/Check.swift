@@ -22,7 +22,7 @@ public struct Check: Sendable, Identifiable, CustomStringConvertible {
         case pricing
         /// Questions to the customer.
         case question
-        /// Messages of the company.
+        /// Messages of the provider.
         case webhook
         /// What errors say.
         case error
@@ -55,7 +55,7 @@ public struct Check: Sendable, Identifiable, CustomStringConvertible {
     }
 
     /// What it does; throws ``CheckFailure`` for what is wrong and ``NotApplicable`` for what can't be said.
-    public typealias Body = @Sendable (Kit) async throws -> Void
+    public typealias Body = @Sendable (CheckContext) async throws -> Void
 
     /// Its stable name, such as `sale.lost-reply`.
     public let id: String

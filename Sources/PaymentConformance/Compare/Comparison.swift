@@ -2,7 +2,7 @@ public import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentTesting
 
-/// Plays the same scenarios at several providers, each on a fresh company, from one seed.
+/// Plays the same scenarios at several providers, each on a fresh provider, from one seed.
 public struct Comparison: Sendable {
     /// One scenario with what it came to at each provider.
     public struct Row: Hashable, Sendable {
@@ -30,7 +30,7 @@ public struct Comparison: Sendable {
 
     /// What each provider has, by name; the same names in the same order for all.
     public func capabilities() throws -> [CapabilityTable] {
-        try harnesses.map { try Kit($0, seed: seed, mutant: nil).view.features }
+        try harnesses.map { try CheckContext($0, seed: seed, mutant: nil).view.features }
     }
 
     /// Plays a scenario at each provider.
@@ -42,11 +42,11 @@ public struct Comparison: Sendable {
 
     private func observe(_ scenario: Scenario, _ harness: any Harness) -> Observation {
         do {
-            let kit = try Kit(harness, seed: seed, mutant: nil)
-            if let missing = try scenario.needs.first(where: { try !kit.has($0) }) {
+            let context = try CheckContext(harness, seed: seed, mutant: nil)
+            if let missing = try scenario.needs.first(where: { try !context.has($0) }) {
                 return .notPlayed("there is no \(missing)")
             }
-            return try kit.stage.play { try await Self.observe(scenario, kit) }
+            return try context.scheduler.play { try await Self.observe(scenario, context) }
         } catch let reason as NotApplicable {
             return .notPlayed(reason.description)
         } catch {
@@ -54,26 +54,26 @@ public struct Comparison: Sendable {
         }
     }
 
-    private static func observe(_ scenario: Scenario, _ kit: Kit) async throws -> Observation {
-        try await kit.signIn()
-        let before = kit.log.count
+    private static func observe(_ scenario: Scenario, _ context: CheckContext) async throws -> Observation {
+        try await context.signIn()
+        let before = context.log.count
         var (result, code) = ("", "")
         do {
-            let got = try await scenario.play(kit)
+            let got = try await scenario.play(context)
             (result, code) = words(got)
         } catch let error as PaymentError {
             result = "error \(error.code.rawValue), \(error.outcome.rawValue)"
             code = error.provider?.code ?? ""
         }
-        let origin = try await kit.journal.records(.page(after: nil, limit: 1)).first
+        let origin = try await context.journal.records(.page(after: nil, limit: 1)).first
         let asked = origin?.intent.amount.minorUnits ?? 0
         let timeline =
-            if let origin { try await kit.client.timeline(of: origin.intent.paymentID) } else { [PaymentEvent]() }
+            if let origin { try await context.client.timeline(of: origin.intent.paymentID) } else { [PaymentEvent]() }
         return Observation(
             result: result, code: code,
-            books: kit.fixture.ledger.entries.map { "\($0.direction) \(share($0.minorUnits, of: asked))" },
+            books: context.fixture.ledger.entries.map { "\($0.direction) \(share($0.minorUnits, of: asked))" },
             events: timeline.map(\.kind.rawValue),
-            wire: kit.log.exchanges.dropFirst(before).map { "\($0)" }, isPlayed: true)
+            wire: context.log.exchanges.dropFirst(before).map { "\($0)" }, isPlayed: true)
     }
 
     private static func words(_ result: PaymentResult) -> (String, String) {

@@ -1,4 +1,4 @@
-/// What a scenario came to at one provider; amounts stand as shares, since every company is steered by its own.
+/// What a scenario came to at one provider; amounts stand as shares, since every provider is steered by its own.
 public struct Observation: Hashable, Sendable {
     /// One side of what was seen.
     public enum Aspect: String, Hashable, Sendable, CaseIterable {
@@ -6,7 +6,7 @@ public struct Observation: Hashable, Sendable {
         case result
         /// The provider's own code.
         case code
-        /// What the company booked.
+        /// What the provider booked.
         case books
         /// The payment's events.
         case events
@@ -18,7 +18,7 @@ public struct Observation: Hashable, Sendable {
     public let result: String
     /// The provider's own code of a decline or an error; empty where there is none.
     public let code: String
-    /// What the company booked, in order.
+    /// What the provider booked, in order.
     public let books: [String]
     /// The payment's events, in order.
     public let events: [String]

@@ -8,12 +8,12 @@ public struct Scenario: Sendable {
     public let summary: String
     /// What a provider has to have for it, by the names of the capability table.
     public let needs: [String]
-    let play: @Sendable (Kit) async throws -> PaymentResult
+    let play: @Sendable (CheckContext) async throws -> PaymentResult
 
     /// Makes a scenario of what a till does; its last result is what is compared.
     public init(
         _ name: String, needs: [String] = ["sale"], _ summary: String,
-        _ play: @escaping @Sendable (Kit) async throws -> PaymentResult
+        _ play: @escaping @Sendable (CheckContext) async throws -> PaymentResult
     ) {
         (self.name, self.needs, self.summary, self.play) = (name, needs, summary, play)
     }
@@ -39,42 +39,43 @@ public struct Scenario: Sendable {
 
     private static let followUps = [
         Scenario("authorize", needs: ["authorize"], "An amount is held.") { try await $0.hold() },
-        Scenario("capture", needs: ["authorize"], "What is held is charged.") { kit in
-            try await kit.client.capture(try await kit.held().id, attempt: try kit.attempt())
+        Scenario("capture", needs: ["authorize"], "What is held is charged.") { context in
+            try await context.client.capture(try await context.held().id, attempt: try context.attempt())
         },
-        Scenario("capture-part", needs: ["authorize", "capture.partial"], "Half of what is held is charged.") { kit in
-            let payment = try await kit.held()
-            return try await kit.client.capture(payment.id, payment.half, attempt: try kit.attempt())
+        Scenario("capture-part", needs: ["authorize", "capture.partial"], "Half of what is held is charged.") {
+            context in
+            let payment = try await context.held()
+            return try await context.client.capture(payment.id, payment.half, attempt: try context.attempt())
         },
-        Scenario("void", needs: ["sale", "void"], "A sale is undone.") { kit in
-            try await kit.client.void(try await kit.sold().id, attempt: try kit.attempt())
+        Scenario("void", needs: ["sale", "void"], "A sale is undone.") { context in
+            try await context.client.void(try await context.sold().id, attempt: try context.attempt())
         },
-        Scenario("refund", needs: ["sale", "refund"], "A sale is given back.") { kit in
-            try await kit.refund(try await kit.sold().id, attempt: try kit.attempt())
+        Scenario("refund", needs: ["sale", "refund"], "A sale is given back.") { context in
+            try await context.refund(try await context.sold().id, attempt: try context.attempt())
         },
-        Scenario("refund-part", needs: ["sale", "refund.partial"], "Half of a sale is given back.") { kit in
-            let payment = try await kit.sold()
-            return try await kit.refund(payment.id, payment.half, attempt: try kit.attempt())
+        Scenario("refund-part", needs: ["sale", "refund.partial"], "Half of a sale is given back.") { context in
+            let payment = try await context.sold()
+            return try await context.refund(payment.id, payment.half, attempt: try context.attempt())
         },
-        Scenario("refund-too-much", needs: ["sale", "refund"], "More is given back than was taken.") { kit in
-            let payment = try await kit.sold()
+        Scenario("refund-too-much", needs: ["sale", "refund"], "More is given back than was taken.") { context in
+            let payment = try await context.sold()
             let more = Money(minorUnits: payment.approved.minorUnits + 1, payment.approved.currency)
-            return try await kit.refund(payment.id, more, attempt: try kit.attempt())
+            return try await context.refund(payment.id, more, attempt: try context.attempt())
         },
-        Scenario("replay", "A sale is called twice under one attempt id.") { kit in
-            let attempt = try kit.attempt()
-            _ = try await kit.sell(attempt: attempt)
-            return try await kit.sell(attempt: attempt)
+        Scenario("replay", "A sale is called twice under one attempt id.") { context in
+            let attempt = try context.attempt()
+            _ = try await context.sell(attempt: attempt)
+            return try await context.sell(attempt: attempt)
         },
     ]
 
     private static func sale(
-        _ name: String, _ script: Script, _ summary: String,
+        _ name: String, _ script: PaymentScript, _ summary: String,
         _ change: @escaping @Sendable (inout SaleRequest) -> Void = { _ in }
     ) -> Scenario {
-        Scenario(name, summary) { kit in
-            let takesPart = try kit.has("request.partialApproval")
-            return try await kit.sell(script) { if takesPart || script != .partial { change(&$0) } }
+        Scenario(name, summary) { context in
+            let takesPart = try context.has("request.partialApproval")
+            return try await context.sell(script) { if takesPart || script != .partial { change(&$0) } }
         }
     }
 }

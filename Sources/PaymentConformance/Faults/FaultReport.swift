@@ -10,13 +10,13 @@ public struct FaultReport: Sendable {
     public internal(set) var writes = 0
     /// How many attempts stayed open.
     public internal(set) var open = 0
-    /// How many cases the company booked more than once, as declared.
+    /// How many cases the provider booked more than once, as declared.
     public internal(set) var unprotected = 0
     /// How many lies were believed, since nothing distinguishes them from the truth.
     public internal(set) var believed = 0
     /// Where attempts stayed open, and how often under single faults.
     public internal(set) var openPlaces: [Declaration.Place: Int] = [:]
-    /// Under which faults the company booked more than once.
+    /// Under which faults the provider booked more than once.
     public internal(set) var bookedTwice: Set<String> = []
     /// What was wrong, each with its scenario, exchange and fault.
     public internal(set) var problems: [String] = []

@@ -65,29 +65,29 @@ extension FaultWalk {
 
     /// Plays one case: the call, recovery in a new process, the same call again; the books are compared after each.
     func run(
-        _ scenario: FaultScenario, _ index: Int, _ disturbance: Disturbance, _ kit: Kit
+        _ scenario: FaultScenario, _ index: Int, _ disturbance: Disturbance, _ context: CheckContext
     ) async throws -> End {
-        let payment = try await scenario.before(kit)
-        let attempt = try kit.attempt()
+        let payment = try await scenario.before(context)
+        let attempt = try context.attempt()
         switch disturbance {
-        case .fault(let fault): kit.fixture.arm(fault, after: index)
+        case .fault(let fault): context.fixture.arm(fault, after: index)
         case .pair(let first, let second):
-            kit.fixture.arm(first, after: index)
-            kit.fixture.arm(second, after: index)
-        case .missing(let path): kit.rewrite(at: index) { path.changing($0) { _ in nil } }
-        case .write(let isKept): try kit.watched.failWrite(after: index, isKept: isKept)
+            context.fixture.arm(first, after: index)
+            context.fixture.arm(second, after: index)
+        case .missing(let path): context.rewrite(at: index) { path.changing($0) { _ in nil } }
+        case .write(let isKept): try context.watched.failWrite(after: index, isKept: isKept)
         }
-        let told = try await kit.told { try await scenario.call(kit, payment, attempt) }
-        try judge(told, attempt, disturbance, kit)
-        kit.calm()
-        let (fresh, open) = try await kit.recovered()
+        let told = try await context.told { try await scenario.call(context, payment, attempt) }
+        try judge(told, attempt, disturbance, context)
+        context.calm()
+        let (fresh, open) = try await context.recovered()
         var end = try await compare(scenario, disturbance, attempt, fresh)
         let moved = fresh.fixture.ledger.entries(of: attempt).count
         let isRecorded = try await fresh.record(attempt)?.approval != nil
         end.isOpen = !open.isEmpty
         _ = try await fresh.told { try await scenario.call(fresh, payment, attempt) }
         // The second of two faults may have met nothing yet, and then this call.
-        let last = disturbance.isSingle ? fresh : try await fresh.recovered().kit
+        let last = disturbance.isSingle ? fresh : try await fresh.recovered().context
         _ = try await compare(scenario, disturbance, attempt, last)
         if isRecorded || moved > 0, fresh.fixture.ledger.entries(of: attempt).count != moved {
             throw CheckFailure("what was done was sent again")
@@ -95,14 +95,14 @@ extension FaultWalk {
         return end
     }
 
-    /// Compares journal and ledger. Let off are exactly: a further time that the company carried out a request which it
-    /// was declared to carry out twice, an amount which it named where any part may be true, and what it did the first
-    /// time where it refused the second and lied when it was asked.
+    /// Compares journal and ledger. Let off are exactly: a further time that the provider carried out a request which
+    /// it was declared to carry out twice, an amount which it named where any part may be true, and what it did the
+    /// first time where it refused the second and lied when it was asked.
     private func compare(
-        _ scenario: FaultScenario, _ disturbance: Disturbance, _ attempt: AttemptID, _ kit: Kit
+        _ scenario: FaultScenario, _ disturbance: Disturbance, _ attempt: AttemptID, _ context: CheckContext
     ) async throws -> End {
-        var (end, ledger) = (End(), kit.fixture.ledger)
-        if isDenied(disturbance), try await kit.record(attempt)?.state == .notMoved {
+        var (end, ledger) = (End(), context.fixture.ledger)
+        if isDenied(disturbance), try await context.record(attempt)?.state == .notMoved {
             let without = ledger.withoutOnly(attempt)
             (end.isBelieved, ledger) = (without != ledger, without)
         }
@@ -111,16 +111,16 @@ extension FaultWalk {
             if once != ledger { (ledger, end.isBookedTwice) = (once, true) }
         }
         if disturbance.faults.contains(where: { scenario.believable[$0.id] != nil }),
-            let record = try await kit.record(attempt), let named = record.approval?.amount
+            let record = try await context.record(attempt), let named = record.approval?.amount
         {
             let believed = ledger.believing(named, of: record.intent.amount, for: attempt)
             if believed != ledger { (ledger, end.isBelieved) = (believed, true) }
         }
-        try await kit.audit(ledger)
+        try await context.audit(ledger)
         return end
     }
 
-    /// Whether the company does something twice, as it was declared to, and then says something wrong about it.
+    /// Whether the provider does something twice, as it was declared to, and then says something wrong about it.
     private func isDenied(_ disturbance: Disturbance) -> Bool {
         let faults = disturbance.faults
         return faults.contains { $0.kind == .falsified }
@@ -129,19 +129,20 @@ extension FaultWalk {
 
     /// What the caller was told must be true of the ledger at once.
     private func judge(
-        _ told: Result<PaymentResult, PaymentError>, _ attempt: AttemptID, _ disturbance: Disturbance, _ kit: Kit
+        _ told: Result<PaymentResult, PaymentError>, _ attempt: AttemptID, _ disturbance: Disturbance,
+        _ context: CheckContext
     ) throws {
-        let entries = kit.fixture.ledger.entries(of: attempt)
+        let entries = context.fixture.ledger.entries(of: attempt)
         switch told {
         case .success(.declined) where !entries.isEmpty:
-            throw CheckFailure("told declined, and the ledger has \(Kit.text(entries))")
+            throw CheckFailure("told declined, and the ledger has \(CheckContext.text(entries))")
         case .success(.approved(let payment)) where !payment.isRecorded && !disturbance.isWrite:
             throw CheckFailure("told that it is not recorded, and the journal was whole")
         case .failure(let error) where error.outcome == .nothingMoved && !entries.isEmpty:
             if isDenied(disturbance), entries.count == 1 { break }
-            throw CheckFailure("told that nothing moved, and the ledger has \(Kit.text(entries))")
+            throw CheckFailure("told that nothing moved, and the ledger has \(CheckContext.text(entries))")
         case .success, .failure: break
         }
-        try kit.expect(kit.fixture.ledger.isBalanced, "the company's accounts don't add up")
+        try context.expect(context.fixture.ledger.isBalanced, "the provider's accounts don't add up")
     }
 }

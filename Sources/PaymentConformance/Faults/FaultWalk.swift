@@ -2,8 +2,8 @@ internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentTesting
 
-/// Walks through every scenario, every exchange of it under every fault, and every journal write of it failing; nothing is
-/// drawn, everything is enumerated.
+/// Walks through every scenario, every exchange of it under every fault, and every journal write of it failing; nothing
+/// is drawn, everything is enumerated.
 ///
 /// Each case: run, recover in a new process, compare ledger and journal, call again under the same attempt, compare
 /// again.
@@ -107,17 +107,17 @@ public struct FaultWalk: Sendable {
     /// The exchanges and the journal writes of a scenario when nothing goes wrong; nil when the provider has no such
     /// thing.
     private func undisturbed(_ scenario: FaultScenario) throws -> (exchanges: [WireLog.Exchange], writes: Int)? {
-        let kit = try Kit(harness, seed: seed, mutant: mutant)
-        if try scenario.needs.contains(where: { try !kit.has($0) }) { return nil }
+        let context = try CheckContext(harness, seed: seed, mutant: mutant)
+        if try scenario.needs.contains(where: { try !context.has($0) }) { return nil }
         do {
-            return try kit.stage.play {
-                let payment = try await scenario.before(kit)
-                kit.log.notesMembers = true
-                let (start, written) = (kit.log.count, try kit.watched.writes)
-                _ = try await scenario.call(kit, payment, kit.attempt())
-                let writes = try kit.watched.writes - written
-                try await kit.audit()
-                return (Array(kit.log.exchanges.dropFirst(start)), writes)
+            return try context.scheduler.play {
+                let payment = try await scenario.before(context)
+                context.log.notesMembers = true
+                let (start, written) = (context.log.count, try context.watched.writes)
+                _ = try await scenario.call(context, payment, context.attempt())
+                let writes = try context.watched.writes - written
+                try await context.audit()
+                return (Array(context.log.exchanges.dropFirst(start)), writes)
             }
         } catch is NotApplicable { return nil }
     }
@@ -125,8 +125,8 @@ public struct FaultWalk: Sendable {
     private func play(
         _ scenario: FaultScenario, _ index: Int, _ disturbance: Disturbance, _ report: inout FaultReport
     ) throws {
-        let kit = try Kit(harness, seed: seed, mutant: mutant)
-        let end = try kit.stage.play { try await run(scenario, index, disturbance, kit) }
+        let context = try CheckContext(harness, seed: seed, mutant: mutant)
+        let end = try context.scheduler.play { try await run(scenario, index, disturbance, context) }
         if end.isBookedTwice {
             report.unprotected += 1
             report.bookedTwice.formUnion(disturbance.ids)
@@ -138,16 +138,16 @@ public struct FaultWalk: Sendable {
         let place = places.first { harness.declaration.staysOpen[$0] != nil } ?? places[0]
         report.open += 1
         if disturbance.isSingle { report.openPlaces[place, default: 0] += 1 }
-        if harness.declaration.staysOpen[place] == nil { throw CheckFailure("it stays open, and must be settled") }
+        if harness.declaration.staysOpen[place] == nil { throw CheckFailure("it stays open, and must be decided") }
     }
 }
 
-extension Kit {
+extension CheckContext {
     /// Changes the JSON of one answer, after so many others.
     func rewrite(at index: Int, _ change: @escaping @Sendable (JSON) -> JSON) {
         let left = Locked(index)
         rewrite(
-            Tap { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(WireFailure) in
                 var reply = try await next(request)
                 let isNow = left.withLock { left in
                     left -= 1

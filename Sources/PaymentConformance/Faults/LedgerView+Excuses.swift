@@ -1,10 +1,10 @@
 internal import PaymentAbstraction
 
-/// The company's books as far as a driver can know them: with what it could neither see nor prevent taken out, and
+/// The provider's books as far as a driver can know them: with what it could neither see nor prevent taken out, and
 /// nothing else.
 extension LedgerView {
-    /// Without the further times that the company carried one and the same request out: the same movement of an attempt,
-    /// to the last minor unit, and no more often than the fault carries it out.
+    /// Without the further times that the provider carried one and the same request out: the same movement of an
+    /// attempt, to the last minor unit, and no more often than the fault carries it out.
     func withoutRepeats(of attempt: AttemptID, executions: Int) -> LedgerView {
         var seen: [(entry: Entry, count: Int)] = []
         let kept = entries.filter { entry in
@@ -19,7 +19,7 @@ extension LedgerView {
         return LedgerView(kept, isBalanced: isBalanced)
     }
 
-    /// Without the one movement of an attempt, and without what the company let go of the same payment because of it;
+    /// Without the one movement of an attempt, and without what the provider let go of the same payment because of it;
     /// where the attempt has more than one movement, nothing is taken out.
     func withoutOnly(_ attempt: AttemptID) -> LedgerView {
         guard let only = entries(of: attempt).first, entries(of: attempt).count == 1 else { return self }
@@ -30,8 +30,8 @@ extension LedgerView {
         return LedgerView(entries.filter { !isDue($0) }, isBalanced: isBalanced)
     }
 
-    /// With the amount that the company named for an attempt in the place of the one that it booked; only where it booked
-    /// one movement, and named no more than was asked for.
+    /// With the amount that the provider named for an attempt in the place of the one that it booked; only where it
+    /// booked one movement, and named no more than was asked for.
     func believing(_ named: Money, of asked: Money, for attempt: AttemptID) -> LedgerView {
         let booked = entries(of: attempt)
         let isPossible = named.currency == asked.currency && named.minorUnits <= asked.minorUnits && !named.isNegative

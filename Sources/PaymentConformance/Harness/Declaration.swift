@@ -1,16 +1,18 @@
 public import PaymentAbstraction
 
-/// What a harness admits beforehand: what can't be settled, what can't be played, what the company does not prevent.
+/// What a harness admits beforehand: what stays open, what can't be played, what the provider does not prevent.
 public struct Declaration: Sendable {
     /// One operation under one fault.
     public struct Place: Hashable, Sendable, CustomStringConvertible {
         /// The operation.
-        public let operation: Operation
+        public let operation: PaymentOperation
         /// The fault's name.
         public let fault: String
 
         /// Names an operation under a fault.
-        public init(_ operation: Operation, _ fault: String) { (self.operation, self.fault) = (operation, fault) }
+        public init(_ operation: PaymentOperation, _ fault: String) {
+            (self.operation, self.fault) = (operation, fault)
+        }
 
         public var description: String { "\(operation.rawValue) under \(fault)" }
     }
@@ -19,27 +21,27 @@ public struct Declaration: Sendable {
     public struct Opening: Hashable, Sendable {
         /// In how many cases of a walk through all single faults an attempt stays open there.
         public let cases: Int
-        /// Why it can't be settled.
+        /// Why it stays open.
         public let reason: String
 
         /// Says how often an attempt stays open, and why.
         public init(_ cases: Int, _ reason: String) { (self.cases, self.reason) = (cases, reason) }
     }
 
-    /// Every fault that the company can play.
+    /// Every fault that the provider can play.
     public var faults: [NeutralFault]
     /// Where an attempt may stay open; it must do so in exactly as many cases, or the entry fails. A journal write that
     /// fails is the fault `journal.lost`, one that is kept and not confirmed is `journal.kept`.
     public var staysOpen: [Place: Opening] = [:]
-    /// Faults under which the company books more than once and no driver could prevent it, with the reason; it must happen
-    /// in a full walk. Where nothing is left for the second time, its refusal may hide that the first was done.
+    /// Faults under which the provider books more than once and no driver could prevent it, with the reason; it must
+    /// happen in a full walk. Where nothing is left for the second time, its refusal may hide that the first was done.
     public var unprotected: [String: String] = [:]
     /// Scripts that can't be played, with the reason.
-    public var missingScripts: [Script: String] = [:]
-    /// Operations that the company only receives at first and decides later, with the reason; a verdict at once is allowed
-    /// only to a refund without an original.
-    public var decidesLater: [Operation: String] = [:]
-    /// Why parts are approved for who did not ask for any; nil where a company gives them only to who asks.
+    public var missingScripts: [PaymentScript: String] = [:]
+    /// Operations that the provider only receives at first and decides later, with the reason; a verdict at once is
+    /// allowed only to a refund without an original.
+    public var decidesLater: [PaymentOperation: String] = [:]
+    /// Why parts are approved for who did not ask for any; nil where a provider gives them only to who asks.
     public var approvesPartsUnasked: String?
     /// How long after a payment began at a terminal of the provider's the card is in it, in milliseconds.
     public var cardAfterMilliseconds: Int64 = 0
@@ -47,8 +49,8 @@ public struct Declaration: Sendable {
     public var currencies: [Currency] = [.eur]
     /// Credentials that must never be printed or kept.
     public var secrets: [String] = []
-    /// How long after an exchange everything that can be settled is settled, in milliseconds.
-    public var settlesAfterMilliseconds: Int64 = 120_000
+    /// How long after an exchange everything that can be decided is decided, in milliseconds.
+    public var decidedAfterMilliseconds: Int64 = 120_000
     /// What is let off for a while.
     public var waivers: [Waiver] = []
 

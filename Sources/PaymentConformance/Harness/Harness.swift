@@ -1,13 +1,14 @@
 internal import PaymentBase
 public import PaymentTesting
 
-/// What the author of an adapter supplies so that the kit can judge it: a company, what brings what about, and honesty.
+/// What the author of an adapter supplies so that the suite can judge it: a provider, what brings what about, and
+/// honesty.
 ///
 /// ```swift
 /// struct AcmeHarness: Harness {
 ///     let name = "acme"
 ///     let declaration = Declaration(faults: NeutralFault.sandbox)
-///     func open(_ stage: Stage) throws -> any Fixture { try AcmeFixture(stage) }
+///     func open(_ scheduler: TestScheduler) throws -> any Fixture { try AcmeFixture(scheduler) }
 /// }
 /// ```
 public protocol Harness: Sendable {
@@ -15,6 +16,6 @@ public protocol Harness: Sendable {
     var name: String { get }
     /// What the author admits beforehand; whatever differs from it fails.
     var declaration: Declaration { get }
-    /// Opens a fresh company with empty books, which lives by the stage's clock.
-    func open(_ stage: Stage) throws -> any Fixture
+    /// Opens a fresh provider with empty books, which lives by the stage's clock.
+    func open(_ scheduler: TestScheduler) throws -> any Fixture
 }

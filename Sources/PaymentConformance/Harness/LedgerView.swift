@@ -1,6 +1,6 @@
 public import PaymentAbstraction
 
-/// A company's books in neutral words.
+/// A provider's books in neutral words.
 public struct LedgerView: Hashable, Sendable {
     /// Which way money went.
     public enum Direction: String, Hashable, Sendable, CaseIterable {
@@ -22,9 +22,9 @@ public struct LedgerView: Hashable, Sendable {
 
     /// One movement.
     public struct Entry: Hashable, Sendable {
-        /// The attempt, where the company knows it; otherwise empty.
+        /// The attempt, where the provider knows it; otherwise empty.
         public let attempt: String
-        /// The company's own name of the payment.
+        /// The provider's own name of the payment.
         public let payment: String
         /// Which way the money went.
         public let direction: Direction
@@ -32,7 +32,7 @@ public struct LedgerView: Hashable, Sendable {
         public let minorUnits: Int64
         /// The currency's code.
         public let currency: String
-        /// What caused it, in the company's words.
+        /// What caused it, in the provider's words.
         public let cause: String
 
         /// Makes an entry.
@@ -47,7 +47,7 @@ public struct LedgerView: Hashable, Sendable {
 
     /// Every movement, in order.
     public let entries: [Entry]
-    /// Whether the company itself says that its accounts add up.
+    /// Whether the provider itself says that its accounts add up.
     public let isBalanced: Bool
 
     /// Makes a view.

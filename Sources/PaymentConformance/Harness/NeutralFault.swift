@@ -1,4 +1,4 @@
-/// A fault under a stable name, and how often the company carries the request out under it.
+/// A fault under a stable name, and how often the provider carries the request out under it.
 public struct NeutralFault: Hashable, Sendable, CustomStringConvertible {
     /// A family of faults that look alike from outside; pairs are made of these.
     public enum Class: String, Hashable, Sendable, CaseIterable {

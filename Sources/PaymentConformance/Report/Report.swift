@@ -33,8 +33,8 @@ public struct Report: Sendable {
     /// The last line: what came out, and whether anything was let off.
     public var verdict: String {
         let failed = providers.reduce(0) { $0 + $1.count(.failed) + ($1.faults?.problems.count ?? 0) }
-        let line = failed == 0 ? "Nothing failed" : "\(failed) FAILED"
-        return waivers == 0 ? "\(line)." : "\(line), and \(waivers) were LET OFF by waivers."
+        let connection = failed == 0 ? "Nothing failed" : "\(failed) FAILED"
+        return waivers == 0 ? "\(connection)." : "\(connection), and \(waivers) were LET OFF by waivers."
     }
 
     /// The report as Markdown: provider by check, then what failed, what says nothing and what was let off.

@@ -16,27 +16,27 @@ public struct Conformance: Sendable {
     /// Prepares runs against a harness.
     public init(_ harness: any Harness, seed: UInt64? = 1) { (self.harness, self.seed) = (harness, seed) }
 
-    /// Runs one check on a fresh company.
+    /// Runs one check on a fresh provider.
     public func run(_ check: Check) -> CheckResult {
-        let kit: Kit
-        do { kit = try Kit(harness, seed: seed, mutant: mutant) } catch {
+        let context: CheckContext
+        do { context = try CheckContext(harness, seed: seed, mutant: mutant) } catch {
             return judged(check, .failed, "the harness could not be opened: \(Self.text(error))", [])
         }
         do {
-            let missing = try check.needs.filter { try !kit.has($0) }
-            try kit.stage.play {
-                if let first = missing.first { throw try await kit.proveAbsence(of: first) }
-                try await check.body(kit)
-                try kit.expectPlayed()
-                // What the company still works on shows up in its books, too.
-                try await kit.companyDecides()
-                try await kit.audit()
+            let missing = try check.needs.filter { try !context.has($0) }
+            try context.scheduler.play {
+                if let first = missing.first { throw try await context.proveAbsence(of: first) }
+                try await check.body(context)
+                try context.expectPlayed()
+                // What the provider still works on shows up in its books, too.
+                try await context.providerDecides()
+                try await context.audit()
             }
             return judged(check, .passed, "", [])
         } catch let reason as NotApplicable {
             return judged(check, .notApplicable, reason.description, [])
         } catch {
-            return judged(check, .failed, Self.text(error), kit.log.exchanges.suffix(Self.exchangesShownMax))
+            return judged(check, .failed, Self.text(error), context.log.exchanges.suffix(Self.exchangesShownMax))
         }
     }
 
@@ -71,7 +71,7 @@ public struct Conformance: Sendable {
         switch error {
         case let failure as CheckFailure: failure.description
         case let error as PaymentError: "it ended with \(error)"
-        case is Stage.Stuck: "nothing can go on any more, and the check has not ended"
+        case is TestScheduler.Stuck: "nothing can go on any more, and the check has not ended"
         default: "it ended with an error of type \(type(of: error))"
         }
     }

@@ -9,13 +9,13 @@ public struct Mutant: Sendable, CustomStringConvertible {
     /// The check that must catch it.
     public let caughtBy: String
     /// Stands between the driver and the line; made anew for each client.
-    public var tap: (@Sendable () -> Tap)?
+    public var interceptor: (@Sendable () -> Interceptor)?
     /// Changes what is around the client: the clock, the token store, the journal.
-    public var surround: (@Sendable (Surroundings) -> Surroundings)?
+    public var surround: (@Sendable (ClientDependencies) -> ClientDependencies)?
     /// Puts another driver in the place of the shipped one.
     public var drive: (@Sendable (any PaymentDriver) -> any PaymentDriver)?
-    /// Changes what the company sends out by itself.
-    public var news: (@Sendable (CompanyNews) -> CompanyNews)?
+    /// Changes what the provider sends out by itself.
+    public var news: (@Sendable (ProviderNews) -> ProviderNews)?
 
     /// Names a mutant and the check that must catch it.
     public init(_ id: String, _ sentence: String, caughtBy check: String) {

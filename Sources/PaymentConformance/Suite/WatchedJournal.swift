@@ -1,7 +1,7 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 
-/// The journal of a kit, which notices when a client is about to send the first byte that may move money.
+/// The journal of a check, which notices when a client is about to send the first byte that may move money.
 ///
 /// What a driver reads beforehand (settings, how a payment stands) is thereby told apart from the exchange that a check
 /// is about. It can also make one write fail.
@@ -36,7 +36,7 @@ final class WatchedJournal: Journal, NumberSource {
     /// Whether something still waits for an exchange that may move money.
     var isWaiting: Bool { waiting.withLock { !$0.isEmpty } }
 
-    func begin(_ intent: Intent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
+    func begin(_ intent: AttemptIntent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
         try await writing { try await inner.begin(intent, terms, at: instant) }
     }
 

@@ -23,15 +23,15 @@ public struct Rewrite: Sendable {
     /// Changes a member of the requests whose path ends so.
     public static func request(
         _ ending: String, _ path: MemberPath, _ change: @escaping @Sendable (JSON) -> JSON?
-    ) -> Tap { Rewrite(.request, ending, path, change).tap }
+    ) -> Interceptor { Rewrite(.request, ending, path, change).interceptor }
 
     /// Changes a member of the replies to requests whose path ends so.
     public static func reply(
         _ ending: String, _ path: MemberPath, _ change: @escaping @Sendable (JSON) -> JSON?
-    ) -> Tap { Rewrite(.reply, ending, path, change).tap }
+    ) -> Interceptor { Rewrite(.reply, ending, path, change).interceptor }
 
-    private var tap: Tap {
-        Tap { (request, next) async throws(WireFailure) in
+    private var interceptor: Interceptor {
+        Interceptor { (request, next) async throws(WireFailure) in
             guard request.path.hasSuffix(ending) else { return try await next(request) }
             var request = request
             if side == .request { request.body = changed(request.body) }
@@ -48,13 +48,14 @@ public struct Rewrite: Sendable {
     }
 }
 
-extension Kit {
-    /// Changes the JSON of the next answer about money that the change makes a difference to; gives whether that was done.
+extension CheckContext {
+    /// Changes the JSON of the next answer about money that the change makes a difference to; gives whether that was
+    /// done.
     @discardableResult
     func rewriteOnce(_ change: @escaping @Sendable (JSON) -> JSON) -> @Sendable () -> Bool {
         let isDone = Locked(false)
         rewrite(
-            Tap { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(WireFailure) in
                 var reply = try await next(request)
                 guard request.method != "GET", CurrentAttempt.id != nil, let json = try? JSONReader().read(reply.body)
                 else { return reply }

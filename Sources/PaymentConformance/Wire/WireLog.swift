@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-/// The exchanges that reached the line to the company, as names only: never a body, a query or a header.
+/// The exchanges that reached the line to the provider, as names only: never a body, a query or a header.
 public final class WireLog: Sendable {
     /// One exchange.
     public struct Exchange: Hashable, Sendable, CustomStringConvertible {
@@ -35,8 +35,8 @@ public final class WireLog: Sendable {
     }
 
     /// What writes everything that passes into this log.
-    var tap: Tap {
-        Tap { [self] (request, next) async throws(WireFailure) in
+    var interceptor: Interceptor {
+        Interceptor { [self] (request, next) async throws(WireFailure) in
             let index = state.withLock { exchanges in
                 if exchanges.count < Self.exchangesMax {
                     exchanges.append(Exchange(request: "\(request)", reply: "no answer yet"))

@@ -1,4 +1,4 @@
-/// A reply on its way from the company to a driver.
+/// A reply on its way from the provider to a driver.
 public struct WireReply: Sendable {
     /// The status, as HTTP has it.
     public var status: Int

@@ -1,4 +1,4 @@
-/// A request on its way from a driver to its company, whatever carries it.
+/// A request on its way from a driver to its provider, whatever carries it.
 public struct WireRequest: Sendable {
     /// The method, in capitals.
     public var method: String

@@ -32,7 +32,9 @@ struct AttemptReader {
     /// Each is found in two ways that no single index serves, since an index with a broken page hides rows without a
     /// word, and what is hidden would be done again: an origin by its id and as the head of its payment's family, a
     /// follow-up by its id and in the family, and the family by the count that the origin's row keeps of it.
-    func known(_ intent: Intent) throws -> (existing: (seq: Int64, record: AttemptRecord)?, family: [AttemptRecord]) {
+    func known(_ intent: AttemptIntent) throws -> (
+        existing: (seq: Int64, record: AttemptRecord)?, family: [AttemptRecord]
+    ) {
         let existing = try row(intent.attempt)
         let origin = intent.isOrigin ? existing : try row(intent.paymentID.attempt)
         let family = try family(intent.paymentID)
@@ -49,9 +51,9 @@ struct AttemptReader {
         return (existing, intent.isOrigin ? [] : family)
     }
 
-    /// Whether an origin has nothing before it: what ``known(_:)`` and ``unsettled(reference:)`` ask, in one question, since
-    /// it is so for nearly every sale.
-    func isNew(_ intent: Intent) throws -> Bool {
+    /// Whether an origin has nothing before it: what ``known(_:)`` and ``unsettled(reference:)`` ask, in one question,
+    /// since it is so for nearly every sale.
+    func isNew(_ intent: AttemptIntent) throws -> Bool {
         guard intent.isOrigin else { return false }
         let sql = """
             SELECT EXISTS (SELECT 1 FROM attempt WHERE id = ?1) OR EXISTS (SELECT 1 FROM attempt WHERE payment = ?1) \
@@ -72,7 +74,7 @@ struct AttemptReader {
         return try statement.step() ? Int(statement.integer(0)) : 0
     }
 
-    /// Origins under a reference that are not settled.
+    /// Origins under a reference that are not decided.
     func unsettled(reference: String) throws -> [AttemptRecord] {
         let condition = "is_origin = 1 AND reference = ?1 AND is_unsettled = 1 ORDER BY seq"
         return try rows(condition, [.text(reference)]).map(\.record)

@@ -26,7 +26,7 @@ enum AttemptRows {
     /// The part of a row that changes.
     static func stateValues(_ record: AttemptRecord) -> [SQLiteValue] {
         [
-            .integer(Int64(record.round)), .text(word(record.state)), .integer(record.isUnsettled ? 1 : 0),
+            .integer(Int64(record.round)), .text(word(record.state)), .integer(record.isUndecided ? 1 : 0),
             .integer(record.begunAt), .integer(orNull: record.submittedAt), .integer(orNull: record.eventAt),
             .text(orNull: record.evidence?.rawValue), .text(orNull: record.claim), .text(record.owner),
             .text(orNull: record.verdict.map { VerdictCodec.text($0) }),
@@ -47,13 +47,14 @@ enum AttemptRows {
     /// Reads a row whose first column is the sequence number.
     static func record(_ row: SQLiteStatement) throws -> (seq: Int64, record: AttemptRecord) {
         guard row.integer(25) == RowSum.of(row.values(1...columnCount)) else { throw DamagedRow() }
-        guard let id = row.text(1), let payment = row.text(2), let operation = row.text(4).flatMap(Operation.init),
+        guard let id = row.text(1), let payment = row.text(2),
+            let operation = row.text(4).flatMap(PaymentOperation.init),
             let currency = row.text(6).flatMap({ Currency.known($0) }), let reference = row.text(7),
             let provider = row.text(10), let adapter = row.text(11), let environment = row.text(12),
             let merchant = row.text(13), let state = row.text(15), let owner = row.text(22), let notes = row.text(24)
         else { throw VerdictCodec.Unreadable() }
         let isOrigin = row.integer(3) == 1
-        let intent = Intent(
+        let intent = AttemptIntent(
             try AttemptID(id), operation, Money(minorUnits: row.integer(5), currency), reference: reference,
             payment: isOrigin ? nil : try PaymentID(payment), source: try known(row.text(8)), last4: row.text(9))
         let identity = ProviderIdentity(

@@ -10,7 +10,7 @@ struct AttemptWriter {
         reader = AttemptReader(connection: connection)
     }
 
-    func begin(_ intent: Intent, _ terms: AdmissionTerms, at instant: Int64) throws -> Beginning {
+    func begin(_ intent: AttemptIntent, _ terms: AdmissionTerms, at instant: Int64) throws -> Beginning {
         let isNew = try reader.isNew(intent)
         let (existing, family) = isNew ? (nil, []) : try reader.known(intent)
         let rivals = isNew || !intent.isOrigin ? [] : try reader.unsettled(reference: intent.reference)

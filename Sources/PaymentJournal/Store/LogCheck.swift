@@ -6,9 +6,9 @@ internal import Musl
 
 /// Looks whether SQLite's write-ahead log is broken in the middle.
 ///
-/// SQLite takes a log up to its first broken frame and silently forgets the rest, which is right for the last commit
-/// of a machine that lost power. A commit behind which another one follows had been durable, though: its loss is damage.
-/// A log that was cut off at a commit, or whose last commit is broken, can't be told from a power cut.
+/// SQLite takes a log up to its first broken frame and silently forgets the rest, which is right for the last commit of
+/// a machine that lost power. A commit behind which another one follows had been durable, though: its loss is damage. A
+/// log that was cut off at a commit, or whose last commit is broken, can't be told from a power cut.
 struct LogCheck {
     private let bytes: [UInt8]
     private let pageBytes: Int

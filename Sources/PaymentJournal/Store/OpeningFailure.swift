@@ -17,7 +17,7 @@ enum OpeningFailure: Error, Hashable {
         case .newer(let found, let known):
             "the file has version \(found), and this software knows up to \(known); use the newer software"
         case .setting(let name): "the setting \(name) could not be made; the disk may not support it"
-        case .damaged(let what): "\(what) is damaged; restore it from a copy, and keep this one to settle what it holds"
+        case .damaged(let what): "\(what) is damaged; restore it from a copy, and keep this one to see what it holds"
         case .noThread: "the system has no thread left for it"
         }
     }

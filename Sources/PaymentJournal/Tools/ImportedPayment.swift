@@ -44,7 +44,7 @@ struct ImportedPayment {
         let references = try Self.references(json["references"])
         let last4 = try Self.last4(json["last4"])
         let amount = Money(minorUnits: units, currency)
-        let intent = Intent(
+        let intent = AttemptIntent(
             attempt, .sale, amount, reference: try text("reference"), source: last4 == nil ? nil : .card, last4: last4)
         try Self.refuseSecrets(
             Array(references.values) + Array(references.keys) + [intent.reference, provider.merchant, attempt.text])
@@ -56,7 +56,7 @@ struct ImportedPayment {
         self.record = record
     }
 
-    private static func references(_ json: JSON?) throws -> References {
+    private static func references(_ json: JSON?) throws -> PaymentReferences {
         guard let members = json?.object?.members, !members.isEmpty else {
             throw Refused(words: "references are missing; without them nothing can be refunded")
         }

@@ -4,13 +4,13 @@ extension SQLiteJournal {
     /// How many payments are looked at in one transaction, so that others don't wait for long.
     private static let prunedAtOnceMax = 200
 
-    /// Removes payments whose every attempt is settled and older than a moment, with their events and handles.
+    /// Removes payments whose every attempt is decided and older than a moment, with their events and handles.
     ///
     /// What is removed can't be refunded through this software any more, and its attempt ids are forgotten.
     ///
     /// An authorisation of which anything may still be held (what was neither captured nor voided) is kept however old
-    /// it is, unless you say how long a hold can live: only the provider knows when one lapses, and the journal must not
-    /// guess. The rest after a capture in part counts as held, too, since some providers keep it.
+    /// it is, unless you say how long a hold can live: only the provider knows when one lapses, and the journal must
+    /// not guess. The rest after a capture in part counts as held, too, since some providers keep it.
     ///
     /// - Parameters:
     ///   - instant: In milliseconds since 1970; nothing begun or heard of at or after it is touched.
@@ -54,7 +54,7 @@ extension SQLiteJournal {
             let newest = try max(
                 newestEvent(connection, payment),
                 family.map { max($0.begunAt, $0.submittedAt ?? 0, $0.eventAt ?? 0) }.max() ?? .max)
-            guard newest < instant, !family.contains(where: \.isUnsettled) else { continue }
+            guard newest < instant, !family.contains(where: \.isUndecided) else { continue }
             if mayHold(family), !hasLapsed(newest, before: instant, holdMilliseconds) { continue }
             step.events += try remove(connection, "DELETE FROM event WHERE payment = ?1", payment)
             let own = "SELECT seq FROM attempt WHERE payment = ?1"

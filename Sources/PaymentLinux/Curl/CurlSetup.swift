@@ -64,7 +64,8 @@ internal import PaymentTransport
         // With TLS the handshake says whether a connection can be shared, and waiting for that is short. Without, only
         // its first reply would say so, and that may be a payment that takes minutes.
         try set(CURLOPT_PIPEWAIT, configuration.http2 && request.origin.scheme == .https ? 1 : 0)
-        // The name of the method is left to libcurl where it would choose the same, and taken back from the last request.
+        // The name of the method is left to libcurl where it would choose the same, and taken back from the last
+        // request.
         var name: String? = request.method
         if request.method == "HEAD" {
             name = nil

@@ -41,8 +41,8 @@ public final class CurlTransport: HTTPTransport {
         return try result.get()
     }
 
-    /// The transport's thread, for tasks that should run there: an exchange then changes threads neither to be sent nor to
-    /// be answered, which at one request at a time is most of what it costs.
+    /// The transport's thread, for tasks that should run there: an exchange then changes threads neither to be sent nor
+    /// to be answered, which at one request at a time is most of what it costs.
     ///
     /// Meant for a program that takes one payment after the other, such as a till: set it as the executor of the
     /// surroundings. Whatever runs here holds up the network as long as it runs, so that it must not block. Tasks that

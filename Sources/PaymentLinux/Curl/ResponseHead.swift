@@ -7,7 +7,8 @@ struct ResponseHead {
     /// Whether the empty line at its end has come; without it the reply was torn.
     private(set) var isComplete = false
 
-    /// Takes one line as it came, line break included. It is cut as bytes: text is made of the name and the value alone.
+    /// Takes one line as it came, line break included. It is cut as bytes: text is made of the name and the value
+    /// alone.
     mutating func take(_ line: UnsafeRawBufferPointer) {
         byteCount += line.count
         let content = unsafe Self.trimmed(line[...]) { $0 == Self.newline || $0 == Self.carriageReturn }

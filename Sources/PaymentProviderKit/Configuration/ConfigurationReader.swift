@@ -44,7 +44,7 @@ public struct ConfigurationReader: Sendable {
     /// - Throws: `configuration`, nothing moved; a line of its detail for each problem, at most 20, with file, line,
     ///   column, the member's path, what was found, what was expected, and what to do. Values that stand where a
     ///   credential belongs are never in it.
-    public func read(_ bytes: [UInt8], file: String) throws(PaymentError) -> Configuration {
+    public func read(_ bytes: [UInt8], file: String) throws(PaymentError) -> PaymentConfiguration {
         try registry.check()
         var problems = ConfigurationProblems(file: file, bytes)
         let root: ConfigurationNode

@@ -64,7 +64,7 @@ extension ConfigurationScan {
         let names = entry.environments.map(\.name)
         problems.add(
             node, path, expected: Shown.choices(names),
-            advice(near: node.text, names, otherwise: "These are the environments of \(entry.company)."))
+            advice(near: node.text, names, otherwise: "These are the environments of \(entry.name)."))
         return nil
     }
 

@@ -5,7 +5,7 @@ internal import PaymentTransport
 extension ConfigurationScan {
     /// Reads a value of a kind.
     mutating func value(
-        _ node: ConfigurationNode, _ path: String, _ kind: Setting.Kind, _ environment: ProviderEnvironment?
+        _ node: ConfigurationNode, _ path: String, _ kind: ProviderSetting.Kind, _ environment: ProviderEnvironment?
     ) -> SettingValue? {
         switch kind {
         case .text(let charactersMax): return text(node, path, charactersMax).map { .text($0) }
@@ -29,7 +29,7 @@ extension ConfigurationScan {
     /// Reads a list of currencies, none of them twice.
     mutating func currencies(_ node: ConfigurationNode, _ path: String) -> [Currency]? {
         guard let nodes = list(node, path, of: "currency codes") else { return nil }
-        if nodes.isEmpty { problems.add(node, path, expected: Setting.Kind.currencies.expected) }
+        if nodes.isEmpty { problems.add(node, path, expected: ProviderSetting.Kind.currencies.expected) }
         var currencies: [Currency] = []
         for (index, item) in nodes.enumerated() {
             guard let currency = currency(item, "\(path)[\(index)]") else { continue }
@@ -58,7 +58,7 @@ extension ConfigurationScan {
     mutating func origin(
         _ node: ConfigurationNode, _ path: String, _ environment: ProviderEnvironment?
     ) -> Origin? {
-        let expected = Setting.Kind.origin.expected
+        let expected = ProviderSetting.Kind.origin.expected
         guard let text = node.text, let origin = Origin(text), Self.isSound(origin) else {
             let isLonger = node.text.map { $0.hasPrefix("http") && !$0.contains("@") } ?? false
             problems.add(
@@ -73,7 +73,7 @@ extension ConfigurationScan {
         _ node: ConfigurationNode, _ path: String, _ environment: ProviderEnvironment?
     ) -> WebAddress? {
         guard let address = node.text.flatMap({ WebAddress($0) }), Self.isSound(address.origin) else {
-            problems.add(node, path, found: found(address: node), expected: Setting.Kind.address.expected)
+            problems.add(node, path, found: found(address: node), expected: ProviderSetting.Kind.address.expected)
             return nil
         }
         return check(address.origin, node, path, environment) ? address : nil

@@ -7,7 +7,7 @@ struct ConfigurationScan {
     var problems: ConfigurationProblems
 
     /// Reads the whole; nil, with the reason among the problems, when it can't be had.
-    mutating func configuration(_ node: ConfigurationNode) -> Configuration? {
+    mutating func configuration(_ node: ConfigurationNode) -> PaymentConfiguration? {
         guard let root = object(node, "", ConfigurationShape.root) else { return nil }
         let providers = self.providers(root["providers"])
         let names = Names(root["providers"])
@@ -22,7 +22,7 @@ struct ConfigurationScan {
         guard let active, let journal else { return nil }
         var routing = Routing(active: active)
         (routing.rules, routing.draining) = (rules, Set(draining))
-        return Configuration(
+        return PaymentConfiguration(
             file: problems.file, providers: providers, routing: routing, journal: journal,
             deadlineMilliseconds: deadline)
     }
@@ -164,13 +164,13 @@ extension ConfigurationScan {
         {
             return text
         }
-        problems.add(node, path, expected: Setting.Kind.text(charactersMax: charactersMax).expected)
+        problems.add(node, path, expected: ProviderSetting.Kind.text(charactersMax: charactersMax).expected)
         return nil
     }
 
     /// Reads a whole number within bounds.
     mutating func integer(
-        _ node: ConfigurationNode, _ path: String, _ bounds: ClosedRange<Int64>, _ kind: Setting.Kind
+        _ node: ConfigurationNode, _ path: String, _ bounds: ClosedRange<Int64>, _ kind: ProviderSetting.Kind
     ) -> Int64? {
         if case .number(let number) = node.value, let value = number.int64, bounds.contains(value) { return value }
         let isQuoted = node.text.flatMap { Int64($0) }.map(bounds.contains) ?? false

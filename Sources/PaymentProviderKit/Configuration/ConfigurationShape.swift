@@ -53,16 +53,16 @@ enum ConfigurationShape {
 
     static let provider: [Member] = [
         Member(
-            key: "adapter", isRequired: true, summary: "The adapter that speaks with the company.", schema: name,
+            key: "adapter", isRequired: true, summary: "The adapter that speaks with the provider.", schema: name,
             example: "\"adapter\": \"memory\""),
         Member(
-            key: "environment", isRequired: true, summary: "Which of the company's worlds it is.", schema: name,
+            key: "environment", isRequired: true, summary: "Which of the provider's worlds it is.", schema: name,
             example: "\"environment\": \"sandbox\""),
         Member(
-            key: "endpoint", summary: "Where the company is, when it is not where the environment says.",
+            key: "endpoint", summary: "Where the provider is, when it is not where the environment says.",
             schema: ["type": "string", "pattern": .string(originPattern)]),
         Member(
-            key: "merchant", isRequired: true, summary: "The merchant's account at the company.", schema: text,
+            key: "merchant", isRequired: true, summary: "The merchant's account at the provider.", schema: text,
             example: "\"merchant\": \"m-1\""),
         Member(
             key: "currencies", summary: "The currencies that it may take; all when left out.", schema: currencies),

@@ -15,7 +15,7 @@ public struct ConfiguredProvider: Sendable {
     public let entry: ProviderEntry
     /// Which of the entry's environments.
     public let environment: String
-    /// Where the company is.
+    /// Where the provider is.
     public let endpoint: Origin
     /// The merchant's account.
     public let merchant: String
@@ -30,7 +30,7 @@ public struct ConfiguredProvider: Sendable {
     /// The references to credentials, by key.
     public var credentials: [String: SecretReference] { references.mapValues(\.reference) }
 
-    /// Which account of which company it is.
+    /// Which account of which provider it is.
     public var identity: ProviderIdentity {
         ProviderIdentity(id, adapter: entry.adapter, environment: environment, merchant: merchant)
     }

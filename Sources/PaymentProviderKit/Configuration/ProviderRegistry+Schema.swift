@@ -81,16 +81,16 @@ extension ProviderRegistry {
             default: nil
             }
         }
-        object["title"] = .string(entry.company)
+        object["title"] = .string(entry.name)
         return json(object)
     }
 
     /// Whether no environment has a default of it.
-    private static func isRequired(_ setting: Setting, _ entry: ProviderEntry) -> Bool {
+    private static func isRequired(_ setting: ProviderSetting, _ entry: ProviderEntry) -> Bool {
         setting.need == .required && entry.environments.allSatisfy { $0.defaults[setting.key] == nil }
     }
 
-    private static func schema(_ setting: Setting) -> JSON {
+    private static func schema(_ setting: ProviderSetting) -> JSON {
         guard case .otherwise(let value) = setting.need, var object = setting.kind.schema.object else {
             return setting.kind.schema
         }

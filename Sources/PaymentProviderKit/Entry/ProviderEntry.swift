@@ -7,11 +7,11 @@ public import PaymentAbstraction
 ///
 /// ```swift
 /// let acme = ProviderEntry(
-///     adapter: "acme", company: "Acme Payments",
+///     adapter: "acme", name: "Acme Payments",
 ///     environments: [ProviderEnvironment("test", endpoint: Origin(.https, "test.acme.example"))],
 ///     merchant: "The merchant's number at Acme.",
-///     settings: [Setting("terminal", .text(), .optional, "The terminal's id.")],
-///     credentials: [Credential("apiKey", "The key of Acme's back office.")],
+///     settings: [ProviderSetting("terminal", .text(), .optional, "The terminal's id.")],
+///     credentials: [ProviderCredential("apiKey", "The key of Acme's back office.")],
 ///     errors: .acme
 /// ) { settings, tools throws(PaymentError) in
 ///     AcmeDriver(key: try settings.secret("apiKey"), settings.endpoint, tools.transport)
@@ -19,39 +19,40 @@ public import PaymentAbstraction
 /// ```
 public struct ProviderEntry: Sendable {
     /// Makes a driver of settings that fit the entry.
-    public typealias Make = @Sendable (ProviderSettings, Toolbox) throws(PaymentError) -> any PaymentDriver
+    public typealias Make = @Sendable (ProviderSettings, ProviderDependencies) throws(PaymentError) -> any PaymentDriver
 
     /// The name by which a configuration names the adapter.
     public let adapter: String
-    /// The company's name, for people.
-    public let company: String
-    /// The environments that the company has.
+    /// The provider's name, for people.
+    public let name: String
+    /// The environments that the provider has.
     public let environments: [ProviderEnvironment]
-    /// What `merchant` means at this company, as one sentence.
+    /// What `merchant` means at this name, as one sentence.
     public let merchant: String
     /// What may stand under `settings`.
-    public let settings: [Setting]
+    public let settings: [ProviderSetting]
     /// What may stand under `credentials`.
-    public let credentials: [Credential]
-    /// What the company's errors mean.
+    public let credentials: [ProviderCredential]
+    /// What the provider's errors mean.
     public let errors: ErrorTable
     /// Makes the driver.
     public let make: Make
-    /// Explains messages of the company's wire; nil where nobody can.
+    /// Explains messages of the provider's wire; nil where nobody can.
     public var inspector: (any Inspector)?
     /// How messages are signed; nil where they aren't.
     public var signatures: (any SignatureScheme)?
-    /// Which credential proves that a webhook comes from the company; nil where nothing does.
+    /// Which credential proves that a webhook comes from the provider; nil where nothing does.
     public var webhookCredential: String?
     /// What the codes of its final refusals mean: those of issuers and those of its own; empty where nobody says.
     public var declines: [String: DeclineReason] = [:]
 
     /// Makes an entry.
     public init(
-        adapter: String, company: String, environments: [ProviderEnvironment], merchant: String,
-        settings: [Setting] = [], credentials: [Credential] = [], errors: ErrorTable, make: @escaping Make
+        adapter: String, name: String, environments: [ProviderEnvironment], merchant: String,
+        settings: [ProviderSetting] = [], credentials: [ProviderCredential] = [], errors: ErrorTable,
+        make: @escaping Make
     ) {
-        (self.adapter, self.company, self.environments) = (adapter, company, environments)
+        (self.adapter, self.name, self.environments) = (adapter, name, environments)
         (self.merchant, self.settings, self.credentials) = (merchant, settings, credentials)
         (self.errors, self.make) = (errors, make)
     }

@@ -7,9 +7,9 @@ extension ProviderRegistry {
     public func check() throws(PaymentError) {
         var problems: [String] = []
         for (adapter, same) in Dictionary(grouping: entries, by: \.adapter) where same.count > 1 {
-            let companies = same.map(\.company).joined(separator: ", ")
+            let names = same.map(\.name).joined(separator: ", ")
             problems.append(
-                "the adapter \(adapter) was added \(same.count) times (\(companies)); give each its own name")
+                "the adapter \(adapter) was added \(same.count) times (\(names)); give each its own name")
         }
         for entry in entries { problems += Self.problems(of: entry) }
         guard problems.isEmpty else {

@@ -12,7 +12,7 @@ public struct ProviderSettings: Sendable {
     public let adapter: String
     /// One of the entry's environments.
     public let environment: String
-    /// Where the company is.
+    /// Where the provider is.
     public let endpoint: Origin
     /// The merchant's account.
     public let merchant: String
@@ -22,7 +22,7 @@ public struct ProviderSettings: Sendable {
     let secrets: [String: Secret]
     let sources: [String: SecretSource]
 
-    /// Which account of which company it is.
+    /// Which account of which provider it is.
     public var identity: ProviderIdentity {
         ProviderIdentity(id, adapter: adapter, environment: environment, merchant: merchant)
     }

@@ -5,7 +5,7 @@ public struct InspectedMessage: Hashable, Sendable {
     /// The body, as it stood on the wire.
     public let body: [UInt8]
     /// What it belongs to, where the message alone can't tell.
-    public var operation: Operation?
+    public var operation: PaymentOperation?
     /// The status of the reply, where somebody knows it.
     public var httpStatus: Int?
 

@@ -2,7 +2,7 @@ public import PaymentAbstraction
 
 /// What one message of a provider says, in neutral words.
 ///
-/// Nothing in it is proven to come from the company: whoever inspects a message holds no key.
+/// Nothing in it is proven to come from the provider: whoever inspects a message holds no key.
 public struct Inspection: Hashable, Sendable {
     /// What the message says about the operation that it belongs to.
     public enum Status: String, Hashable, Sendable, CaseIterable {

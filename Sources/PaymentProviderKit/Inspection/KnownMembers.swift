@@ -10,7 +10,7 @@ public struct KnownMembers: Sendable {
     ///
     /// - Parameters:
     ///   - open: Members whose own members have names that no document lists.
-    ///   - ignoresCase: Whether the company writes its names in more than one way.
+    ///   - ignoresCase: Whether the provider writes its names in more than one way.
     public init(_ names: String, open: String = "", ignoresCase: Bool = false) {
         func set(_ text: String) -> Set<String> {
             Set(text.split(whereSeparator: \.isWhitespace).map { ignoresCase ? $0.lowercased() : String($0) })

@@ -18,7 +18,7 @@ extension ARISEBackend {
         }
     }
 
-    /// What paid, as far as the company cares.
+    /// What paid, as far as the provider cares.
     struct Payer {
         var number = ""
         var brand = ""

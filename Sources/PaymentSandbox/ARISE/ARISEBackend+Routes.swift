@@ -5,10 +5,10 @@ extension ARISEBackend {
     private static let pay = "/pay-api/v1"
     private static let transactions = pay + "/transactions"
 
-    /// Everything that the company answers.
+    /// Everything that the provider answers.
     static let routes = Router<State>(refusal: said) { routes in
-        routes.check { call, company in
-            let isKnown = call.bearer.flatMap { company.tokens[$0] }.map { $0 > call.now } ?? false
+        routes.check { call, provider in
+            let isKnown = call.bearer.flatMap { provider.tokens[$0] }.map { $0 > call.now } ?? false
             return isKnown ? nil : .reply(said(.accessRefused))
         }
         routes.post("/oauth2/token", .form, isOpen: true, token)
@@ -26,19 +26,19 @@ extension ARISEBackend {
         routes.post(transactions + "/ach/:id/refund", .json) { follow("refund", 14, $0, &$1) }
         routes.post(transactions + "/ach/:id/hold", .json) { follow("hold", 16, $0, &$1) }
         routes.post(transactions + "/ach/:id/unhold", .json) { follow("unhold", 17, $0, &$1) }
-        routes.post(transactions + "/settle", .json) { call, company in
-            if let refusal = forbidden(23, company) { return refusal }
-            closeBatch(&company, call.now)
+        routes.post(transactions + "/settle", .json) { call, provider in
+            if let refusal = forbidden(23, provider) { return refusal }
+            closeBatch(&provider, call.now)
             return .json([:])
         }
         routes.get(transactions, list)
         routes.get(transactions + "/calculate-amount", calculate)
         routes.get(transactions + "/:id", details)
-        routes.get(pay + "/configurations/payments") { call, company in
-            forbidden(36, company) ?? .json(settings(company))
+        routes.get(pay + "/configurations/payments") { call, provider in
+            forbidden(36, provider) ?? .json(settings(provider))
         }
-        routes.get("/api/available-api-permissions") { call, company in
-            .json(["permissions": .array(company.account.permissions.sorted().map { .number(JSONNumber($0)) })])
+        routes.get("/api/available-api-permissions") { call, provider in
+            .json(["permissions": .array(provider.account.permissions.sorted().map { .number(JSONNumber($0)) })])
         }
         routes.get(pay + "/devices", devices)
         routes.get(pay + "/devices/:id", device)
@@ -52,7 +52,7 @@ extension ARISEBackend {
 
     public func refusal(_ refusal: SandboxRefusal) -> HTTPResponse { Self.said(refusal) }
 
-    /// A refusal in the company's words.
+    /// A refusal in the provider's words.
     private static func said(_ refusal: SandboxRefusal) -> HTTPResponse {
         switch refusal {
         case .malformed: Self.refusal(400, "V0000", "ValidationException", "the request could not be read")

@@ -4,7 +4,7 @@ public import PaymentTransport
 /// The simulated ARISE: OAuth, card and ACH transactions, Tap to Pay, settlement, settings, devices, signed webhooks.
 ///
 /// It executes whatever arrives, also what it has seen before: a request that is sent twice shows in the ledger.
-public final class ARISEBackend: SandboxCompany {
+public final class ARISEBackend: SimulatedProvider {
     /// How long an access token lives, in milliseconds.
     public static let tokenMilliseconds: Int64 = 900_000
     /// How long an authorisation is held, in milliseconds: seven days.
@@ -53,7 +53,7 @@ public final class ARISEBackend: SandboxCompany {
     /// What clients sign in with.
     public let clientSecret: Secret
 
-    /// Opens the company.
+    /// Opens the provider.
     public init(
         clock: any PaymentClock, name: String = "arise", account: ARISEAccount = ARISEAccount(),
         clientSecret: Secret = Secret("arise-client-secret"), webhookSecret: Secret = Secret("arise-webhook-secret")

@@ -1,3 +1,3 @@
-extension AdyenBackend: NewsCompany {
+extension AdyenBackend: NotifyingProvider {
     public func takeNews() -> [SandboxNews] { takeWebhooks().map { SandboxNews(body: $0) } }
 }

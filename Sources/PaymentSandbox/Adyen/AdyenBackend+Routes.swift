@@ -41,7 +41,7 @@ extension AdyenBackend {
 
     public func refusal(_ refusal: SandboxRefusal) -> HTTPResponse { Self.said(refusal) }
 
-    /// A refusal in the company's words.
+    /// A refusal in the provider's words.
     private static func said(_ refusal: SandboxRefusal) -> HTTPResponse {
         let words =
             switch refusal {

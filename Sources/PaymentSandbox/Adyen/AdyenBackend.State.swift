@@ -1,7 +1,7 @@
 internal import PaymentBase
 
 extension AdyenBackend {
-    /// What the company knows.
+    /// What the provider knows.
     struct State: Sendable {
         var ledger = Ledger()
         var terminals = [AdyenBackend.terminal: Terminal()]

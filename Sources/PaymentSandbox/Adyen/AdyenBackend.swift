@@ -5,7 +5,7 @@ public import PaymentTransport
 /// that says *received* and tells the outcome later.
 ///
 /// Everything that takes time is worked out from the clock whenever somebody looks, so that nothing runs by itself.
-public final class AdyenBackend: SandboxCompany {
+public final class AdyenBackend: SimulatedProvider {
     /// How long after a payment began the shopper's card is in the terminal, in milliseconds.
     public static let cardMilliseconds: Int64 = 1_500
     /// How long after a payment began it is decided, in milliseconds.
@@ -38,7 +38,7 @@ public final class AdyenBackend: SandboxCompany {
     /// What messages to a terminal on the same network are encrypted with.
     public let passphrase: Secret
 
-    /// Opens the company.
+    /// Opens the provider.
     public init(
         clock: any PaymentClock, crypto: any Crypto, name: String = "adyen",
         apiKey: Secret = Secret("adyen-sandbox-api-key"),

@@ -1,13 +1,13 @@
 internal import PaymentBase
 
-/// The company's minor units, from its own list of currencies.
+/// The provider's minor units, from its own list of currencies.
 public enum AdyenUnits {
     private static let decimals: [String: Int] = [
         "CVE": 0, "DJF": 0, "GNF": 0, "IDR": 0, "JPY": 0, "KMF": 0, "KRW": 0, "PYG": 0, "RWF": 0, "UGX": 0, "VND": 0,
         "VUV": 0, "XAF": 0, "XOF": 0, "XPF": 0, "BHD": 3, "IQD": 3, "JOD": 3, "KWD": 3, "LYD": 3, "OMR": 3, "TND": 3,
     ]
 
-    /// How many decimals the company gives to a currency.
+    /// How many decimals the provider gives to a currency.
     public static func decimals(_ currency: String) -> Int { decimals[currency] ?? 2 }
 
     /// Minor units of a decimal in major units; nil where they can't hold it.

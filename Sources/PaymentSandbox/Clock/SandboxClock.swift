@@ -1,6 +1,6 @@
 public import PaymentBase
 
-/// A clock that can be put forward: what the companies of a sandbox live by.
+/// A clock that can be put forward: what the providers of a sandbox live by.
 ///
 /// On a stage of the tests it stays deterministic: everything that it waits for runs in the waiting task or in its
 /// children, which run where their parent runs.

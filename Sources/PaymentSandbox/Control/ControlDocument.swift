@@ -6,14 +6,14 @@ enum ControlDocument {
         "openapi": "3.1.0",
         "info": [
             "title": "Payment sandbox: control", "version": "1.0.0",
-            "description": "Faults, clock, books and cards of the simulated companies of one sandbox.",
+            "description": "Faults, clock, books and cards of the simulated providers of one sandbox.",
         ],
         "paths": [
             "/openapi.json": ["get": operation("document", "This description", ok("object"))],
-            "/companies": [
-                "get": operation("companies", "The companies and whether their books balance", ok("Companies"))
+            "/providers": [
+                "get": operation("companies", "The providers and whether their books balance", ok("Companies"))
             ],
-            "/clock": ["get": operation("clock", "The time that the companies live by", ok("Clock"))],
+            "/clock": ["get": operation("clock", "The time that the providers live by", ok("Clock"))],
             "/clock/advance": [
                 "post": operation("advance", "Puts the clock forward", ok("Clock"), body: "Advance", errors: ["400"])
             ],
@@ -27,12 +27,12 @@ enum ControlDocument {
             "/faults/{number}": [
                 "delete": operation("disarm", "Takes one fault back", empty, parameter: "number", errors: ["404"])
             ],
-            "/ledger": ["get": operation("ledgers", "The books of all companies", ok("Ledgers"))],
-            "/ledger/{company}": [
+            "/ledger": ["get": operation("ledgers", "The books of all providers", ok("Ledgers"))],
+            "/ledger/{provider}": [
                 "get": operation(
-                    "ledger", "The books of a company", ok("Ledger"), parameter: "company", errors: ["404"])
+                    "ledger", "The books of a provider", ok("Ledger"), parameter: "company", errors: ["404"])
             ],
-            "/cards/{company}": [
+            "/cards/{provider}": [
                 "get": operation(
                     "cards", "The test cards and their outcomes", ok("Cards"), parameter: "company", errors: ["404"]),
                 "put": operation(

@@ -19,7 +19,7 @@ struct ControlService: SandboxService {
     /// Everything that the control address answers; `ControlDocument` describes the same.
     static let routes = Router<Sandbox>(refusal: refusal) { routes in
         routes.get("/openapi.json") { _, _ in .json(ControlDocument.json) }
-        routes.get("/companies") { _, sandbox in .json(["companies": .array(sandbox.fronts.map(company))]) }
+        routes.get("/providers") { _, sandbox in .json(["companies": .array(sandbox.injectors.map(provider))]) }
         routes.get("/clock") { _, sandbox in clock(sandbox) }
         routes.post("/clock/advance", .json, advance)
         routes.get("/faults") { _, sandbox in faults(sandbox) }
@@ -32,19 +32,19 @@ struct ControlService: SandboxService {
             let isFound = Int(call["number"]).map { sandbox.plan.disarm($0) } ?? false
             return isFound ? .empty() : refused(404, "unknownFault", "no such fault waits")
         }
-        routes.get("/ledger") { _, sandbox in .json(["companies": .array(sandbox.fronts.map(ledger))]) }
-        routes.get("/ledger/:company") { call, sandbox in
+        routes.get("/ledger") { _, sandbox in .json(["companies": .array(sandbox.injectors.map(ledger))]) }
+        routes.get("/ledger/:provider") { call, sandbox in
             found(call, sandbox) { .json(ledger($0)) }
         }
-        routes.get("/cards/:company") { call, sandbox in
-            found(call, sandbox) { front in
-                guard let table = front.company as? any CardTable else { return noCards }
+        routes.get("/cards/:provider") { call, sandbox in
+            found(call, sandbox) { injector in
+                guard let table = injector.provider as? any CardTable else { return noCards }
                 return .json(cards(table))
             }
         }
-        routes.put("/cards/:company", .json) { call, sandbox in
-            found(call, sandbox) { front in
-                guard let table = front.company as? any CardTable else { return noCards }
+        routes.put("/cards/:provider", .json) { call, sandbox in
+            found(call, sandbox) { injector in
+                guard let table = injector.provider as? any CardTable else { return noCards }
                 return setCards(call, table, sandbox)
             }
         }
@@ -79,7 +79,7 @@ struct ControlService: SandboxService {
         .json(error(code, message), status: status)
     }
 
-    private static let noCards = refused(404, "noCards", "this company has no table of cards")
+    private static let noCards = refused(404, "noCards", "this provider has no table of cards")
 
     /// The answer, once the state is in its file.
     private static func saved(_ sandbox: Sandbox, _ answer: SandboxAnswer) -> SandboxAnswer {
@@ -88,31 +88,32 @@ struct ControlService: SandboxService {
     }
 
     private static func found(
-        _ call: SandboxCall, _ sandbox: Sandbox, _ answer: (CompanyFront) -> SandboxAnswer
+        _ call: SandboxCall, _ sandbox: Sandbox, _ answer: (FaultInjector) -> SandboxAnswer
     ) -> SandboxAnswer {
-        guard let front = sandbox.fronts.first(where: { $0.company.name == call["company"] }) else {
-            return refused(404, "unknownCompany", "there is no company of this name")
+        guard let injector = sandbox.injectors.first(where: { $0.provider.name == call["company"] }) else {
+            return refused(404, "unknownProvider", "there is no provider of this name")
         }
-        return answer(front)
+        return answer(injector)
     }
 
-    // MARK: Companies and books
+    // MARK: Providers and books
 
-    private static func company(_ front: CompanyFront) -> JSON {
-        let company = front.company
+    private static func provider(_ injector: FaultInjector) -> JSON {
+        let provider = injector.provider
         return [
-            "name": .string(company.name), "hasCards": .bool(company is any CardTable),
-            "isPersistable": .bool(company is any Persistable),
-            "movementCount": .number(JSONNumber(Int64(company.ledger.movements.count))),
-            "isBalanced": .bool(company.ledger.isBalanced), "problem": front.audit.problem.map(JSON.string) ?? .null,
+            "name": .string(provider.name), "hasCards": .bool(provider is any CardTable),
+            "isPersistable": .bool(provider is any Persistable),
+            "movementCount": .number(JSONNumber(Int64(provider.ledger.movements.count))),
+            "isBalanced": .bool(provider.ledger.isBalanced),
+            "problem": injector.audit.problem.map(JSON.string) ?? .null,
         ]
     }
 
-    private static func ledger(_ front: CompanyFront) -> JSON {
-        let ledger = front.company.ledger
+    private static func ledger(_ injector: FaultInjector) -> JSON {
+        let ledger = injector.provider.ledger
         return [
-            "company": .string(front.company.name), "isBalanced": .bool(ledger.isBalanced),
-            "problem": front.audit.problem.map(JSON.string) ?? .null, "balances": ledger.balancesJSON,
+            "company": .string(injector.provider.name), "isBalanced": .bool(ledger.isBalanced),
+            "problem": injector.audit.problem.map(JSON.string) ?? .null, "balances": ledger.balancesJSON,
             "movements": ledger.json,
         ]
     }

@@ -66,7 +66,7 @@ extension EcommpayBackend {
     }
 }
 
-extension EcommpayBackend: NewsCompany {
+extension EcommpayBackend: NotifyingProvider {
     /// The callbacks that nobody has taken yet, signed.
     public func takeNews() -> [SandboxNews] {
         let seal = EcommpaySignature(secret: rules.secret, crypto: crypto)

@@ -107,7 +107,7 @@ extension EcommpayBackend {
     // MARK: News
 
     /// Decides what is pending under a label of the books; gives the callback that tells of it.
-    public func settle(_ label: String, succeeds: Bool) -> [UInt8]? {
+    public func decide(_ label: String, succeeds: Bool) -> [UInt8]? {
         change(label, "external processing") { payment, index, state, now in
             let operation = payment.operations[index]
             if index == 0 || operation.status == "processing" {

@@ -56,7 +56,7 @@ extension EcommpayBackend {
 
     /// The paths of customers, tokens and registrations.
     private static func vault(_ routes: inout Router<State>, _ seal: EcommpaySignature, _ signed: Signed) {
-        // What is about a customer is signed there; what shows payment data is signed by the company.
+        // What is about a customer is signed there; what shows payment data is signed by the provider.
         func owned(
             _ handler: @escaping @Sendable (SandboxCall, inout State) -> SandboxAnswer
         ) -> Router<State>.Handler {

@@ -3,9 +3,9 @@ public import PaymentTransport
 
 /// ecommpay, simulated: one project with its sessions, its Gate and its signed callbacks.
 ///
-/// What happens to a card is decided by its number, as in the company's own test project, or by the last three digits
+/// What happens to a card is decided by its number, as in the provider's own test project, or by the last three digits
 /// of the amount.
-public final class EcommpayBackend: SandboxCompany {
+public final class EcommpayBackend: SimulatedProvider {
     /// How long somebody who was asked has, in milliseconds: half an hour.
     public static let answerMilliseconds: Int64 = 30 * 60_000
     /// How long a session lives after it was last used, in milliseconds: half an hour.
@@ -38,7 +38,8 @@ public final class EcommpayBackend: SandboxCompany {
         /// The card's number, or a text that stands for a token.
         var number: String
         var status: String
-        /// What it waits for: `fields`, `clarification`, `method`, `challenge`, `legacy`, `cascade`, `again`, or nothing.
+        /// What it waits for: `fields`, `clarification`, `method`, `challenge`, `legacy`, `cascade`, `again`, or
+        /// nothing.
         var waitsFor = ""
         var waitsUntil: Int64 = 0
         var saves = false
@@ -142,7 +143,7 @@ public final class EcommpayBackend: SandboxCompany {
     public let members = ReplyMembers(
         amounts: ["amount"], currencies: ["currency"], references: ["id", "payment_id"], words: ["status"])
 
-    /// Opens the company.
+    /// Opens the provider.
     public init(clock: any PaymentClock, crypto: any Crypto, name: String = "ecommpay", rules: Rules = Rules()) {
         (self.clock, self.crypto, self.name, self.rules) = (clock, crypto, name, rules)
         state = Locked(Self.fresh(rules))

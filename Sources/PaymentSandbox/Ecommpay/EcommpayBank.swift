@@ -36,7 +36,7 @@ enum EcommpayBank {
         return page("Back to the shop", form(back.isEmpty ? "/" : back, fields, ["Go on": ""]))
     }
 
-    /// Another company's page, on which the customer pays.
+    /// Another provider's page, on which the customer pays.
     static func pay(_ call: SandboxCall, _ state: inout EcommpayBackend.State) -> SandboxAnswer {
         guard let payment = call.form("payment").flatMap({ state.payments[$0] }),
             ["redirect", "code"].contains(payment.waitsFor)

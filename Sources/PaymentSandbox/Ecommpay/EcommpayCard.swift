@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-/// What the company's test project does with a card, by its number alone.
+/// What the provider's test project does with a card, by its number alone.
 enum EcommpayCard {
     /// How the holder is authenticated.
     enum Way { case none, frictionless, challenge, legacy, frictionlessThenLegacy }
@@ -53,7 +53,7 @@ enum EcommpayScript: Int64 {
     case asksFields = 32
     /// The first card is declined, and another may be tried.
     case offersAgain = 33
-    /// The customer is sent to another company's page.
+    /// The customer is sent to another provider's page.
     case redirects = 34
     /// A code is shown to the customer.
     case showsCode = 35

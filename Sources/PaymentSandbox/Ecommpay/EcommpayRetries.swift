@@ -1,4 +1,4 @@
-/// How long the company waits before it sends a callback again.
+/// How long the provider waits before it sends a callback again.
 enum EcommpayRetries {
     /// How often it tries at all.
     static let triesMax = 120

@@ -1,7 +1,7 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-/// How the company signs and what it accepts; written from its documents, apart from any client.
+/// How the provider signs and what it accepts; written from its documents, apart from any client.
 struct EcommpaySignature {
     let secret: Secret
     let crypto: any Crypto

@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-/// What a session offers, in the languages that the simulated company speaks.
+/// What a session offers, in the languages that the simulated provider speaks.
 enum EcommpayTexts {
     private static let titles: [String: [String: String]] = [
         "en": ["methods": "Payment methods", "card": "Cards", "pay": "Pay", "email": "E-mail"],

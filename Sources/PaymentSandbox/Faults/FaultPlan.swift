@@ -26,7 +26,7 @@ public final class FaultPlan: Sendable {
         public let number: Int
         /// What was played.
         public let fault: SandboxFault
-        /// The company.
+        /// The provider.
         public let provider: String
         /// The request's method and path, without its query.
         public let request: String
@@ -76,9 +76,9 @@ public final class FaultPlan: Sendable {
     public func clear() { state.withLock { $0 = State(nextNumber: $0.nextNumber) } }
 
     /// The fault of a request, if there is one: the first rule that fits; one that lets through counts it.
-    func next(for request: HTTPRequest, to company: String) -> (rule: FaultRule, turn: Int)? {
+    func next(for request: HTTPRequest, to provider: String) -> (rule: FaultRule, turn: Int)? {
         state.withLock { state in
-            for index in state.rules.indices where state.rules[index].rule.fits(request, to: company) {
+            for index in state.rules.indices where state.rules[index].rule.fits(request, to: provider) {
                 if state.rules[index].skipsLeft > 0 {
                     state.rules[index].skipsLeft -= 1
                     continue
@@ -91,7 +91,7 @@ public final class FaultPlan: Sendable {
                 if state.played.count >= Self.playedMax { state.played.removeFirst() }
                 state.played.append(
                     Played(
-                        number: armed.number, fault: armed.rule.fault, provider: company,
+                        number: armed.number, fault: armed.rule.fault, provider: provider,
                         request: "\(request.method) \(path)", turn: turn))
                 return (armed.rule, turn)
             }

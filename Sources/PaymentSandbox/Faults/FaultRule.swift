@@ -18,7 +18,7 @@ public struct FaultRule: Hashable, Sendable {
     public let fault: SandboxFault
     /// On how many requests.
     public let times: Int
-    /// The company that it is played on; nil for all.
+    /// The provider that it is played on; nil for all.
     public var provider: String?
     /// The method of the request; nil for all.
     public var method: String?
@@ -28,9 +28,10 @@ public struct FaultRule: Hashable, Sendable {
     public var text: String?
     /// How many fitting requests are let through before.
     public var skip = 0
-    /// How long ``SandboxFault/replyLate`` holds the answer back, in milliseconds of the company's clock.
+    /// How long ``SandboxFault/replyLate`` holds the answer back, in milliseconds of the provider's clock.
     public var delayMilliseconds: Int64 = 60_000
-    /// How long an answer takes in all that ``SandboxFault/replyDripped`` lets out a few bytes at a time, in milliseconds.
+    /// How long an answer takes in all that ``SandboxFault/replyDripped`` lets out a few bytes at a time, in
+    /// milliseconds.
     public var dripMilliseconds: Int64 = 80
     /// What `Retry-After` says, in seconds.
     public var retryAfterSeconds = 2
@@ -40,9 +41,9 @@ public struct FaultRule: Hashable, Sendable {
         (self.fault, self.times) = (fault, min(max(1, times), Self.timesMax))
     }
 
-    /// Whether a request to a company fits.
-    func fits(_ request: HTTPRequest, to company: String) -> Bool {
-        if let provider, provider != company { return false }
+    /// Whether a request to a provider fits.
+    func fits(_ request: HTTPRequest, to name: String) -> Bool {
+        if let provider, provider != name { return false }
         if let method, method != request.method { return false }
         if let path {
             let given = request.target.prefix { $0 != "?" }

@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-/// Changes in a company's JSON, by the names of its members; pure.
+/// Changes in a provider's JSON, by the names of its members; pure.
 enum ReplyFalsifier {
     /// The word that no document lists.
     static let unknownWord = "teleported"

@@ -1,4 +1,4 @@
-/// By which names a company's answers say what a fault may falsify; they are looked for at every depth.
+/// By which names a provider's answers say what a fault may falsify; they are looked for at every depth.
 public struct ReplyMembers: Hashable, Sendable {
     /// Members that hold an amount: a number, or digits as a text.
     public var amounts: Set<String>

@@ -1,4 +1,4 @@
-/// One way in which a company or the way to it can misbehave.
+/// One way in which a provider or the way to it can misbehave.
 ///
 /// The raw value is a stable name, used in reports, on the control address and in scenarios.
 public enum SandboxFault: String, Hashable, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ public enum SandboxFault: String, Hashable, Sendable, CaseIterable {
     case replyLost = "reply.lost"
     /// Carried out; the connection is reset instead of an answer.
     case replyReset = "reply.reset"
-    /// Carried out; the answer is held back for ``FaultRule/delayMilliseconds`` of the company's clock.
+    /// Carried out; the answer is held back for ``FaultRule/delayMilliseconds`` of the provider's clock.
     case replyLate = "reply.late"
     /// Carried out; nothing is said until the client goes away.
     case replyNever = "reply.never"
@@ -68,7 +68,7 @@ public enum SandboxFault: String, Hashable, Sendable, CaseIterable {
     /// Every fault, in the order in which reports list them.
     public static let all = allCases
 
-    /// How often the company carries the request out.
+    /// How often the provider carries the request out.
     public var executionCount: Int {
         switch self {
         case .requestLost, .requestReset, .requestResetAfterReading, .accessRefused, .rateLimited, .status500Before,

@@ -1,4 +1,4 @@
-/// What a simulated company of cards does, steered by the last three digits of the amount in minor units.
+/// What a simulated provider of cards does, steered by the last three digits of the amount in minor units.
 public enum AmountScript: Int64, Sendable, CaseIterable {
     /// Does it and cuts the connection before it answers.
     case losesReply = 13

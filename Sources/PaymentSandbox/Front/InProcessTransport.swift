@@ -1,7 +1,7 @@
 public import PaymentBase
 public import PaymentTransport
 
-/// Carries requests to simulated companies in the same process, by their origin.
+/// Carries requests to simulated providers in the same process, by their origin.
 ///
 /// What needs a socket becomes the failure that a client would see: a torn or silent answer, a reset.
 public struct InProcessTransport: HTTPTransport {
@@ -11,7 +11,7 @@ public struct InProcessTransport: HTTPTransport {
     private let services: [Origin: any SandboxService]
     private let clock: (any PaymentClock)?
 
-    /// Makes a transport to companies; without a clock, what would take time fails or answers at once.
+    /// Makes a transport to providers; without a clock, what would take time fails or answers at once.
     public init(_ services: [Origin: any SandboxService], clock: (any PaymentClock)? = nil) {
         (self.services, self.clock) = (services, clock)
     }

@@ -4,9 +4,9 @@ public import PaymentTransport
 public struct RunningSandbox: Sendable {
     /// The control address.
     public let control: Origin
-    /// The companies' addresses by name.
+    /// The providers' addresses by name.
     public let providers: [String: Origin]
-    /// The certificate of the companies' addresses in PEM form, if they speak TLS.
+    /// The certificate of the providers' addresses in PEM form, if they speak TLS.
     public let certificatePEM: String?
     private let servers: [SandboxServer]
 

@@ -1,7 +1,7 @@
 public import PaymentBase
 public import PaymentTransport
 
-/// What a simulated company does with a request.
+/// What a simulated provider does with a request.
 public enum SandboxAnswer: Sendable {
     /// It answers.
     case reply(HTTPResponse)

@@ -2,6 +2,6 @@
 public enum SandboxFailure: Error, Hashable, Sendable {
     /// The file with its state can't be used.
     case state(String)
-    /// Two companies have one name, or a name is empty.
+    /// Two providers have one name, or a name is empty.
     case names
 }

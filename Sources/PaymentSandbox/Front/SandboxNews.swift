@@ -1,4 +1,4 @@
-/// A message that a company sends by itself.
+/// A message that a provider sends by itself.
 public struct SandboxNews: Hashable, Sendable {
     /// The header fields that it comes with.
     public let headers: [String: String]

@@ -1,4 +1,4 @@
-/// A card of a simulated company under a name that people remember.
+/// A card of a simulated provider under a name that people remember.
 public struct TestCard: Hashable, Sendable {
     /// What happens with it, in a word or two.
     public let name: String
@@ -12,7 +12,7 @@ public struct TestCard: Hashable, Sendable {
         (self.name, self.number, self.summary) = (name, number, summary)
     }
 
-    /// The cards that every company of cards knows.
+    /// The cards that every provider of cards knows.
     public static let usual = [
         TestCard("visa", "4111111111111111", "approved"),
         TestCard("mastercard", "5555555555554444", "approved"),

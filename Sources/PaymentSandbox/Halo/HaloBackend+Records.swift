@@ -48,7 +48,7 @@ extension HaloBackend {
     // MARK: News
 
     /// Ends what is indeterminate under a reference; gives the webhook that tells of it, which nobody signs.
-    public func settle(_ reference: String, succeeds: Bool) -> (headers: [String: String], body: [UInt8])? {
+    public func decide(_ reference: String, succeeds: Bool) -> (headers: [String: String], body: [UInt8])? {
         let now = clock.now
         let told: JSON? = state.withLock { state in
             guard let id = state.byReference[reference], var record = state.records[id],

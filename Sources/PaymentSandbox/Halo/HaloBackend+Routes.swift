@@ -2,26 +2,26 @@ internal import PaymentBase
 public import PaymentTransport
 
 extension HaloBackend {
-    /// Everything that the company answers.
+    /// Everything that the provider answers.
     static let routes = Router<State>(refusal: said) { routes in
-        routes.check { call, company in
+        routes.check { call, provider in
             if call.request.target.hasSuffix("/refund"), call.request.method == "POST" {
-                let isKey = call.request.headers["x-api-key"] == company.officeKey.expose()
+                let isKey = call.request.headers["x-api-key"] == provider.officeKey.expose()
                 return isKey ? nil : refuse(401, 102, "invalid API key")
             }
-            return check(call, &company)
+            return check(call, &provider)
         }
         routes.post("/apple/proximity-token", .any, readerToken)
         routes.post("/transactions/apple", .json, headers: ["X-Device-Installation-Id"], submit)
         routes.post("/transactions/:id/submitPinApple", .json, headers: ["X-Device-Installation-Id"], submitPIN)
         routes.post("/transactions/:id/refund", .json, refund)
-        routes.get("/transactions") { call, company in .json(search(call, company)) }
-        routes.get("/transactions/:id") { call, company in
-            guard let record = company.records[call["id"]] else { return refuse(404, 122, "data not found") }
+        routes.get("/transactions") { call, provider in .json(search(call, provider)) }
+        routes.get("/transactions/:id") { call, provider in
+            guard let record = provider.records[call["id"]] else { return refuse(404, 122, "data not found") }
             return .json(json(record))
         }
-        routes.get("/devices") { _, company in
-            .json(.array(company.devices.map { ["id": .string($0), "enabled": true, "status": "active"] }))
+        routes.get("/devices") { _, provider in
+            .json(.array(provider.devices.map { ["id": .string($0), "enabled": true, "status": "active"] }))
         }
     }
 

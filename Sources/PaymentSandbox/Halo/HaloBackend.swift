@@ -2,7 +2,7 @@ public import PaymentBase
 public import PaymentTransport
 
 /// Halo, simulated: a kernel server that takes taps and PINs, keeps records, and knows a reference when it comes again.
-public final class HaloBackend: SandboxCompany {
+public final class HaloBackend: SimulatedProvider {
     /// How long after the tap card data is taken, in milliseconds.
     public static let tapMilliseconds: Int64 = 60_000
     /// How long after the first submission a PIN is taken, in milliseconds.
@@ -65,7 +65,7 @@ public final class HaloBackend: SandboxCompany {
         references: ["merchantReference", "merchantTransactionReference"],
         words: ["type", "transactionDispositionId"])
 
-    /// Opens the company.
+    /// Opens the provider.
     public init(
         clock: any PaymentClock, name: String = "halo", merchant: HaloMerchant = HaloMerchant(),
         officeKey: Secret = Secret("halo-simulated-office-key")

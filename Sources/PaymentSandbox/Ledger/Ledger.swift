@@ -1,4 +1,4 @@
-/// The company's own record of money: every movement twice, once where it leaves and once where it arrives.
+/// The provider's own record of money: every movement twice, once where it leaves and once where it arrives.
 public struct Ledger: Hashable, Sendable {
     /// Where money can be.
     public enum Account: String, Hashable, Sendable, CaseIterable {
@@ -26,7 +26,7 @@ public struct Ledger: Hashable, Sendable {
         public let to: Account
         /// How much.
         public let amount: LedgerAmount
-        /// The payment that it belongs to, as the company calls it.
+        /// The payment that it belongs to, as the provider calls it.
         public let payment: String
         /// The reference that the request carried; empty where it carried none.
         public let attempt: String

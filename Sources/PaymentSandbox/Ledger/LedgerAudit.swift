@@ -1,7 +1,7 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-/// Looks at a company's books after each request, and remembers the first time that they were wrong.
+/// Looks at a provider's books after each request, and remembers the first time that they were wrong.
 final class LedgerAudit: Sendable {
     private struct State {
         var checkedCount = 0
@@ -17,20 +17,20 @@ final class LedgerAudit: Sendable {
     func reset() { state.withLock { $0 = State() } }
 
     /// Checks the books if they changed; the loud answer when they don't balance.
-    func check(_ company: any SandboxCompany) -> HTTPResponse? {
-        let ledger = company.ledger
+    func check(_ provider: any SimulatedProvider) -> HTTPResponse? {
+        let ledger = provider.ledger
         let isChanged = state.withLock { state in
             defer { state.checkedCount = ledger.movements.count }
             return state.checkedCount != ledger.movements.count || state.problem != nil
         }
         guard isChanged, !ledger.isBalanced else { return nil }
         let movement = ledger.movements.last
-        let problem = "after movement \(movement?.number ?? 0) (\(movement?.cause ?? "none")) of \(company.name)"
+        let problem = "after movement \(movement?.number ?? 0) (\(movement?.cause ?? "none")) of \(provider.name)"
         state.withLock { $0.problem = $0.problem ?? problem }
         var response = HTTPResponse.json(
             ["error": ["code": "ledgerImbalance", "message": .string("THE BOOKS DON'T BALANCE \(problem)")]],
             status: 500)
-        response.headers[CompanyFront.imbalanceHeader] = "unbalanced"
+        response.headers[FaultInjector.imbalanceHeader] = "unbalanced"
         return response
     }
 }

@@ -91,7 +91,7 @@ extension MemoryBackend {
     ///
     /// - Returns: The header fields and the body of the webhook; nil when nothing is pending there.
     @discardableResult
-    public func settle(_ attempt: String, succeeds: Bool) -> (headers: [String: String], body: [UInt8])? {
+    public func decide(_ attempt: String, succeeds: Bool) -> (headers: [String: String], body: [UInt8])? {
         let now = clock.now
         let reply: JSON? = state.withLock { state in
             guard let move = state.pending.removeValue(forKey: attempt), var payment = state.payments[move.payment]

@@ -2,16 +2,16 @@ internal import PaymentBase
 public import PaymentTransport
 
 extension MemoryBackend {
-    /// Everything that the company answers.
+    /// Everything that the provider answers.
     static let routes = Router<State>(refusal: said) { routes in
-        routes.check { call, company in
-            let isKnown = call.bearer.flatMap { company.tokens[$0] }.map { $0 > call.now } ?? false
+        routes.check { call, provider in
+            let isKnown = call.bearer.flatMap { provider.tokens[$0] }.map { $0 > call.now } ?? false
             return isKnown ? nil : .reply(said(.accessRefused))
         }
         routes.post("/token", .json, isOpen: true, token)
         routes.post("/payments", .json, begin)
-        routes.get("/payments") { call, company in .reply(list(call, company)) }
-        routes.get("/payments/:id") { call, company in .reply(details(call["id"], company)) }
+        routes.get("/payments") { call, provider in .reply(list(call, provider)) }
+        routes.get("/payments/:id") { call, provider in .reply(details(call["id"], provider)) }
         routes.post("/payments/:id/answers", .json, go)
         routes.post("/payments/:id/:verb", .json, follow)
         routes.get("/attempts/:attempt", attempt)
@@ -21,25 +21,25 @@ extension MemoryBackend {
             .json(["company": "Memory Ltd", "currencies": ["EUR", "USD"], "tips": true])
         }
         routes.get("/permissions") { _, _ in .json(["permissions": ["sale", "refund", "list"]]) }
-        routes.get("/devices") { _, company in .reply(devices(company)) }
-        routes.get("/devices/:id") { call, company in .reply(device(call["id"], company)) }
-        routes.put("/devices/:id", .json) { call, company in
-            company.devices[call["id"]] = call.json?["state"]?.string ?? "active"
+        routes.get("/devices") { _, provider in .reply(devices(provider)) }
+        routes.get("/devices/:id") { call, provider in .reply(device(call["id"], provider)) }
+        routes.put("/devices/:id", .json) { call, provider in
+            provider.devices[call["id"]] = call.json?["state"]?.string ?? "active"
             return .json(["id": .string(call["id"]), "state": "active"])
         }
         routes.delete("/terminals/:id") { _, _ in .empty() }
-        routes.get("/customers/:customer/instruments") { call, company in
-            .reply(instruments(call["customer"], company))
+        routes.get("/customers/:customer/instruments") { call, provider in
+            .reply(instruments(call["customer"], provider))
         }
-        routes.delete("/customers/:customer/instruments/:id") { call, company in
-            company.saved[call["customer"]]?[call["id"]] = nil
+        routes.delete("/customers/:customer/instruments/:id") { call, provider in
+            provider.saved[call["customer"]]?[call["id"]] = nil
             return .empty()
         }
     }
 
     public func refusal(_ refusal: SandboxRefusal) -> HTTPResponse { Self.said(refusal) }
 
-    /// A refusal in the company's words.
+    /// A refusal in the provider's words.
     private static func said(_ refusal: SandboxRefusal) -> HTTPResponse {
         let (code, message) =
             switch refusal {

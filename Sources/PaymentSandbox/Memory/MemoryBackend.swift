@@ -1,10 +1,10 @@
 public import PaymentBase
 public import PaymentTransport
 
-/// The memory company: keeps accounts, speaks small JSON, and does what amounts and cards script.
+/// The memory provider: keeps accounts, speaks small JSON, and does what amounts and cards script.
 ///
 /// It executes whatever arrives, also what it has seen before: a request that is sent twice shows in the ledger.
-public final class MemoryBackend: SandboxCompany {
+public final class MemoryBackend: SimulatedProvider {
     /// How long a token lives, in milliseconds.
     public static let tokenMilliseconds: Int64 = 15 * 60_000
     /// How long it waits for the answer to a question before it declines, in milliseconds.
@@ -25,7 +25,7 @@ public final class MemoryBackend: SandboxCompany {
         var refunded: Int64 = 0
         var isVoided = false
         var card: JSON = .null
-        /// The request, while the company waits for an answer to a question.
+        /// The request, while the provider waits for an answer to a question.
         var waiting: JSON?
         /// When it stops waiting.
         var waitsUntil: Int64 = 0
@@ -66,7 +66,7 @@ public final class MemoryBackend: SandboxCompany {
     /// The secret that clients sign in with.
     public let clientSecret: Secret
 
-    /// Opens the company.
+    /// Opens the provider.
     public init(
         clock: any PaymentClock, name: String = "memory", clientSecret: Secret = Secret("memory-client-secret"),
         webhookSecret: Secret = Secret("memory-webhook-secret")

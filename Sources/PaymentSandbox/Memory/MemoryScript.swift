@@ -1,4 +1,4 @@
-/// What the memory company does, steered by the last three digits of the amount in minor units, or by the card.
+/// What the memory provider does, steered by the last three digits of the amount in minor units, or by the card.
 public enum MemoryScript: Int64, Sendable, CaseIterable {
     /// Does it and cuts the connection before it answers.
     case losesReply = 13

@@ -1,7 +1,7 @@
 internal import PaymentBase
 
 extension SandboxCall {
-    /// The amount that the memory company's requests carry.
+    /// The amount that the memory provider's requests carry.
     var amount: LedgerAmount? {
         guard let units = json?["amount"]?["minorUnits"]?.int64, let currency = json?["amount"]?["currency"]?.string,
             units >= 0
@@ -9,6 +9,6 @@ extension SandboxCall {
         return LedgerAmount(units, currency)
     }
 
-    /// The reference that the memory company's requests carry.
+    /// The reference that the memory provider's requests carry.
     var attempt: String { json?["attempt"]?.string ?? "" }
 }

@@ -2,15 +2,15 @@ internal import PaymentBase
 public import PaymentTransport
 
 extension NIBackend {
-    /// Everything that the company answers.
+    /// Everything that the provider answers.
     static let routes = Router<State>(refusal: said) { routes in
-        routes.check { call, company in
+        routes.check { call, provider in
             let path = call.request.target.prefix { $0 != "?" }
             if path.hasPrefix("/identity/") {
-                let isKnown = call.bearer.flatMap { company.access[$0] }.map { $0 > call.now } ?? false
+                let isKnown = call.bearer.flatMap { provider.access[$0] }.map { $0 > call.now } ?? false
                 return isKnown ? nil : refuse(401, "111", "the service token is unknown or has lapsed")
             }
-            guard grant(call, company) != nil else {
+            guard grant(call, provider) != nil else {
                 return refuse(401, "102", "the device token is unknown or has lapsed")
             }
             let headers = call.request.headers
@@ -28,10 +28,10 @@ extension NIBackend {
         routes.post("/softpos/payment/card/orders/:order/payments/:payment/capture", .json, capture)
         routes.post("/softpos/payment/card/orders/:order/actions/refund", .json, refund)
         routes.post("/softpos/payment/card/orders/:order/actions/cancel", .json, cancel)
-        routes.get("/softpos/reporting/payments") { call, company in .json(list(call, company)) }
-        routes.get("/softpos/reporting/orders/:order") { call, company in
-            guard let order = company.orders[call["order"]] else { return unknownOrder }
-            return .json(details(order, company))
+        routes.get("/softpos/reporting/payments") { call, provider in .json(list(call, provider)) }
+        routes.get("/softpos/reporting/orders/:order") { call, provider in
+            guard let order = provider.orders[call["order"]] else { return unknownOrder }
+            return .json(details(order, provider))
         }
         routes.delete("/softpos/outlets/:outlet/devices/tids/:tid/unbind", unbind)
     }

@@ -4,7 +4,7 @@ extension NIBackend {
     /// Ends what is pending under a label of the books; gives the webhook that tells of it.
     ///
     /// - Returns: The header fields and the body; nil when nothing is pending there.
-    public func settle(_ label: String, succeeds: Bool) -> (headers: [String: String], body: [UInt8])? {
+    public func decide(_ label: String, succeeds: Bool) -> (headers: [String: String], body: [UInt8])? {
         let now = clock.now
         let told: JSON? = state.withLock { state in
             for reference in state.sequence {

@@ -4,7 +4,7 @@ public import PaymentTransport
 /// Network International, simulated: one outlet with its terminals on the Digital Platform.
 ///
 /// It executes whatever arrives, also what it has seen before: nothing of a client's travels with a payment.
-public final class NIBackend: SandboxCompany {
+public final class NIBackend: SimulatedProvider {
     /// How long its tokens live, in milliseconds: 8 hours.
     public static let tokenMilliseconds: Int64 = 8 * 3_600_000
     /// The largest amount that it takes, in minor units.
@@ -94,7 +94,7 @@ public final class NIBackend: SandboxCompany {
         amounts: ["value", "amount", "refundedAmount"], currencies: ["currencyCode"],
         references: ["outletId", "orderReference"], words: ["state", "status", "captureStatus"])
 
-    /// Opens the company.
+    /// Opens the provider.
     public init(clock: any PaymentClock, name: String = "ni", rules: Rules = Rules()) {
         (self.clock, self.name, self.rules) = (clock, name, rules)
         state = Locked(State(rules: rules))

@@ -4,16 +4,16 @@ public import enum PaymentAbstraction.CancelAnswer
 public import struct PaymentAbstraction.CardRead
 public import protocol PaymentAbstraction.CardReader
 public import struct PaymentAbstraction.CardRequest
-public import struct PaymentAbstraction.Compatibility
 public import protocol PaymentAbstraction.LinkingReader
 public import struct PaymentAbstraction.PaymentError
+public import struct PaymentAbstraction.ReaderCompatibility
 public import enum PaymentAbstraction.ReaderEvent
 public import protocol PaymentAbstraction.TeachingReader
 
 /// A reader without hardware: a card lies in front of it, and its events come in a real order.
 ///
 /// A read reports `readyForTap`, `cardDetected`, perhaps `pinEntryRequested` and `pinEntryCompleted`, `removeCard`,
-/// `readCompleted`, `userInterfaceDismissed`. What it hands over is opaque to adapters; only the simulated companies
+/// `readCompleted`, `userInterfaceDismissed`. What it hands over is opaque to adapters; only the simulated providers
 /// read it.
 public final class SimulatedReader: CardReader, LinkingReader, TeachingReader {
     /// How a wait for a card ended.
@@ -59,10 +59,10 @@ public final class SimulatedReader: CardReader, LinkingReader, TeachingReader {
     /// Lays another card in front of it, or takes the card away.
     public func present(_ card: Card?) { state.withLock { $0.card = card } }
 
-    public func compatibility() async -> Compatibility {
-        Compatibility([
-            Compatibility.Check(.model, passed: true, found: "simulated", required: "any"),
-            Compatibility.Check(.systemVersion, passed: true, found: "18.0", required: "18.0"),
+    public func compatibility() async -> ReaderCompatibility {
+        ReaderCompatibility([
+            ReaderCompatibility.Check(.model, passed: true, found: "simulated", required: "any"),
+            ReaderCompatibility.Check(.systemVersion, passed: true, found: "18.0", required: "18.0"),
         ])
     }
 

@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-/// What the simulated reader hands over, as a simulated company reads it.
+/// What the simulated reader hands over, as a simulated provider reads it.
 struct TapPayload {
     let amount: LedgerAmount
     /// `purchase`, `refund` or `verification`.

@@ -1,14 +1,14 @@
 internal import PaymentBase
 public import PaymentTransport
 
-/// A company's paths, each with what it does there to the company's state.
+/// A provider's paths, each with what it does there to the provider's state.
 ///
 /// ```swift
 /// static let routes = Router<State>(refusal: refusal) { routes in
-///     routes.check { call, company in company.knows(call.bearer) ? nil : .reply(refusal(.accessRefused)) }
-///     routes.post("/token", .form, isOpen: true) { call, company in company.signIn(call.form("secret")) }
-///     routes.get("/payments/:id") { call, company in company.details(call["id"]) }
-///     routes.post("/payments/:id/refund", .json) { call, company in company.refund(call["id"], call.json) }
+///     routes.check { call, provider in provider.knows(call.bearer) ? nil : .reply(refusal(.accessRefused)) }
+///     routes.post("/token", .form, isOpen: true) { call, provider in provider.signIn(call.form("secret")) }
+///     routes.get("/payments/:id") { call, provider in provider.details(call["id"]) }
+///     routes.post("/payments/:id/refund", .json) { call, provider in provider.refund(call["id"], call.json) }
 /// }
 ///
 /// func answer(_ request: HTTPRequest) async -> SandboxAnswer {
@@ -18,11 +18,11 @@ public import PaymentTransport
 ///
 /// A handler runs alone with the state: nothing of another request comes in between. Words come before names, so
 /// `/payments/new` is found before `/payments/:id`, whatever their order.
-public struct Router<Company: Sendable>: Sendable {
+public struct Router<Provider: Sendable>: Sendable {
     /// What is done at a path.
-    public typealias Handler = @Sendable (SandboxCall, inout Company) -> SandboxAnswer
+    public typealias Handler = @Sendable (SandboxCall, inout Provider) -> SandboxAnswer
     /// What every call but the open ones has to pass; nil lets it through.
-    public typealias Check = @Sendable (SandboxCall, inout Company) -> SandboxAnswer?
+    public typealias Check = @Sendable (SandboxCall, inout Provider) -> SandboxAnswer?
 
     private struct Route: Sendable {
         let method: String
@@ -37,9 +37,9 @@ public struct Router<Company: Sendable>: Sendable {
     private var routes: [Route] = []
     private var check: Check?
 
-    /// Makes a router; `refusal` says in the company's own words what the router refuses.
+    /// Makes a router; `refusal` says in the provider's own words what the router refuses.
     public init(
-        refusal: @escaping @Sendable (SandboxRefusal) -> HTTPResponse, _ build: (inout Router<Company>) -> Void
+        refusal: @escaping @Sendable (SandboxRefusal) -> HTTPResponse, _ build: (inout Router<Provider>) -> Void
     ) {
         self.refusal = refusal
         build(&self)
@@ -92,13 +92,13 @@ public struct Router<Company: Sendable>: Sendable {
     // MARK: Answering
 
     /// Finds the route and does what it says; refuses what doesn't fit.
-    public func answer(_ request: HTTPRequest, _ company: inout Company, now: Int64) -> SandboxAnswer {
+    public func answer(_ request: HTTPRequest, _ provider: inout Provider, now: Int64) -> SandboxAnswer {
         let parts = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let pieces = RoutePattern.pieces(of: parts.first ?? "")
         let fitting = pieces.map { pieces in routes.filter { $0.pattern.match(pieces) != nil } } ?? []
         let route = fitting.filter { $0.method == request.method }
             .reduce(nil) { best, next in best.map { next.pattern.isMoreExact(than: $0.pattern) ? next : $0 } ?? next }
-        if route?.isOpen != true, let answer = check?(SandboxCall(request, now: now), &company) { return answer }
+        if route?.isOpen != true, let answer = check?(SandboxCall(request, now: now), &provider) { return answer }
         guard let pieces, let query = FormEncoding.decode(parts.count > 1 ? String(parts[1]) : "") else {
             return .reply(refusal(.malformed))
         }
@@ -110,7 +110,7 @@ public struct Router<Company: Sendable>: Sendable {
         guard let (json, form) = Self.read(request.body, route.body) else { return .reply(refusal(.malformed)) }
         let call = SandboxCall(
             request, now: now, json: json, form: form, query: query, parameters: route.pattern.match(pieces) ?? [:])
-        return route.handler(call, &company)
+        return route.handler(call, &provider)
     }
 
     private func notFound(_ fitting: [Route]) -> HTTPResponse {

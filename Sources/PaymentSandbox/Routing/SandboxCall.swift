@@ -1,11 +1,11 @@
 public import PaymentBase
 public import PaymentTransport
 
-/// One request as a company's handler sees it, taken apart.
+/// One request as a provider's handler sees it, taken apart.
 public struct SandboxCall: Sendable {
     /// The request as it came.
     public let request: HTTPRequest
-    /// When it came, by the company's clock.
+    /// When it came, by the provider's clock.
     public let now: Int64
     /// The body, where it is JSON.
     public let json: JSON?
@@ -32,7 +32,7 @@ public struct SandboxCall: Sendable {
     /// The first value of a field of the form.
     public func form(_ name: String) -> String? { form.first { $0.name == name }?.value }
 
-    /// The attempt that a harness says it belongs to: a label for the books where a company's own wire names none.
+    /// The attempt that a harness says it belongs to: a label for the books where a provider's own wire names none.
     /// It must decide nothing; outside of a harness it is empty.
     public var attemptLabel: String { request.headers[Self.attemptHeader] ?? "" }
     /// The header that carries the label.

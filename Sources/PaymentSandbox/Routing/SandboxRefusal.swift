@@ -1,4 +1,4 @@
-/// What a company refuses before or beside its own rules; each company says it with a body of its own.
+/// What a provider refuses before or beside its own rules; each provider says it with a body of its own.
 public enum SandboxRefusal: Hashable, Sendable {
     /// The request could not be read.
     case malformed

@@ -6,7 +6,8 @@ internal import PaymentBase
 ///
 /// The actor's state can thus hold what belongs to the thread, and a handler that the actor calls answers without any
 /// change of thread. Tasks that prefer it stay on the thread where they belong to no actor, so that a server needs
-/// nothing of the shared pool and can serve those who block it. The thread ends when ``end()`` was called and nothing is left to run.
+/// nothing of the shared pool and can serve those who block it. The thread ends when ``end()`` was called and nothing
+/// is left to run.
 final class EventLoop: SerialExecutor, TaskExecutor {
     /// How many events are taken at a time.
     private static let eventsMax = 256

@@ -1,16 +1,16 @@
 public import PaymentTransport
 
-/// Simulated companies on real sockets: each has a port of its own on the loopback, chosen by the system.
+/// Simulated providers on real sockets: each has a port of its own on the loopback, chosen by the system.
 ///
 /// ```swift
 /// let server = try SandboxServer()
-/// let origin = try await server.listen(company)        // http://127.0.0.1:PORT
+/// let origin = try await server.listen(provider)        // http://127.0.0.1:PORT
 /// …
 /// await server.stop()                                  // open requests are finished
 /// ```
 ///
-/// One port per company rather than one path per company: paths are then those of the provider's documents, and two
-/// companies are two origins, so that a redirect or a credential that goes to the wrong one is seen.
+/// One port per provider rather than one path per provider: paths are then those of the provider's documents, and two
+/// providers are two origins, so that a redirect or a credential that goes to the wrong one is seen.
 ///
 /// All of them share one thread with an epoll loop. It speaks HTTP/1.1 with kept-alive connections, chunked request
 /// bodies, `Expect: 100-continue` and WebSockets. Pipelined requests are answered one after the other.
@@ -30,14 +30,15 @@ public final class SandboxServer: Sendable {
 
     deinit { Task(executorPreference: core.loop) { [core] in await core.stop() } }
 
-    /// Opens a port for a company, or for whatever else answers requests.
+    /// Opens a port for a provider, or for whatever else answers requests.
     ///
     /// - Throws: ``SandboxServerFailure`` when the port is taken or the server was stopped.
     public func listen(_ service: any SandboxService, port: Int = 0) async throws(SandboxServerFailure) -> Origin {
         try await core.listen(service, port: port)
     }
 
-    /// The same without waiting: connections are taken from now on, and served as soon as the server's thread gets to it.
+    /// The same without waiting: connections are taken from now on, and served as soon as the server's thread gets to
+    /// it.
     ///
     /// - Throws: ``SandboxServerFailure`` when the port is taken.
     public func begin(_ service: any SandboxService, port: Int = 0) throws(SandboxServerFailure) -> Origin {

@@ -1,7 +1,7 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-/// A WebSocket from the company's side: what it sends is pushed to the client.
+/// A WebSocket from the provider's side: what it sends is pushed to the client.
 final class ServerWebSocket: WebSocketConnection {
     /// How many messages wait for somebody who receives them.
     static let inboxMax = 1_024

@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-/// How companies write the shapes that their states share; reading gives nil for anything else.
+/// How providers write the shapes that their states share; reading gives nil for anything else.
 extension JSON {
     /// An object of a dictionary, its members sorted by name.
     static func table<Value>(_ values: [String: Value], _ json: (Value) -> JSON) -> JSON {

@@ -1,6 +1,6 @@
 public import PaymentBase
 
-/// A company whose state can be kept in a file, so that two runs of a program meet the same company.
+/// A provider whose state can be kept in a file, so that two runs of a program meet the same provider.
 ///
 /// ```swift
 /// extension Acme: Persistable {
@@ -8,7 +8,7 @@ public import PaymentBase
 ///     func restore(_ snapshot: JSON) -> Bool { … }
 /// }
 /// ```
-public protocol Persistable: SandboxCompany {
+public protocol Persistable: SimulatedProvider {
     /// Everything that a restart must not lose.
     func snapshot() -> JSON
     /// Takes over what an earlier snapshot says; false, and nothing changes, when it can't be read.

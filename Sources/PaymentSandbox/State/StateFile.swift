@@ -1,7 +1,7 @@
 internal import Glibc
 internal import PaymentBase
 
-/// The file in which the companies of a sandbox are kept; written as a whole beside the old one and then put in its
+/// The file in which the providers of a sandbox are kept; written as a whole beside the old one and then put in its
 /// place, so that a crash leaves the one or the other.
 final class StateFile: Sendable {
     /// The largest file that is read, in bytes.
@@ -9,15 +9,15 @@ final class StateFile: Sendable {
     private static let version: Int64 = 1
 
     private let path: String
-    private let companies: [any Persistable]
+    private let providers: [any Persistable]
     private let clock: SandboxClock
     private let last = Locked([UInt8]())
 
-    /// Reads the file, if there is one, and gives each company what is kept there.
+    /// Reads the file, if there is one, and gives each provider what is kept there.
     ///
     /// - Throws: ``SandboxFailure`` when there is a file that can't be read or understood.
-    init(_ path: String, _ companies: [any Persistable], _ clock: SandboxClock) throws(SandboxFailure) {
-        (self.path, self.companies, self.clock) = (path, companies, clock)
+    init(_ path: String, _ providers: [any Persistable], _ clock: SandboxClock) throws(SandboxFailure) {
+        (self.path, self.providers, self.clock) = (path, providers, clock)
         guard let bytes = try Self.read(path) else { return }
         var options = JSONReadOptions()
         options.bytesMax = Self.bytesMax
@@ -25,10 +25,10 @@ final class StateFile: Sendable {
             throw .state("\(path) is not a state of this sandbox")
         }
         clock.advance(by: json["clockOffset"]?.int64 ?? 0)
-        for company in companies {
-            guard let kept = json["companies"]?[company.name] else { continue }
-            guard company.restore(kept) else {
-                throw .state("\(path) holds a state of \(company.name) that it can't read")
+        for provider in providers {
+            guard let kept = json["companies"]?[provider.name] else { continue }
+            guard provider.restore(kept) else {
+                throw .state("\(path) holds a state of \(provider.name) that it can't read")
             }
         }
         last.withLock { $0 = bytes }
@@ -39,7 +39,7 @@ final class StateFile: Sendable {
         // The lock is held while the file is written, so that a later state never comes before an earlier one.
         last.withLock { last in
             var kept = JSONObject()
-            for company in companies { kept[company.name] = company.snapshot() }
+            for provider in providers { kept[provider.name] = provider.snapshot() }
             let state: JSON = [
                 "version": .number(JSONNumber(Self.version)), "clockOffset": .number(JSONNumber(clock.offset)),
                 "companies": .object(kept),

@@ -4,8 +4,8 @@ public import PaymentProviderKit
 
 /// What an application may change while a client opens; it goes before what the configuration says.
 ///
-/// It has every member of ``Surroundings`` (`reader`, `answers`, `executor`, `tokens`, …) and of ``Toolbox``
-/// (`transport`, `tokenProviders`, `signers`) as its own:
+/// It has every member of ``ClientDependencies`` (`reader`, `answers`, `executor`, `tokens`, …) and of
+/// ``ProviderDependencies`` (`transport`, `tokenProviders`, `signers`) as its own:
 ///
 /// ```swift
 /// let payments = try await PaymentClient.open(configuration: "providers.json") {
@@ -20,37 +20,37 @@ public struct OpenOptions: Sendable {
     public var journal: (any Journal)?
     /// What follows references to the environment, files and programs.
     public var secrets: any SecretResolver
-    var surroundings: Surroundings
-    var tools: Toolbox
+    var dependencies: ClientDependencies
+    var tools: ProviderDependencies
 
     /// The clock of the client and of all adapters.
     public var clock: any PaymentClock {
-        get { surroundings.clock }
-        set { (surroundings.clock, tools.clock) = (newValue, newValue) }
+        get { dependencies.clock }
+        set { (dependencies.clock, tools.clock) = (newValue, newValue) }
     }
 
     /// The random numbers of the client and of all adapters.
     public var random: any RandomSource {
-        get { surroundings.random }
-        set { (surroundings.random, tools.random) = (newValue, newValue) }
+        get { dependencies.random }
+        set { (dependencies.random, tools.random) = (newValue, newValue) }
     }
 
-    init(_ configuration: Configuration, folder: String) {
+    init(_ configuration: PaymentConfiguration, folder: String) {
         secrets = SystemSecrets(folder: folder)
-        surroundings = Surroundings(journal: MemoryJournal())
-        tools = Toolbox(transport: DefaultTransport.make())
+        dependencies = ClientDependencies(journal: MemoryJournal())
+        tools = ProviderDependencies(transport: DefaultTransport.make())
         (tools.webSockets, tools.crypto) = (DefaultTransport.makeWebSockets(), DefaultTransport.makeCrypto())
-        if let milliseconds = configuration.deadlineMilliseconds { surroundings.deadlineMilliseconds = milliseconds }
+        if let milliseconds = configuration.deadlineMilliseconds { dependencies.deadlineMilliseconds = milliseconds }
     }
 
-    /// A member of the client's surroundings.
-    public subscript<Value>(dynamicMember path: WritableKeyPath<Surroundings, Value>) -> Value {
-        get { surroundings[keyPath: path] }
-        set { surroundings[keyPath: path] = newValue }
+    /// A member of the client's dependencies.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<ClientDependencies, Value>) -> Value {
+        get { dependencies[keyPath: path] }
+        set { dependencies[keyPath: path] = newValue }
     }
 
     /// A member of what all adapters work with.
-    public subscript<Value>(dynamicMember path: WritableKeyPath<Toolbox, Value>) -> Value {
+    public subscript<Value>(dynamicMember path: WritableKeyPath<ProviderDependencies, Value>) -> Value {
         get { tools[keyPath: path] }
         set { tools[keyPath: path] = newValue }
     }

@@ -14,7 +14,7 @@ extension PaymentClient {
         configuration path: String, registry: ProviderRegistry,
         _ change: (inout OpenOptions) -> Void = { _ in }
     ) async throws(PaymentError) -> PaymentClient {
-        let configuration = try Configuration.load(path, registry: registry)
+        let configuration = try PaymentConfiguration.load(path, registry: registry)
         return try await open(configuration: configuration, folder: FilePath.folder(of: path), change)
     }
 
@@ -23,18 +23,18 @@ extension PaymentClient {
     /// - Parameter folder: Where paths in it begin that are not absolute; empty for the working directory.
     /// - Throws: As the form that takes a path.
     public static func open(
-        configuration: Configuration, folder: String = "", _ change: (inout OpenOptions) -> Void = { _ in }
+        configuration: PaymentConfiguration, folder: String = "", _ change: (inout OpenOptions) -> Void = { _ in }
     ) async throws(PaymentError) -> PaymentClient {
         var options = OpenOptions(configuration, folder: folder)
         change(&options)
         if let journal = options.journal {
-            options.surroundings.journal = journal
+            options.dependencies.journal = journal
         } else {
             let opened = try await Journals.open(configuration.journal, folder: folder)
-            options.surroundings.journal = opened.journal
-            (options.surroundings.owner, options.surroundings.owners) = (opened.owner, opened.owners)
+            options.dependencies.journal = opened.journal
+            (options.dependencies.owner, options.dependencies.owners) = (opened.owner, opened.owners)
         }
         let drivers = try await configuration.drivers(options.tools, secrets: options.secrets)
-        return try PaymentClient(drivers: drivers, routing: configuration.routing, options.surroundings)
+        return try PaymentClient(drivers: drivers, routing: configuration.routing, options.dependencies)
     }
 }

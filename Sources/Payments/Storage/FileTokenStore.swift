@@ -18,7 +18,7 @@ public struct FileTokenStore: TokenStore {
     /// What is kept for a provider.
     ///
     /// - Throws: `configuration`, nothing moved, when the file can't be read or others can.
-    public func load(_ provider: ProviderIdentity) async throws -> Access? {
+    public func load(_ provider: ProviderIdentity) async throws -> ProviderAccess? {
         let path = try path(provider)
         let bytes: [UInt8]
         do throws(FileFailure) {
@@ -31,7 +31,7 @@ public struct FileTokenStore: TokenStore {
         return access
     }
 
-    public func save(_ access: Access?, for provider: ProviderIdentity) async throws {
+    public func save(_ access: ProviderAccess?, for provider: ProviderIdentity) async throws {
         let path = try path(provider)
         do throws(FileFailure) {
             guard let access else { return try RegularFile.remove(path) }
@@ -52,7 +52,7 @@ public struct FileTokenStore: TokenStore {
         return FilePath.join(folder, name)
     }
 
-    private static func json(_ access: Access, _ provider: ProviderIdentity) -> JSON {
+    private static func json(_ access: ProviderAccess, _ provider: ProviderIdentity) -> JSON {
         var object: JSONObject = [
             "token": .string(access.token.expose()), "expires": .number(JSONNumber(access.expires)),
             "provider": .array(parts(provider)),
@@ -68,11 +68,12 @@ public struct FileTokenStore: TokenStore {
         [provider.id.rawValue, provider.adapter, provider.environment, provider.merchant].map { .string($0) }
     }
 
-    private static func access(_ json: JSON, _ provider: ProviderIdentity) -> Access? {
+    private static func access(_ json: JSON, _ provider: ProviderIdentity) -> ProviderAccess? {
         guard let token = json["token"]?.string, let expires = json["expires"]?.int64,
             json["provider"]?.array == parts(provider)
         else { return nil }
-        var access = Access(Secret(token), expires: expires, refresh: json["refresh"]?.string.map { Secret($0) })
+        var access = ProviderAccess(
+            Secret(token), expires: expires, refresh: json["refresh"]?.string.map { Secret($0) })
         for member in json["more"]?.object?.members ?? [] {
             access.more[member.key] = member.value.string.map { Secret($0) }
         }

@@ -12,16 +12,18 @@ public struct ARISEBankHolds: Sendable {
     public init(_ driver: ARISEDriver) { self.driver = driver }
 
     /// Keeps a transfer back; gives the state afterwards, in ARISE's word.
-    public func hold(_ references: References, token: Secret) async throws(PaymentError) -> String {
+    public func hold(_ references: PaymentReferences, token: Secret) async throws(PaymentError) -> String {
         try await ask("hold", references, token)
     }
 
     /// Lets a transfer go again; gives the state afterwards, in ARISE's word.
-    public func unhold(_ references: References, token: Secret) async throws(PaymentError) -> String {
+    public func unhold(_ references: PaymentReferences, token: Secret) async throws(PaymentError) -> String {
         try await ask("unhold", references, token)
     }
 
-    private func ask(_ verb: String, _ references: References, _ token: Secret) async throws(PaymentError) -> String {
+    private func ask(_ verb: String, _ references: PaymentReferences, _ token: Secret) async throws(PaymentError)
+        -> String
+    {
         guard let id = references[ARISEMapping.transactionKey].flatMap({ PercentEncoding.pathSegment($0) }) else {
             throw PaymentError(.invalidRequest, outcome: .nothingMoved, detail: "the references name no transaction")
         }

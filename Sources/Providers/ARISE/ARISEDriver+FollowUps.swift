@@ -35,7 +35,7 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
 
     /// Looks how the transaction stands, remembers it, and asks for what the server itself names as possible.
     private func follow(
-        _ operation: PaymentAbstraction.Operation, _ wireOperation: ARISEOperation, _ permission: ARISEPermission,
+        _ operation: PaymentOperation, _ wireOperation: ARISEOperation, _ permission: ARISEPermission,
         _ request: FollowUpRequest, _ context: PaymentContext, _ message: (String) -> (path: String, body: JSON)
     ) async throws -> Verdict {
         guard let name = request.payment.references[ARISEMapping.transactionKey],
@@ -62,7 +62,7 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
 
     /// How much the server allows of an operation now; nil when it doesn't say, an error when it doesn't allow it.
     private func offer(
-        _ operation: PaymentAbstraction.Operation, _ wireOperation: ARISEOperation, _ request: FollowUpRequest,
+        _ operation: PaymentOperation, _ wireOperation: ARISEOperation, _ request: FollowUpRequest,
         _ name: String, _ id: String, _ context: PaymentContext
     ) async throws -> Money? {
         let reply = try await context.exchange(.read) { attempt in

@@ -10,7 +10,7 @@ extension ARISEDriver {
     /// How many look-alikes one lookup asks about.
     static let detailsMax = 50
 
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         let operation = inquiry.record.intent.operation
         if let known = name(inquiry.record, operation) {
             guard let said = try await transaction(known, context) else { return .cannotTell }
@@ -36,7 +36,7 @@ extension ARISEDriver {
     }
 
     /// What ARISE called it when it accepted it.
-    private func name(_ record: AttemptRecord, _ operation: PaymentAbstraction.Operation) -> String? {
+    private func name(_ record: AttemptRecord, _ operation: PaymentOperation) -> String? {
         let key = operation == .refund ? ARISEMapping.refundKey : ARISEMapping.transactionKey
         guard operation == .refund || operation.isOrigin else { return nil }
         return record.verdict?.references[key] ?? record.notes[key]
@@ -63,10 +63,10 @@ extension ARISEDriver {
     }
 
     /// Whether an operation on a transaction shows in how it stands now.
-    private func sighting(_ inquiry: Inquiry, _ said: ARISETransaction) throws(PaymentError) -> Sighting {
+    private func sighting(_ inquiry: Inquiry, _ said: ARISETransaction) throws(PaymentError) -> LookupResult {
         let asked = asked(inquiry)
         guard let status = said.status else { return .cannotTell }
-        let refused: (ARISEStatus) -> Sighting = { status in
+        let refused: (ARISEStatus) -> LookupResult = { status in
             .found(.declined(Decline(.refusedByProvider, provider: ProviderMessage(code: status.rawValue))))
         }
         switch (asked.operation, status) {
@@ -88,7 +88,7 @@ extension ARISEDriver {
     }
 
     /// A refund shows as what is missing of what was left before; anything but exactly our amount tells nothing.
-    private func refundSighting(_ inquiry: Inquiry, _ said: ARISETransaction) throws(PaymentError) -> Sighting {
+    private func refundSighting(_ inquiry: Inquiry, _ said: ARISETransaction) throws(PaymentError) -> LookupResult {
         guard let before = inquiry.note(Self.baseline).flatMap({ Int64($0) }),
             let left = try said.left(.refund, inquiry.amount.currency)
         else { return .cannotTell }
@@ -100,7 +100,7 @@ extension ARISEDriver {
     }
 
     /// Goes through the newest transactions: by our reference where it comes back, else by likeness.
-    private func search(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+    private func search(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         let start = inquiry.record.begunAt - Self.skewMilliseconds
         var alike: [(said: ARISETransaction, isSure: Bool)] = []
         var isComplete = false
@@ -115,13 +115,13 @@ extension ARISEDriver {
             isComplete = recent.count < items.count || items.count < ListQuery.limitMax
             if isComplete { break }
         }
-        var candidates: [Sighting.Candidate] = []
+        var candidates: [LookupResult.Candidate] = []
         for item in alike.prefix(Self.detailsMax) {
             guard let id = item.said.id, let said = try await transaction(id, context), said.id == id else { continue }
             if let echoed = said.orderNumber, configuration.referenceEcho == .orderNumber {
                 if echoed == inquiry.attempt.text { return .found(try ARISEMapping.verdict(said, asked(inquiry))) }
             } else if item.isSure {
-                candidates.append(Sighting.Candidate(id, try ARISEMapping.verdict(said, asked(inquiry))))
+                candidates.append(LookupResult.Candidate(id, try ARISEMapping.verdict(said, asked(inquiry))))
             }
         }
         if !isComplete || alike.count > Self.detailsMax { return .cannotTell }

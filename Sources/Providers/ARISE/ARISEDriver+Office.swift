@@ -14,7 +14,7 @@ extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver,
         7: "subscription", 8: "mobileApp", 9: "tapToPay",
     ]
 
-    public func details(_ references: References, _ context: LookupContext) async throws -> PaymentDetails? {
+    public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
         guard let id = references[ARISEMapping.transactionKey] ?? references[ARISEMapping.refundKey],
             let segment = PercentEncoding.pathSegment(id)
         else { return nil }

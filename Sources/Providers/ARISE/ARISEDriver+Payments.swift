@@ -27,7 +27,7 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
     }
 
     private func charge(
-        _ operation: PaymentAbstraction.Operation, _ request: SaleRequest, _ path: String,
+        _ operation: PaymentOperation, _ request: SaleRequest, _ path: String,
         _ permission: ARISEPermission, _ context: PaymentContext
     ) async throws -> Verdict {
         let profile = try await profile(context)
@@ -96,7 +96,7 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
     }
 
     private func asked(
-        _ operation: PaymentAbstraction.Operation, _ amount: Money, _ context: PaymentContext
+        _ operation: PaymentOperation, _ amount: Money, _ context: PaymentContext
     ) -> ARISEMapping.Asked {
         ARISEMapping.Asked(operation: operation, amount: amount, reference: expected(context.attempt))
     }

@@ -3,7 +3,7 @@ internal import PaymentBase
 internal import PaymentTransport
 
 extension ARISEDriver: SessionDriver {
-    public func access(after last: Access?, _ context: SessionContext) async throws -> Access {
+    public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
         if let refresh = last?.refresh {
             let grant = [
                 FormField("grant_type", "refresh_token"), FormField("refresh_token", refresh.expose()),
@@ -18,7 +18,7 @@ extension ARISEDriver: SessionDriver {
             [FormField("grant_type", "client_credentials"), FormField("scope", "offline_access")], context)
     }
 
-    private func token(_ grant: [FormField], _ context: SessionContext) async throws -> Access {
+    private func token(_ grant: [FormField], _ context: SessionContext) async throws -> ProviderAccess {
         var request = HTTPRequest("POST", configuration.oauth, ARISEPath.token)
         request.headers["Content-Type"] = "application/x-www-form-urlencoded"
         request.headers["Accept"] = "application/json"
@@ -36,7 +36,7 @@ extension ARISEDriver: SessionDriver {
                 .unreadableReply, outcome: .nothingMoved, provider: ProviderMessage(code: "invalidResponse"),
                 detail: "the answer holds no token")
         }
-        return Access(
+        return ProviderAccess(
             Secret(token), expires: asked + seconds * 1_000, refresh: reply["refresh_token"]?.string.map { Secret($0) })
     }
 

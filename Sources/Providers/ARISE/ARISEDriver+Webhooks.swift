@@ -6,7 +6,7 @@ extension ARISEDriver: WebhookDriver {
     /// How old a message may be, and how far its clock may be ahead, in milliseconds.
     static let toleranceMilliseconds: Int64 = 300_000
 
-    public func notices(in message: WebhookMessage) throws -> [Notice] {
+    public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         guard let secret = configuration.webhookSecret, let id = message.headers["flute-webhook-id"],
             let seconds = message.headers["flute-webhook-timestamp"], let signed = Int64(seconds),
             signed > 0, signed < Int64.max / 1_000, abs(message.at - signed * 1_000) <= Self.toleranceMilliseconds
@@ -23,7 +23,7 @@ extension ARISEDriver: WebhookDriver {
         let at = Self.instant(body["created"]) ?? signed * 1_000
         let failed = Verdict.declined(Decline(.failedLater, provider: ProviderMessage(code: kind)))
         return Self.meanings(kind).map { operations, isFailure in
-            Notice(.reference(name, operations), isFailure ? failed : nil, at: at, kind: kind)
+            ProviderNotice(.reference(name, operations), isFailure ? failed : nil, at: at, kind: kind)
         }
     }
 
@@ -31,7 +31,7 @@ extension ARISEDriver: WebhookDriver {
     ///
     /// An event names a transaction and no amount, so that success is looked up; so is the failure of a payment, whose
     /// name an operation on it shares. Only a refund has a name of its own.
-    private static func meanings(_ kind: String) -> [(Set<PaymentAbstraction.Operation>, isFailure: Bool)] {
+    private static func meanings(_ kind: String) -> [(Set<PaymentOperation>, isFailure: Bool)] {
         guard kind.hasPrefix("transaction.card.") || kind.hasPrefix("transaction.ach.") else { return [] }
         switch kind.split(separator: ".").last {
         case "authorized": return [([.authorize], false)]

@@ -34,7 +34,7 @@ public struct ARISEDriver: PaymentDriver {
     }
 
     /// Absence proves nothing at ARISE: no documented call finds a request by its reference alone.
-    public func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
         LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 16_000)
     }
 

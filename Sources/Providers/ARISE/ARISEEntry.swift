@@ -6,7 +6,7 @@ internal import PaymentTransport
 extension ProviderEntry {
     /// ARISE of Aurora Payments.
     public static let arise = ProviderEntry(
-        adapter: "arise", company: "ARISE, Aurora Payments",
+        adapter: "arise", name: "ARISE, Aurora Payments",
         environments: [
             .arise("uat", "api.uat.arise.risewithaurora.com", oauth: "oauth.uat.arise.risewithaurora.com"),
             .arise("production", "api.arise.risewithaurora.com", oauth: "oauth.arise.risewithaurora.com"),
@@ -14,22 +14,23 @@ extension ProviderEntry {
         ],
         merchant: "The merchant's account at ARISE.",
         settings: [
-            Setting("oauth", .origin, .required, "Where access tokens are got."),
-            Setting("clientId", .text(), .required, "The client id of the merchant's API token."),
-            Setting("processor", .text(), .optional, "The payment processor to use instead of the default one."),
-            Setting(
+            ProviderSetting("oauth", .origin, .required, "Where access tokens are got."),
+            ProviderSetting("clientId", .text(), .required, "The client id of the merchant's API token."),
+            ProviderSetting(
+                "processor", .text(), .optional, "The payment processor to use instead of the default one."),
+            ProviderSetting(
                 "surchargeBase", .choice(ARISEPricing.SurchargeBase.allCases.map(\.rawValue)),
                 .otherwise(.text(ARISEPricing.SurchargeBase.originalBase.rawValue)),
                 "Which amount a surcharge is a percentage of, in local previews."),
-            Setting(
+            ProviderSetting(
                 "referenceEcho", .choice(ARISEConfiguration.ReferenceEcho.allCases.map(\.rawValue)),
                 .otherwise(.text(ARISEConfiguration.ReferenceEcho.orderNumber.rawValue)),
                 "Where the reference of a request comes back; without one, lost answers are found by likeness."),
-            Setting("deviceName", .text(), .otherwise(.text("iPhone")), "What the device is called at ARISE."),
+            ProviderSetting("deviceName", .text(), .otherwise(.text("iPhone")), "What the device is called at ARISE."),
         ],
         credentials: [
-            Credential("clientSecret", "The client secret of the merchant's API token."),
-            Credential(
+            ProviderCredential("clientSecret", "The client secret of the merchant's API token."),
+            ProviderCredential(
                 "webhookSecret", isOptional: true, "What webhooks are signed with; all are refused when left out."),
         ],
         errors: .arise
@@ -46,7 +47,7 @@ extension ProviderEnvironment {
             name, endpoint: Origin(.https, host), defaults: ["oauth": .origin(Origin(.https, oauth))])
     }
 
-    /// The simulated company, whose client is known to everyone.
+    /// The simulated provider, whose client is known to everyone.
     fileprivate static var ariseSandbox: ProviderEnvironment {
         let origin = Origin(.http, "arise.sandbox")
         var sandbox = ProviderEnvironment(

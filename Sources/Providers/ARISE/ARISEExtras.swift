@@ -44,7 +44,7 @@ public struct ARISEExtras: Question {
     /// Which attempt it is about.
     public let attempt: AttemptID
     /// What is about to be done.
-    public let operation: PaymentAbstraction.Operation
+    public let operation: PaymentOperation
     /// The amount.
     public let amount: Money
 }

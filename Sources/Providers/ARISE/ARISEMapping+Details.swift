@@ -98,12 +98,12 @@ extension ARISEMapping {
         details.source = said["source"]?["type"]?.string ?? said["source"]?["name"]?.string
         (details.card, details.receipt) = (card(said), receipt(said))
         details.reference = said.orderNumber
-        var customer = Contact()
+        var customer = CustomerContact()
         customer.lastName = said.text("customerName").map { Personal($0) }
         customer.company = said.text("customerCompany").map { Personal($0) }
         customer.email = said.text("customerEmail").map { Personal($0) }
         customer.phone = said.text("customerPhone").map { Personal($0) }
-        if customer != Contact() { details.customer = customer }
+        if customer != CustomerContact() { details.customer = customer }
         flatten(said.body, "", into: &details.more)
         return details
     }

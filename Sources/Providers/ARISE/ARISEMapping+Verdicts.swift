@@ -4,7 +4,7 @@ internal import PaymentBase
 extension ARISEMapping {
     /// What an answer must be about.
     struct Asked {
-        let operation: PaymentAbstraction.Operation
+        let operation: PaymentOperation
         let amount: Money
         /// The reference that should come back; nil where none does.
         var reference: String?
@@ -13,7 +13,7 @@ extension ARISEMapping {
     }
 
     /// States in which an operation was done.
-    private static func done(_ operation: PaymentAbstraction.Operation, isReply: Bool) -> Set<ARISEStatus> {
+    private static func done(_ operation: PaymentOperation, isReply: Bool) -> Set<ARISEStatus> {
         switch operation {
         case .sale, .debit:
             isReply
@@ -31,7 +31,7 @@ extension ARISEMapping {
         }
     }
 
-    private static let types: [PaymentAbstraction.Operation: Set<ARISEOperation>] = [
+    private static let types: [PaymentOperation: Set<ARISEOperation>] = [
         .sale: [.sale, .bankDebit], .authorize: [.authorization], .unlinkedRefund: [.unlinkedRefund, .bankCredit],
         .refund: [.refund, .bankRefund],
     ]
@@ -49,7 +49,7 @@ extension ARISEMapping {
             throw unreadable("the answer is about another operation", String(type.rawValue))
         }
         let key = asked.operation == .refund ? refundKey : transactionKey
-        let references: References = [key: id]
+        let references: PaymentReferences = [key: id]
         let code = Self.code(said.details?["code"])
         switch status {
         case .declined:
@@ -81,7 +81,7 @@ extension ARISEMapping {
     }
 
     private static func approval(
-        _ said: ARISETransaction, _ asked: Asked, _ references: References
+        _ said: ARISETransaction, _ asked: Asked, _ references: PaymentReferences
     ) throws(PaymentError) -> Approval {
         guard var amount = try said.total(asked.amount.currency) else { throw unreadable("the answer names no amount") }
         // A void undoes all there is, a part that was captured and a later tip included: its state says it.
@@ -97,7 +97,7 @@ extension ARISEMapping {
         return approval
     }
 
-    private static func decline(_ said: ARISETransaction, _ references: References) -> Decline {
+    private static func decline(_ said: ARISETransaction, _ references: PaymentReferences) -> Decline {
         let provider = message(said)
         var decline = Decline(reason(provider.code), provider: provider, references: references)
         (decline.card, decline.receipt) = (card(said), receipt(said))
@@ -127,7 +127,7 @@ extension ARISEMapping {
         if let reference, let echoed = said.externalReference, echoed != reference {
             throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another request")
         }
-        let references: References = [transactionKey: id]
+        let references: PaymentReferences = [transactionKey: id]
         let code = said.responseCode ?? ""
         var receipt = Receipt()
         (receipt.authorizationCode, receipt.responseCode) = (said.text("authorizationCode"), said.responseCode)

@@ -143,14 +143,14 @@ enum ARISEMapping {
             detail: "the price for \(quoted.tender.rawValue) does not fit this source; choose the one for \(known)")
     }
 
-    private static func json(_ contact: Contact) -> JSON {
+    private static func json(_ contact: CustomerContact) -> JSON {
         object([
             ("firstName", contact.firstName), ("lastName", contact.lastName), ("companyName", contact.company),
             ("email", contact.email), ("mobileNumber", contact.phone),
         ])
     }
 
-    private static func json(_ address: Address) -> JSON {
+    private static func json(_ address: PostalAddress) -> JSON {
         object([
             ("line1", address.line1), ("line2", address.line2), ("city", address.city),
             ("postalCode", address.postalCode), ("stateName", address.region),

@@ -1,6 +1,6 @@
 public import PaymentAbstraction
 
-/// The exact local preview of what ARISE would charge per tender; the company's own calculation decides.
+/// The exact local preview of what ARISE would charge per tender; the provider's own calculation decides.
 public struct ARISEPricing: Hashable, Sendable {
     /// How the costs of card payments are passed on.
     public enum Mode: Hashable, Sendable {

@@ -1,9 +1,9 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 
-/// The company's own minor units, which differ from the standard's for some currencies.
+/// The provider's own minor units, which differ from the standard's for some currencies.
 enum AdyenAmounts {
-    /// Currencies without decimals at this company.
+    /// Currencies without decimals at this provider.
     static let without: Set<String> = [
         "CVE", "DJF", "GNF", "IDR", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF", "XPF",
     ]
@@ -25,7 +25,7 @@ enum AdyenAmounts {
 
     /// An amount as terminals have it: major units, exactly.
     ///
-    /// - Throws: `invalidRequest`, nothing moved, when the company's minor units can't hold it.
+    /// - Throws: `invalidRequest`, nothing moved, when the provider's minor units can't hold it.
     static func decimal(_ money: Money) throws(PaymentError) -> JSONNumber {
         _ = try exponents.minorUnits(money)
         let number = JSONNumber(units: money.minorUnits, places: money.currency.exponent)
@@ -45,7 +45,7 @@ enum AdyenAmounts {
         ]
     }
 
-    /// An amount of the company's minor units.
+    /// An amount of the provider's minor units.
     static func money(_ minorUnits: Int64, _ code: String) throws(PaymentError) -> Money {
         guard let currency = Currency.known(code) else { throw unreadable("the answer names no currency") }
         return try exponents.money(minorUnits: minorUnits, currency)

@@ -27,7 +27,7 @@ public struct AdyenConfiguration: Sendable {
 
     /// The name under which it is configured.
     public let name: String
-    /// Which of the company's worlds it is: `test` or `live`.
+    /// Which of the provider's worlds it is: `test` or `live`.
     public let environment: String
     /// Where terminals are reached: the cloud, or the terminal itself.
     public let endpoint: Origin
@@ -49,7 +49,8 @@ public struct AdyenConfiguration: Sendable {
     public var refunds = Refunds.terminal
     /// Whether the account may capture one authorisation in several parts.
     public var capturesSeveral = false
-    /// Further wishes about each payment, such as `SkipAIDPriority`, with commas between; none by which the shopper adds to the amount.
+    /// Further wishes about each payment, such as `SkipAIDPriority`, with commas between; none by which the shopper
+    /// adds to the amount.
     public var tenderOptions: String?
     /// The store that payments belong to.
     public var store: String?
@@ -58,7 +59,7 @@ public struct AdyenConfiguration: Sendable {
     /// What messages to a terminal on the same network are encrypted with.
     public var passphrase: Secret?
     /// The roots, as PEM, that the certificates of terminals on the same network lead to; their names follow the
-    /// company's rule, whatever address they have.
+    /// provider's rule, whatever address they have.
     public var terminalRoots: String?
     /// What the terminal knows the passphrase by.
     public var keyIdentifier = "till"

@@ -86,7 +86,8 @@ public struct AdyenCore: Sendable {
             .prepared,
         ]
         if configuration.link == .mobile { takes.features.insert(.presentation) }
-        // A part can be offered only while the payment's own call goes on, and told from a mistake only by the terminal.
+        // A part can be offered only while the payment's own call goes on, and told from a mistake only by the
+        // terminal.
         if configuration.link == .cloudAsync || configuration.link == .mobile {
             takes.features.remove(.partialApproval)
         }
@@ -169,7 +170,7 @@ public struct AdyenCore: Sendable {
         }
     }
 
-    /// Charges an instrument that the company keeps; no terminal has anything to do with it.
+    /// Charges an instrument that the provider keeps; no terminal has anything to do with it.
     func charge(_ body: JSONObject, _ context: PaymentContext) async throws -> Verdict {
         try await context.remember(AdyenMapping.Name.office, "back office")
         return try await context.exchange(.keyed) { _ in

@@ -11,47 +11,50 @@ extension ProviderEntry {
     .declining(AdyenReasons.codes.merging(AdyenReasons.declines) { code, _ in code })
 
     private static let bare = ProviderEntry(
-        adapter: "adyen", company: "Adyen", environments: [.adyenSimulated, .adyenTest, .adyenLive],
+        adapter: "adyen", name: "Adyen", environments: [.adyenSimulated, .adyenTest, .adyenLive],
         merchant: "The merchant account, as the Customer Area names it.",
         settings: [
-            Setting("terminal", .text(), .optional, "The terminal, as model-serial; a phone needs none."),
-            Setting(
+            ProviderSetting("terminal", .text(), .optional, "The terminal, as model-serial; a phone needs none."),
+            ProviderSetting(
                 "link", .choice(AdyenConfiguration.Link.allCases.map(\.rawValue)), .otherwise(.text("cloudSync")),
                 "How the terminal is reached."),
-            Setting("saleID", .text(), .otherwise(.text("TILL")), "What this till calls itself to the terminal."),
-            Setting(
+            ProviderSetting(
+                "saleID", .text(), .otherwise(.text("TILL")), "What this till calls itself to the terminal."),
+            ProviderSetting(
                 "refunds", .choice(AdyenConfiguration.Refunds.allCases.map(\.rawValue)), .otherwise(.text("terminal")),
                 "Where refunds to the original go."),
-            Setting(
+            ProviderSetting(
                 "checkout", .address, .optional, "Where the back office is, with the version; the live one is personal."
             ),
-            Setting(
+            ProviderSetting(
                 "capturesSeveral", .boolean, .otherwise(.boolean(false)),
                 "Whether the account may capture one authorisation in several parts."),
-            Setting(
+            ProviderSetting(
                 "tenderOptions", .text(), .optional, "Further wishes about each payment, with commas between."),
-            Setting("store", .text(), .optional, "The store that payments belong to."),
-            Setting("keyIdentifier", .text(), .otherwise(.text("till")), "What the terminal knows the passphrase by."),
-            Setting(
+            ProviderSetting("store", .text(), .optional, "The store that payments belong to."),
+            ProviderSetting(
+                "keyIdentifier", .text(), .otherwise(.text("till")), "What the terminal knows the passphrase by."),
+            ProviderSetting(
                 "keyVersion", .integer(0...Int64(Int32.max)), .otherwise(.integer(1)),
                 "Which version of the passphrase it is."),
-            Setting(
+            ProviderSetting(
                 "connectTo", .origin, .optional,
                 "Where to connect to a terminal on the same network, whose certificate names another host."),
-            Setting("sessions", .address, .optional, "Where sessions of phones are opened."),
-            Setting(
+            ProviderSetting("sessions", .address, .optional, "Where sessions of phones are opened."),
+            ProviderSetting(
                 "interface", .choice(AdyenInterface.allCases.map(\.rawValue)), .otherwise(.text("tapToPay")),
                 "What a phone reads cards with."),
         ],
         credentials: [
-            Credential("apiKey", "The key of the account's user with the roles for terminals and the back office."),
-            Credential(
+            ProviderCredential(
+                "apiKey", "The key of the account's user with the roles for terminals and the back office."),
+            ProviderCredential(
                 "webhookKey", isOptional: true, "The key that webhooks are signed with; all are refused without it."),
-            Credential(
+            ProviderCredential(
                 "nextWebhookKey", isOptional: true, "The key that takes the first one's place, while both are in use."),
-            Credential(
+            ProviderCredential(
                 "passphrase", isOptional: true, "What messages to a terminal on the same network are encrypted with."),
-            Credential(
+            ProviderCredential(
                 "terminalRoots", isOptional: true,
                 "The roots of terminals' certificates on the same network, as PEM on one line with \\n for each break."),
         ],
@@ -63,7 +66,7 @@ extension ProviderEntry {
 }
 
 extension ProviderEnvironment {
-    /// The simulated company with its one terminal, whose keys are known to everyone.
+    /// The simulated provider with its one terminal, whose keys are known to everyone.
     fileprivate static var adyenSimulated: ProviderEnvironment {
         let origin = Origin(.http, "adyen.sandbox")
         var simulated = ProviderEnvironment(
@@ -137,7 +140,7 @@ extension AdyenConfiguration {
             throw Self.missing("passphrase", "messages on the same network are encrypted")
         }
         if link == .local, settings.endpoint.scheme == .https, terminalRoots == nil {
-            throw Self.missing("terminalRoots", "the certificates of terminals lead to roots of the company's own")
+            throw Self.missing("terminalRoots", "the certificates of terminals lead to roots of the provider's own")
         }
     }
 

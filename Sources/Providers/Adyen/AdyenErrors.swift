@@ -71,7 +71,7 @@ extension ErrorTable {
         Row(
             "LOCAL_TIME_TAMPERING", "attestation", .configuration, .refused, userAction: true,
             "let the phone set its date and time by itself"),
-        Row("NON_SELF_RESOLVABLE", "attestation", .deviceCompromised, .refused, "ask the company's support"),
+        Row("NON_SELF_RESOLVABLE", "attestation", .deviceCompromised, .refused, "ask the provider's support"),
         Row("NO_TOKEN", "attestation", .authentication, .refused, "the phone must go online first"),
         Row(
             "OFFLINE_DATA_TAMPERING", "attestation", .deviceCompromised, .refused,

@@ -12,7 +12,7 @@ public struct AdyenFinishedRequest: Sendable {
     /// Its name in our journal: the message's own, which is not used twice, with the time at which it was made.
     public let attempt: AttemptID
     /// What it asks for: a sale, an authorisation, a refund, or a refund without an original.
-    public let operation: PaymentAbstraction.Operation
+    public let operation: PaymentOperation
     /// How much; nil for all that is left of a payment.
     public let amount: Money?
     /// What the back end calls it.
@@ -29,8 +29,8 @@ public struct AdyenFinishedRequest: Sendable {
 
     /// Reads a request.
     ///
-    /// - Throws: `invalidRequest`, nothing moved, where it can't be read; `unsupported` where it asks for something else
-    ///   than a payment or a reversal, or lets the shopper add to the amount.
+    /// - Throws: `invalidRequest`, nothing moved, where it can't be read; `unsupported` where it asks for something
+    ///   else than a payment or a reversal, or lets the shopper add to the amount.
     public init(_ bytes: [UInt8]) throws(PaymentError) { try self.init(PreparedRequest(bytes)) }
 
     init(_ prepared: PreparedRequest) throws(PaymentError) {
@@ -70,7 +70,7 @@ public struct AdyenFinishedRequest: Sendable {
 
     private static func operation(
         _ message: NexoMessage, _ data: SaleToAcquirerData
-    ) throws(PaymentError) -> PaymentAbstraction.Operation {
+    ) throws(PaymentError) -> PaymentOperation {
         switch (message.header.category, message.body.member("PaymentData", "PaymentType")?.text ?? "Normal") {
         case (.reversal, _): return .refund
         case (.payment, "Normal"): return data["authorisationType"] == "PreAuth" ? .authorize : .sale
@@ -81,7 +81,7 @@ public struct AdyenFinishedRequest: Sendable {
 
     /// Makes sure that the application asks for what stands in it, and that it goes where it says.
     func check(
-        _ operation: PaymentAbstraction.Operation, _ amount: Money, at terminal: String
+        _ operation: PaymentOperation, _ amount: Money, at terminal: String
     ) throws(PaymentError) {
         guard self.operation == operation else { throw Self.refused(.invalidRequest, "is no \(operation.rawValue)") }
         guard header.poiID == terminal else { throw Self.refused(.invalidRequest, "is for another terminal") }

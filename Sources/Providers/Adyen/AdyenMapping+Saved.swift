@@ -40,7 +40,7 @@ extension AdyenMapping {
     static func verdict(_ reply: SavedPaymentReply?, _ name: String?) throws -> Verdict {
         guard let reply else { throw AdyenFailure.unreadable("the answer does not say how it ended") }
         if let name, let echoed = reply.merchantReference, echoed != name { throw AdyenFailure.stranger }
-        let names: References = reply.pspReference.isEmpty ? [:] : [Name.psp: reply.pspReference]
+        let names: PaymentReferences = reply.pspReference.isEmpty ? [:] : [Name.psp: reply.pspReference]
         switch reply.result {
         case "Authorised":
             guard !names.isEmpty, let units = reply.minorUnits, let code = reply.currency else {

@@ -130,8 +130,8 @@ enum AdyenMapping {
         static let reversing = "reversing"
     }
 
-    static func references(_ reply: PaymentReply) -> References {
-        var references: References = [:]
+    static func references(_ reply: PaymentReply) -> PaymentReferences {
+        var references: PaymentReferences = [:]
         if let name = reply.poiTransactionID, !name.isEmpty { references[Name.transaction] = name }
         if let time = reply.poiTimestamp { references[Name.transactionTime] = time }
         if let psp = reply.pspReference ?? reply.response.additional["pspReference"], !psp.isEmpty {

@@ -14,15 +14,15 @@ public struct AdyenMobileDriver: AdyenTerminalDriver {
     init(_ core: AdyenCore, _ phone: any AdyenPhone) { (self.core, self.phone) = (core, phone) }
 
     /// The kit can't be asked what became of a payment; a webhook says it.
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting { .cannotTell }
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .cannotTell }
 
-    public func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
         LookupPlan(everyMilliseconds: 60_000, giveUpAfterMilliseconds: 0)
     }
 }
 
 extension AdyenMobileDriver: SessionDriver {
-    public func access(after last: Access?, _ context: SessionContext) async throws -> Access {
+    public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
         guard let sessions = core.configuration.sessions else {
             throw PaymentError(.configuration, outcome: .nothingMoved, detail: "where sessions are opened is not known")
         }
@@ -38,12 +38,12 @@ extension AdyenMobileDriver: SessionDriver {
             throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the answer holds no session")
         }
         try await phone.begin(Secret(data))
-        return Access(Secret(data), expires: context.now + Self.sessionMilliseconds)
+        return ProviderAccess(Secret(data), expires: context.now + Self.sessionMilliseconds)
     }
 }
 
 extension AdyenMobileDriver {
-    public func compatibility(_ context: ReaderContext) async throws -> Compatibility { Compatibility([]) }
+    public func compatibility(_ context: ReaderContext) async throws -> ReaderCompatibility { ReaderCompatibility([]) }
 
     public func activation(_ context: ReaderContext) async throws -> ActivationStatus {
         try await context.exchange { _ in try await phone.warmUp() }

@@ -4,29 +4,29 @@ internal import PaymentProviderKit
 
 /// Webhook items → neutral news.
 enum AdyenNotices {
-    /// What an item says; the same news under our own name and under the company's, since either may be all we have.
+    /// What an item says; the same news under our own name and under the provider's, since either may be all we have.
     ///
     /// A refused card is no refused payment while its terminal can be asked: the shopper may be taking out another one.
-    static func notices(_ item: NotificationItem, at arrival: Int64, canAsk: Bool) -> [Notice] {
+    static func notices(_ item: NotificationItem, at arrival: Int64, canAsk: Bool) -> [ProviderNotice] {
         let at = Timestamp(item.eventDate)?.milliseconds ?? arrival
         return meanings(item).map { meaning in
             guard canAsk, item.eventCode == "AUTHORISATION", item.success == "false" else { return meaning }
             return Meaning(meaning.operations, nil)
         }.flatMap { (meaning: Meaning) in
-            var notices: [Notice] = []
+            var notices: [ProviderNotice] = []
             if let attempt = try? AttemptID(item.merchantReference) {
-                var notice = Notice(.attempt(attempt), meaning.verdict, at: at, kind: item.eventCode)
+                var notice = ProviderNotice(.attempt(attempt), meaning.verdict, at: at, kind: item.eventCode)
                 notice.operations = meaning.operations
                 notices.append(notice)
             }
             if !item.originalReference.isEmpty || notices.isEmpty {
-                let subject = Notice.Subject.reference(item.pspReference, meaning.operations)
-                notices.append(Notice(subject, meaning.verdict, at: at, kind: item.eventCode))
+                let subject = ProviderNotice.Subject.reference(item.pspReference, meaning.operations)
+                notices.append(ProviderNotice(subject, meaning.verdict, at: at, kind: item.eventCode))
             }
             if item.originalReference.isEmpty, !item.merchantReference.isEmpty {
                 // A finished request has a name of the back end's, which may name its next try too: a hint to ask.
-                let subject = Notice.Subject.reference(item.merchantReference, meaning.operations)
-                notices.append(Notice(subject, canAsk ? nil : meaning.verdict, at: at, kind: item.eventCode))
+                let subject = ProviderNotice.Subject.reference(item.merchantReference, meaning.operations)
+                notices.append(ProviderNotice(subject, canAsk ? nil : meaning.verdict, at: at, kind: item.eventCode))
             }
             return notices
         }
@@ -34,10 +34,10 @@ enum AdyenNotices {
 
     /// What an event means for which operations.
     struct Meaning {
-        let operations: Set<PaymentAbstraction.Operation>
+        let operations: Set<PaymentOperation>
         let verdict: Verdict?
 
-        init(_ operations: Set<PaymentAbstraction.Operation>, _ verdict: Verdict?) {
+        init(_ operations: Set<PaymentOperation>, _ verdict: Verdict?) {
             (self.operations, self.verdict) = (operations, verdict)
         }
     }
@@ -93,7 +93,7 @@ enum AdyenNotices {
     }
 
     private static func authorisation(_ item: NotificationItem) -> Verdict? {
-        var references: References = [AdyenMapping.Name.psp: item.pspReference]
+        var references: PaymentReferences = [AdyenMapping.Name.psp: item.pspReference]
         if let tender = item.additional?.member("tenderReference")?.text {
             references[AdyenMapping.Name.transaction] = "\(tender).\(item.pspReference)"
         }
@@ -112,7 +112,7 @@ enum AdyenNotices {
         return try? AdyenAmounts.money(units, item.currency)
     }
 
-    private static func named(_ item: NotificationItem) -> References {
+    private static func named(_ item: NotificationItem) -> PaymentReferences {
         [AdyenMapping.Name.modification: item.pspReference]
     }
 
@@ -121,7 +121,7 @@ enum AdyenNotices {
     }
 
     /// What a terminal sent by itself: unsigned, so that it only makes us ask.
-    static func hints(_ body: JSON, at arrival: Int64) throws(PaymentError) -> [Notice] {
+    static func hints(_ body: JSON, at arrival: Int64) throws(PaymentError) -> [ProviderNotice] {
         guard let message = NexoMessage(body) else {
             throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the webhook could not be read")
         }
@@ -130,7 +130,7 @@ enum AdyenNotices {
             throw PaymentError(
                 .notVerified, outcome: .nothingMoved, detail: "the message carries no proof and names no attempt")
         }
-        return [Notice(.attempt(attempt), nil, at: arrival, kind: message.header.category.rawValue)]
+        return [ProviderNotice(.attempt(attempt), nil, at: arrival, kind: message.header.category.rawValue)]
     }
 
     // MARK: Explaining

@@ -3,7 +3,7 @@ internal import PaymentBase
 
 extension AdyenTerminalDriver {
     /// What the terminal says about the message that asked for the payment.
-    public func details(_ references: References, _ context: LookupContext) async throws -> PaymentDetails? {
+    public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
         guard let header = references[AdyenMapping.Name.message].flatMap({ AdyenMapping.header($0) }) else {
             return nil
         }

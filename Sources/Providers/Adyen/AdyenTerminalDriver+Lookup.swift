@@ -2,7 +2,7 @@ public import PaymentAbstraction
 internal import PaymentBase
 
 extension AdyenTerminalDriver {
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         let operation = inquiry.record.intent.operation
         // Neither the back office nor a phone can be asked, however the configuration reads by now.
         let silent = [AdyenMapping.Name.reversing, AdyenMapping.Name.office, AdyenMapping.Name.phone]

@@ -2,18 +2,18 @@ public import PaymentAbstraction
 internal import PaymentBase
 
 extension AdyenTerminalDriver {
-    public func compatibility(_ context: ReaderContext) async throws -> Compatibility {
+    public func compatibility(_ context: ReaderContext) async throws -> ReaderCompatibility {
         let answer = try await diagnosis(context)
         let status = answer.body.member("POIStatus")
-        func check(_ kind: Compatibility.Check.Kind, _ name: String) -> Compatibility.Check? {
+        func check(_ kind: ReaderCompatibility.Check.Kind, _ name: String) -> ReaderCompatibility.Check? {
             status?.member(name)?.truth.map {
-                Compatibility.Check(kind, passed: $0, found: $0 ? "works" : "does not work", required: "works")
+                ReaderCompatibility.Check(kind, passed: $0, found: $0 ? "works" : "does not work", required: "works")
             }
         }
         let word = status?.member("GlobalStatus")?.text ?? "unknown"
         let isReachable = word == "OK" || word == "Busy"
-        return Compatibility(
-            [Compatibility.Check(.connection, passed: isReachable, found: word, required: "OK or Busy")]
+        return ReaderCompatibility(
+            [ReaderCompatibility.Check(.connection, passed: isReachable, found: word, required: "OK or Busy")]
                 + [
                     check(.integrity, "SecurityOKFlag"), check(.init(rawValue: "pinPad"), "PEDOKFlag"),
                     check(.init(rawValue: "cardReader"), "CardReaderOKFlag"),

@@ -5,7 +5,7 @@ extension AdyenTerminalDriver {
     /// Reads a webhook's items, each with its own proof; a terminal's own event is a hint to ask.
     ///
     /// One bad item does not poison the others; a message without a single good one is refused.
-    public func notices(in message: WebhookMessage) throws -> [Notice] {
+    public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         guard let body = try? JSONReader().read(message.body) else {
             throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the webhook could not be read")
         }

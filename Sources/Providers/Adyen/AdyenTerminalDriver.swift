@@ -15,7 +15,7 @@ extension AdyenTerminalDriver {
     public var capabilities: Capabilities { core.capabilities }
     public var secrets: [Secret] { core.configuration.secrets }
 
-    public func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
         switch operation {
         case .sale, .authorize, .unlinkedRefund, .refund:
             LookupPlan(
@@ -81,7 +81,7 @@ extension AdyenTerminalDriver {
 
     /// A finished request that the application handed over, checked against what it asks for.
     func finished(
-        _ prepared: PreparedRequest?, _ operation: PaymentAbstraction.Operation, _ amount: Money
+        _ prepared: PreparedRequest?, _ operation: PaymentOperation, _ amount: Money
     ) async throws -> AdyenFinishedRequest? {
         guard let prepared else { return nil }
         let finished = try AdyenFinishedRequest(prepared)

@@ -1,6 +1,6 @@
-/// What the company's document recommends after an error of its kit, in the document's own words.
+/// What the provider's document recommends after an error of its kit, in the document's own words.
 ///
-/// It is shown as the company's words and never as our advice, which depends on what is known about the money.
+/// It is shown as the provider's words and never as our advice, which depends on what is known about the money.
 enum EcommpayAdvice {
     /// The recommendation for a name of the kit; nil where the document has none.
     static func text(_ code: String) -> String? { byCode[code] }

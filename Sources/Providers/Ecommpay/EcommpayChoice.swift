@@ -16,6 +16,6 @@ public struct EcommpayChoice: Question {
         (self.offer, self.forget) = (offer, forget)
     }
 
-    /// Has the company forget a saved instrument of the offer, because the customer wants that.
+    /// Has the provider forget a saved instrument of the offer, because the customer wants that.
     public func remove(_ instrument: SavedInstrument.ID) async throws(PaymentError) { try await forget(instrument) }
 }

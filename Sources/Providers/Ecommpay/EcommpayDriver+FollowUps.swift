@@ -89,7 +89,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
 
     static let baselineNote = "baseline"
 
-    /// Sends a message that the company accepts or refuses; what becomes of it is looked up.
+    /// Sends a message that the provider accepts or refuses; what becomes of it is looked up.
     private func accepted(
         _ body: JSON, _ path: String, _ payment: String, _ effect: Effect, name: String?, _ context: PaymentContext
     ) async throws -> Verdict {
@@ -108,7 +108,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
         guard ack.payment == payment else {
             throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another payment")
         }
-        var references: References = [:]
+        var references: PaymentReferences = [:]
         references["request"] = ack.request
         return .pending(Pending(references: references, lookAgain: true))
     }

@@ -3,7 +3,7 @@ internal import PaymentBase
 internal import PaymentTransport
 
 extension EcommpayDriver: DetailsDriver {
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         let operation = inquiry.record.intent.operation
         if operation == .tokenize, let customer = inquiry.note(Self.ownerNote) {
             return try await token(inquiry, of: customer, context)
@@ -34,10 +34,10 @@ extension EcommpayDriver: DetailsDriver {
         }
     }
 
-    /// What became of a refund: by our own name for it, else by the company's name for our request.
+    /// What became of a refund: by our own name for it, else by the provider's name for our request.
     private func refund(
         _ report: EcommpayReport, _ payment: String, _ inquiry: Inquiry, _ context: LookupContext
-    ) async throws -> Sighting {
+    ) async throws -> LookupResult {
         let (name, request) = (inquiry.attempt.text, inquiry.note("request"))
         if let verdict = try EcommpayMapping.refund(report, name, request: request) { return .found(verdict) }
         // A list without names or requests can't tell; the request itself can.
@@ -58,7 +58,7 @@ extension EcommpayDriver: DetailsDriver {
     private func changed(
         _ report: EcommpayReport, _ types: Set<String>, _ type: String, _ amount: Money? = nil, whole: Money? = nil,
         _ inquiry: Inquiry
-    ) throws -> Sighting {
+    ) throws -> LookupResult {
         guard let note = inquiry.note(Self.baselineNote), !report.isTorn else { return .cannotTell }
         let known = Set(note.split(separator: " ").map { String($0) })
         let new = report.operations.filter { types.contains($0.type) && !known.contains($0.id) }
@@ -71,7 +71,7 @@ extension EcommpayDriver: DetailsDriver {
         return .found(.approved(Approval(whole, references: approval.references)))
     }
 
-    public func details(_ references: References, _ context: LookupContext) async throws -> PaymentDetails? {
+    public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
         guard let name = references["payment"] else { return nil }
         let report = try await context.exchange { _ in try await status(name) }
         if report.operations.isEmpty, report.errors.contains(where: { $0.code == Self.unknownHere }) { return nil }
@@ -96,10 +96,10 @@ extension EcommpayDriver: DetailsDriver {
     /// The code that says that there is no such payment, so far.
     static var unknownHere: String { "3061" }
 
-    private func movements(_ report: EcommpayReport, _ types: Set<String>) -> [Movement] {
+    private func movements(_ report: EcommpayReport, _ types: Set<String>) -> [PaymentMovement] {
         report.operations.filter { types.contains($0.type) }.compactMap { operation in
             operation.amount.map { amount in
-                var movement = Movement(operation.id, amount, state: operation.status)
+                var movement = PaymentMovement(operation.id, amount, state: operation.status)
                 movement.at = operation.at
                 return movement
             }

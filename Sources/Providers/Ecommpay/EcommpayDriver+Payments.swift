@@ -36,14 +36,14 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     /// A session under way.
     private struct Visit {
-        let operation: PaymentAbstraction.Operation
+        let operation: PaymentOperation
         let order: EcommpayMapping.Order
         let opening: EcommpayOpening
     }
 
     /// The order of a session: open it, pay in it, answer what it asks, hear how it ended.
     func pay(
-        _ operation: PaymentAbstraction.Operation, _ order: EcommpayMapping.Order, _ context: PaymentContext
+        _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ context: PaymentContext
     ) async throws -> Verdict {
         var order = order
         order.extras = await extras(operation, order, context)
@@ -64,7 +64,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         }
     }
 
-    /// Tells the company when nobody waits in a session any more: the caller has left, or the payment takes its time.
+    /// Tells the provider when nobody waits in a session any more: the caller has left, or the payment takes its time.
     /// Whatever is under way goes on, and is looked up.
     private func leaving(
         _ session: Secret, _ context: PaymentContext, _ body: () async throws -> Verdict
@@ -136,7 +136,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     /// What the application knows beyond the request.
     private func extras(
-        _ operation: PaymentAbstraction.Operation, _ order: EcommpayMapping.Order, _ context: PaymentContext
+        _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ context: PaymentContext
     ) async -> EcommpayExtras.Answer {
         guard (try? context.needs(EcommpayExtras.self)) != nil else { return EcommpayExtras.Answer() }
         let asked = EcommpayExtras(context.attempt, operation, order.amount)
@@ -145,7 +145,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     /// What the customer chooses out of what the session offers, where the application shows it; else what was asked.
     private func chosen(
-        _ operation: PaymentAbstraction.Operation, _ order: EcommpayMapping.Order, _ opening: EcommpayOpening,
+        _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ opening: EcommpayOpening,
         _ context: PaymentContext
     ) async throws(PaymentError) -> PaymentSource {
         guard (try? context.needs(EcommpayChoice.self)) != nil else { return order.source }
@@ -177,7 +177,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     }
 
     /// What an operation is paid with.
-    func sources(_ operation: PaymentAbstraction.Operation) -> Set<SourceKind> {
+    func sources(_ operation: PaymentOperation) -> Set<SourceKind> {
         switch operation {
         case .sale: capabilities.sources
         case .verify, .tokenize: capabilities.verificationSources
@@ -222,7 +222,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         }
     }
 
-    /// Runs a request under a name of ours; that the company has it already proves that it arrived.
+    /// Runs a request under a name of ours; that the provider has it already proves that it arrived.
     func acknowledged(_ payment: String, _ send: () async throws -> EcommpayAck) async throws -> EcommpayAck {
         do { return try await send() } catch let refusal as HTTPRefusal {
             guard refusal.status < 500, Self.known.contains(EcommpayRefusal(refusal.body).code) else { throw refusal }
@@ -242,7 +242,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     /// There is a payment of this name, which is final: what the Gate says about it.
     private func found(
-        _ operation: PaymentAbstraction.Operation, _ context: PaymentContext
+        _ operation: PaymentOperation, _ context: PaymentContext
     ) async throws -> Verdict {
         let report = try await context.exchange(.keyed) { _ in try await status(context.attempt.text) }
         if case .verdict(let verdict) = try EcommpayMapping.standing(report, operation) { return verdict }
@@ -263,7 +263,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
             detail: "Visa's rule of August 2024: with 3-D Secure the e-mail address or the telephone number is needed")
     }
 
-    /// What the company calls the way a payment was made.
+    /// What the provider calls the way a payment was made.
     func method(_ source: PaymentSource) throws(PaymentError) -> String {
         if case .wallet(let token) = source { return try EcommpayMapping.method(token.wallet, configuration) }
         return "card"

@@ -5,11 +5,11 @@ internal import PaymentTransport
 extension EcommpayDriver {
     /// What became of a question.
     enum Heard {
-        /// The company has an answer, or waits for none any more.
+        /// The provider has an answer, or waits for none any more.
         case answered
-        /// The company does not take the answer and asks again.
+        /// The provider does not take the answer and asks again.
         case refused
-        /// Nobody answers, and the company ends the payment after half an hour.
+        /// Nobody answers, and the provider ends the payment after half an hour.
         case nobody
     }
 
@@ -32,7 +32,7 @@ extension EcommpayDriver {
             return try await tell(
                 EcommpayPath.clarification, session, [("additional_data", Self.grouped(fields, given))], context)
         case .method(let address, let fields):
-            // Whether the page was loaded is all that the company wants to know; it goes on without it too.
+            // Whether the page was loaded is all that the provider wants to know; it goes on without it too.
             let step = ThreeDSecureChallenge(.method, address: address, fields: fields)
             let isLoaded = await context.ask(step) != nil
             return try await tell(
@@ -62,7 +62,7 @@ extension EcommpayDriver {
 
     /// A decline after which another try is possible: what to try with; nil to let it be.
     func again(
-        _ report: EcommpayReport, _ order: EcommpayMapping.Order, _ operation: PaymentAbstraction.Operation,
+        _ report: EcommpayReport, _ order: EcommpayMapping.Order, _ operation: PaymentOperation,
         _ context: PaymentContext
     ) async throws -> PaymentSource? {
         guard report.status == "awaiting customer", let last = report.operations.last else { return nil }
@@ -75,7 +75,7 @@ extension EcommpayDriver {
         }
     }
 
-    /// Sends an answer; one that the company does not wait for any more was heard before.
+    /// Sends an answer; one that the provider does not wait for any more was heard before.
     @discardableResult
     private func tell(
         _ path: String, _ session: Secret, _ answer: [(String, JSON)], _ context: PaymentContext

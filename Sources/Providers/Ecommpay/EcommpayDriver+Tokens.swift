@@ -43,7 +43,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
 
     // MARK: Requests that move no money
 
-    /// Sends one; gives whether nobody knows if it arrived. What became of it then is what the company shows.
+    /// Sends one; gives whether nobody knows if it arrived. What became of it then is what the provider shows.
     func isLost(_ body: JSON, _ path: String, _ context: LookupContext) async throws(PaymentError) -> Bool {
         try await context.exchange { _ -> Bool in
             do {
@@ -52,16 +52,16 @@ extension EcommpayDriver: SavedInstrumentDriver {
         }
     }
 
-    /// What is said where the company does not show what was asked for, and may do so later.
+    /// What is said where the provider does not show what was asked for, and may do so later.
     static var undecided: PaymentError {
         PaymentError(
             .inDoubt, outcome: .nothingMoved, retry: .afterStatusCheck,
-            detail: "no answer came, and the company does not show it so far; look again before it is sent again")
+            detail: "no answer came, and the provider does not show it so far; look again before it is sent again")
     }
 
     // MARK: Tokens of cards
 
-    /// Makes a token through the Gate: accepted at first, and then shown among the customer's accounts. The company
+    /// Makes a token through the Gate: accepted at first, and then shown among the customer's accounts. The provider
     /// has one token for a card of a customer, so that asking twice gives the same.
     func tokenize(
         _ card: KeyedCard, of customer: String, _ amount: Money, _ context: PaymentContext
@@ -75,7 +75,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
                 json?["status"]?.string == "success" ? json?["request_id"]?.string : nil
             }
         }
-        let references: References = ["request": request]
+        let references: PaymentReferences = ["request": request]
         // What was accepted keeps its name, whether or not it is shown already.
         if let saved = try? await kept(mark, of: customer, context.reads) {
             var approval = Approval(amount, references: references, card: saved.card)
@@ -86,7 +86,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
     }
 
     /// Whether the token of a card is there; only one that fits tells.
-    func token(_ inquiry: Inquiry, of customer: String, _ context: LookupContext) async throws -> Sighting {
+    func token(_ inquiry: Inquiry, of customer: String, _ context: LookupContext) async throws -> LookupResult {
         let mark = inquiry.note(Self.cardNote) ?? ""
         guard let saved = try await kept(mark, of: customer, context) else { return .cannotTell }
         var approval = Approval(inquiry.amount, card: saved.card)

@@ -3,7 +3,7 @@ internal import PaymentBase
 
 extension EcommpayDriver: WebhookDriver {
     /// Reads a callback, in each of its shapes; callbacks come to a server, so only one with the secret believes them.
-    public func notices(in message: WebhookMessage) throws -> [Notice] {
+    public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         guard let body = try? JSONReader().read(message.body) else {
             throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the callback could not be read")
         }
@@ -23,13 +23,13 @@ extension EcommpayDriver: WebhookDriver {
     }
 
     /// A step on the way: somebody has to look. What can't be a name of ours is somebody else's payment.
-    private func hint(_ report: EcommpayReport, _ message: WebhookMessage) -> [Notice] {
+    private func hint(_ report: EcommpayReport, _ message: WebhookMessage) -> [ProviderNotice] {
         guard let attempt = try? AttemptID(report.payment) else { return [] }
-        return [Notice(.attempt(attempt), nil, at: message.at, kind: report.status)]
+        return [ProviderNotice(.attempt(attempt), nil, at: message.at, kind: report.status)]
     }
 
     /// News of a token that was asked for: the token itself is looked up, and one that is refused never comes.
-    private func tokenNews(_ body: JSON, _ message: WebhookMessage) -> [Notice] {
+    private func tokenNews(_ body: JSON, _ message: WebhookMessage) -> [ProviderNotice] {
         guard let asked = body["request"], asked["action"]?.string == "tokenize", let id = asked["id"]?.string else {
             return []
         }
@@ -39,7 +39,7 @@ extension EcommpayDriver: WebhookDriver {
             EcommpayReasons.reason(said.code), provider: ProviderMessage(code: said.code, message: said.message))
         let isRefused = word == "decline" && body["token"] == nil && !EcommpaySigning.isAmbiguous(body)
         return [
-            Notice(
+            ProviderNotice(
                 .reference(id, [.tokenize]), isRefused ? .declined(refused) : nil, at: message.at,
                 kind: "tokenize \(word)")
         ]
@@ -47,9 +47,9 @@ extension EcommpayDriver: WebhookDriver {
 
     private func notice(
         _ operation: EcommpayReport.Operation, _ report: EcommpayReport, _ message: WebhookMessage
-    ) -> Notice? {
+    ) -> ProviderNotice? {
         let kind = "\(operation.type) \(operation.status)"
-        // The company's times have no fractions: what happened within a second is as late as its end.
+        // The provider's times have no fractions: what happened within a second is as late as its end.
         let instant = operation.at.map { $0 + 999 } ?? message.at
         if operation.isRefund, let name = operation.refund {
             // A refund that comes back names the refund; beside it stands that it was done once.
@@ -60,7 +60,7 @@ extension EcommpayDriver: WebhookDriver {
             }
             let verdict = try? EcommpayMapping.refund(seen, name)
             guard let attempt = try? AttemptID(name) else { return nil }
-            var notice = Notice(.attempt(attempt), verdict ?? nil, at: instant, kind: kind)
+            var notice = ProviderNotice(.attempt(attempt), verdict ?? nil, at: instant, kind: kind)
             notice.operations = [.refund, .void]
             return notice
         }
@@ -68,22 +68,22 @@ extension EcommpayDriver: WebhookDriver {
             var verdict: Verdict?
             if case .verdict(let said)? = try? EcommpayMapping.standing(report, origin), said.isFinal { verdict = said }
             guard let attempt = try? AttemptID(report.payment) else { return nil }
-            var notice = Notice(.attempt(attempt), verdict, at: instant, kind: kind)
+            var notice = ProviderNotice(.attempt(attempt), verdict, at: instant, kind: kind)
             notice.operations = [origin]
             return notice
         }
         guard let request = operation.request else { return nil }
         let isCapture = operation.type == "capture"
         let verdict = isCapture ? try? EcommpayMapping.verdict(operation, kind, of: report.payment) : nil
-        let kinds: Set<PaymentAbstraction.Operation> = isCapture ? [.capture] : [.adjust, .void]
-        return Notice(.reference(request, kinds), verdict ?? nil, at: instant, kind: kind)
+        let kinds: Set<PaymentOperation> = isCapture ? [.capture] : [.adjust, .void]
+        return ProviderNotice(.reference(request, kinds), verdict ?? nil, at: instant, kind: kind)
     }
 }
 
-extension Notice {
+extension ProviderNotice {
     /// The same without a verdict: somebody has to look.
-    fileprivate var asHint: Notice {
-        var hint = Notice(subject, nil, at: at, kind: kind)
+    fileprivate var asHint: ProviderNotice {
+        var hint = ProviderNotice(subject, nil, at: at, kind: kind)
         hint.operations = operations
         return hint
     }

@@ -21,7 +21,7 @@ public struct EcommpayDriver: PaymentDriver {
     /// Makes a driver that speaks with the given tools.
     ///
     /// - Throws: `configuration`, nothing moved, when nobody is there who signs.
-    public init(_ configuration: EcommpayConfiguration, _ tools: Toolbox) throws(PaymentError) {
+    public init(_ configuration: EcommpayConfiguration, _ tools: ProviderDependencies) throws(PaymentError) {
         if let server = tools.delegates[configuration.name] as? any EcommpaySigner {
             seal = .server(server, tools.crypto)
         } else if let signer = tools.signers[configuration.name] {
@@ -53,7 +53,7 @@ public struct EcommpayDriver: PaymentDriver {
     public var secrets: [Secret] { configuration.secret.map { [$0] } ?? [] }
 
     /// Absence proves nothing: that a payment is not found is never final here.
-    public func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
         LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 10_000)
     }
 
@@ -88,13 +88,13 @@ public struct EcommpayDriver: PaymentDriver {
         return try await gate.read("POST", path, body: body, unreadable: Self.unreadable, as: read)
     }
 
-    /// Asks the Gate for something; what is not signed by the company is not believed.
+    /// Asks the Gate for something; what is not signed by the provider is not believed.
     func ask<Message>(_ question: JSON, at path: String, as read: (JSON?) -> Message?) async throws -> Message {
         let (json, message) = try await send(signed: question, to: path) { json in
             read(json).flatMap { message in json.map { ($0, message) } }
         }
         guard try await seal.isGenuine(json) else {
-            throw PaymentError(.notVerified, outcome: .unknown, detail: "the answer is not signed by the company")
+            throw PaymentError(.notVerified, outcome: .unknown, detail: "the answer is not signed by the provider")
         }
         return message
     }

@@ -11,7 +11,7 @@ extension ProviderEntry {
     .declining(EcommpayReasons.byCode)
 
     private static let described = ProviderEntry(
-        adapter: "ecommpay", company: "ecommpay",
+        adapter: "ecommpay", name: "ecommpay",
         environments: [
             .ecommpaySimulated,
             ProviderEnvironment(
@@ -23,28 +23,29 @@ extension ProviderEntry {
         ],
         merchant: "The project's number; test and live are two projects.",
         settings: [
-            Setting("sessions", .origin, .optional, "Where sessions are opened; the Gate's host when left out."),
-            Setting(
+            ProviderSetting(
+                "sessions", .origin, .optional, "Where sessions are opened; the Gate's host when left out."),
+            ProviderSetting(
                 "events", .origin, .optional, "Where sessions push their events; the sessions' host when left out."),
-            Setting(
+            ProviderSetting(
                 "sessionPath", .text(), .otherwise(.text("/msdk/v1")), "Where the interface of sessions begins."),
-            Setting(
+            ProviderSetting(
                 "authenticates", .boolean, .otherwise(.boolean(true)),
                 "Whether customers are authenticated, so that Visa cards need an e-mail address or a number."),
-            Setting(
+            ProviderSetting(
                 "hidesSaved", .boolean, .otherwise(.boolean(false)), "Whether sessions leave saved instruments out."),
-            Setting("forcedMethod", .text(), .optional, "The payment method that sessions begin with."),
-            Setting(
+            ProviderSetting("forcedMethod", .text(), .optional, "The payment method that sessions begin with."),
+            ProviderSetting(
                 "tokenizesAtGate", .boolean, .otherwise(.boolean(false)),
                 "Whether tokens of cards are made through the Gate and not in sessions."),
-            Setting("googlePayMerchant", .text(), .optional, "The merchant's name at Google Pay."),
-            Setting(
+            ProviderSetting("googlePayMerchant", .text(), .optional, "The merchant's name at Google Pay."),
+            ProviderSetting(
                 "googlePayEnvironment", .choice(EcommpayConfiguration.GooglePay.Environment.allCases.map(\.rawValue)),
                 .optional, "Where Google Pay's tokens come from."),
-            Setting("region", .text(charactersMax: 2), .optional, "The customer's region, as two letters."),
+            ProviderSetting("region", .text(charactersMax: 2), .optional, "The customer's region, as two letters."),
         ],
         credentials: [
-            Credential(
+            ProviderCredential(
                 "secret", isOptional: true,
                 "The project's secret: only on a server; a phone gives a signer instead.")
         ],
@@ -55,7 +56,7 @@ extension ProviderEntry {
 }
 
 extension ProviderEnvironment {
-    /// The simulated company, whose secret is known to everyone.
+    /// The simulated provider, whose secret is known to everyone.
     fileprivate static var ecommpaySimulated: ProviderEnvironment {
         var simulated = ProviderEnvironment("simulated", endpoint: Origin(.http, "ecommpay.sandbox"))
         simulated.allowsPlainHTTP = true

@@ -38,7 +38,7 @@ extension ErrorTable {
                 """),
         Group(
             category: .configuration, delivery: .refused, userAction: true,
-            message: "the company's support has to be asked",
+            message: "the provider's support has to be asked",
             codes: """
                 100 502 504 2701 3023 3026 3028 3029 3102 3103 3107 3184 3193 3196 3197 3199 3281 3285 3288 3292 \
                 3293 3299 3341 3363 3470 3471 3472 3610 3611 3617 10501 10503 10504 10702 10703 10704 10705 10706 \

@@ -2,7 +2,7 @@ internal import PaymentAbstraction
 internal import PaymentBase
 
 extension ErrorTable {
-    /// The names of the company's kit, its result codes, and the statuses of its interfaces; what is not listed may
+    /// The names of the provider's kit, its result codes, and the statuses of its interfaces; what is not listed may
     /// have been executed.
     static let ecommpay = ErrorTable(kit + ecommpayCodes + statuses)
 
@@ -22,7 +22,7 @@ extension ErrorTable {
         Row("PAYMENT_NOT_FOUND", "sdk", .notFound, .maybeSent, "not found so far, which is never final"),
         Row("PAYMENT_REQUEST_TYPE_NOT_EXIST", "sdk", .invalidRequest, .notSent, retry: .never, "no such request"),
         Row("PAYMENT_TOKEN_NOT_EXIST", "sdk", .invalidRequest, .notSent, retry: .never, "the token is missing"),
-        Row("SERVER_API_ERROR", "sdk", .providerFailed, .maybeSent, "the company's side failed"),
+        Row("SERVER_API_ERROR", "sdk", .providerFailed, .maybeSent, "the provider's side failed"),
         Row("SERVER_CONTENT_PARSING_ERROR", "sdk", .unreadableReply, .maybeSent, "the answer could not be read"),
         Row("SERVER_METHOD_NOT_FOUND", "sdk", .configuration, .refused, "there is nothing under this address"),
         Row("SERVER_UNAUTHORIZED", "sdk", .authentication, .refused, "the session is unknown or has lapsed"),

@@ -1,7 +1,7 @@
 public import PaymentAbstraction
 public import PaymentBase
 
-/// What an application knows about a payment that only this company asks for; asked before a session is opened.
+/// What an application knows about a payment that only this provider asks for; asked before a session is opened.
 public struct EcommpayExtras: Question {
     /// What is known.
     public struct Answer: Hashable, Sendable {
@@ -26,11 +26,11 @@ public struct EcommpayExtras: Question {
     /// Which attempt it is about.
     public let attempt: AttemptID
     /// What is about to be done.
-    public let operation: PaymentAbstraction.Operation
+    public let operation: PaymentOperation
     /// The amount; zero where a card is only checked.
     public let amount: Money
 
-    init(_ attempt: AttemptID, _ operation: PaymentAbstraction.Operation, _ amount: Money) {
+    init(_ attempt: AttemptID, _ operation: PaymentOperation, _ amount: Money) {
         (self.attempt, self.operation, self.amount) = (attempt, operation, amount)
     }
 }

@@ -14,8 +14,8 @@ extension ProviderView {
 /// try await gate?.end(registration, as: AttemptID("end-42"))
 /// ```
 ///
-/// What is asked for here is accepted first and done later. Where an answer is lost, what the company shows decides; an
-/// error of the code `inDoubt` means that it does not show it so far.
+/// What is asked for here is accepted first and done later. Where an answer is lost, what the provider shows decides;
+/// an error of the code `inDoubt` means that it does not show it so far.
 public struct EcommpayGate: Sendable {
     private let driver: EcommpayDriver
     private let reads: LookupContext
@@ -24,9 +24,9 @@ public struct EcommpayGate: Sendable {
 
     // MARK: Customers and tokens
 
-    /// What the company knows about a customer; fields without a place of their own stand under its names. Nil where
+    /// What the provider knows about a customer; fields without a place of their own stand under its names. Nil where
     /// it knows nobody of that name.
-    public func customer(_ customer: String) async throws(PaymentError) -> Contact? {
+    public func customer(_ customer: String) async throws(PaymentError) -> CustomerContact? {
         try await known(["3241"], driver.owner(customer), EcommpayPath.customer, reads) { json in
             json?["customer"]?["id"]?.string == customer ? json?["customer"].map(EcommpayMapping.contact) : nil
         }
@@ -42,14 +42,14 @@ public struct EcommpayGate: Sendable {
         }
     }
 
-    /// Makes a token worthless; the company forgets the saved card behind it too.
+    /// Makes a token worthless; the provider forgets the saved card behind it too.
     public func revoke(_ token: Secret, of customer: String) async throws(PaymentError) {
         let body = driver.owner(customer, [("token", .string(token.expose()))])
         guard try await driver.isLost(body, EcommpayPath.revoke, reads.hiding([token])) else { return }
         if try await instrument(of: token, customer: customer) != nil { throw EcommpayDriver.undecided }
     }
 
-    /// Asks for something; nil where the company answers that there is no such thing.
+    /// Asks for something; nil where the provider answers that there is no such thing.
     private func known<Message>(
         _ absent: Set<String>, _ body: JSON, _ path: String, _ reads: LookupContext,
         as read: (JSON?) -> Message?
@@ -111,9 +111,9 @@ public struct EcommpayGate: Sendable {
         return after
     }
 
-    /// Lets a debit that was declined not be tried again by the company itself.
+    /// Lets a debit that was declined not be tried again by the provider itself.
     ///
-    /// - Parameter operation: The company's number of the debit's operation: `operation` of its references.
+    /// - Parameter operation: The provider's number of the debit's operation: `operation` of its references.
     public func stopRetries(of operation: String, under id: SavedInstrument.ID) async throws(PaymentError) {
         guard let trigger = Int64(operation) else { throw Self.noNumber("an operation") }
         let body = try message(id, nil).adding("trigger_operation_id", EcommpayMapping.number(trigger))

@@ -13,9 +13,9 @@ extension EcommpayMapping {
         let amount: Money
         var source: PaymentSource
         var customer: String?
-        var contact: Contact?
-        var billing: Address?
-        var recipient: Contact?
+        var contact: CustomerContact?
+        var billing: PostalAddress?
+        var recipient: CustomerContact?
         var text: String?
         var language: String?
         var savesInstrument = false
@@ -85,7 +85,7 @@ extension EcommpayMapping {
         return .object(body)
     }
 
-    /// The company's letters for the kinds of charges that a customer agrees to.
+    /// The provider's letters for the kinds of charges that a customer agrees to.
     static let kinds: [(kind: CardOnFileTerms.Kind, letter: String)] = [
         (.recurring, "R"), (.customerInitiated, "C"), (.unscheduled, "U"),
     ]
@@ -143,7 +143,7 @@ extension EcommpayMapping {
 
     /// What is paid with.
     static func payment(
-        _ operation: Operation, _ order: Order, _ source: PaymentSource, _ session: Secret,
+        _ operation: PaymentOperation, _ order: Order, _ source: PaymentSource, _ session: Secret,
         _ configuration: EcommpayConfiguration
     ) throws -> JSON {
         // What an operation is called here is its name with the words run together.
@@ -177,7 +177,7 @@ extension EcommpayMapping {
         return .object(body)
     }
 
-    /// What the company calls a wallet in its paths.
+    /// What the provider calls a wallet in its paths.
     static func method(
         _ wallet: WalletToken.Wallet, _ configuration: EcommpayConfiguration
     ) throws(PaymentError) -> String {
@@ -194,7 +194,7 @@ extension EcommpayMapping {
         }
     }
 
-    private static func recipient(_ contact: Contact) -> JSON {
+    private static func recipient(_ contact: CustomerContact) -> JSON {
         var body = JSONObject()
         body["first_name"] = contact.firstName.map { .string($0.value) }
         body["last_name"] = contact.lastName.map { .string($0.value) }

@@ -52,8 +52,8 @@ enum EcommpayMapping {
     }
     private static let doubtful: Set<String> = ["error", "internal error", "external error"]
 
-    /// What the company calls the operation that starts a payment.
-    static func type(_ operation: Operation) -> String? {
+    /// What the provider calls the operation that starts a payment.
+    static func type(_ operation: PaymentOperation) -> String? {
         switch operation {
         case .sale: "sale"
         case .authorize: "auth"
@@ -64,13 +64,13 @@ enum EcommpayMapping {
         }
     }
 
-    /// The operation that starts a payment under a word of the company's.
-    static func origin(_ word: String) -> Operation? { Operation.allCases.first { type($0) == word } }
+    /// The operation that starts a payment under a word of the provider's.
+    static func origin(_ word: String) -> PaymentOperation? { PaymentOperation.allCases.first { type($0) == word } }
 
     // MARK: Verdicts
 
     /// What became of the operation that starts a payment; a word that is in no list proves nothing.
-    static func standing(_ report: EcommpayReport, _ operation: Operation) throws(PaymentError) -> Standing {
+    static func standing(_ report: EcommpayReport, _ operation: PaymentOperation) throws(PaymentError) -> Standing {
         if moving.contains(report.status) { return .moving }
         if waiting.contains(report.status) { return .waiting }
         if doubtful.contains(report.status) { return .doubtful }
@@ -119,7 +119,7 @@ enum EcommpayMapping {
     }
 
     private static func approval(
-        _ report: EcommpayReport, _ origin: EcommpayReport.Operation, _ amount: Money, _ references: References
+        _ report: EcommpayReport, _ origin: EcommpayReport.Operation, _ amount: Money, _ references: PaymentReferences
     ) -> Approval {
         var approval = Approval(amount, references: references, card: card(report.account))
         approval.isPartial = report.status == "partially paid"
@@ -159,7 +159,7 @@ enum EcommpayMapping {
 
     /// What a report says about a refund of ours; nil where it says nothing yet.
     ///
-    /// - Parameter request: What the company called the request for it, where it has answered that.
+    /// - Parameter request: What the provider called the request for it, where it has answered that.
     static func refund(
         _ report: EcommpayReport, _ name: String, request: String? = nil
     ) throws(PaymentError) -> Verdict? {
@@ -179,7 +179,7 @@ enum EcommpayMapping {
     }
 
     static func decline(
-        _ operation: EcommpayReport.Operation, _ references: References, _ report: EcommpayReport?
+        _ operation: EcommpayReport.Operation, _ references: PaymentReferences, _ report: EcommpayReport?
     ) -> Decline {
         let said = ProviderMessage(code: operation.code, message: operation.message)
         var decline = Decline(EcommpayReasons.reason(operation.code), provider: said, references: references)
@@ -205,13 +205,13 @@ enum EcommpayMapping {
         return card
     }
 
-    /// What tells one card of a customer from another, as far as it may be written down; of a number and of a masked one
-    /// it is the same. A card that was renewed keeps its token, whatever its expiry.
+    /// What tells one card of a customer from another, as far as it may be written down; of a number and of a masked
+    /// one it is the same. A card that was renewed keeps its token, whatever its expiry.
     static func mark(_ number: String) -> String { "\(number.prefix(6))******\(number.suffix(4))" }
 
-    /// What the company knows about a customer.
-    static func contact(_ json: JSON) -> Contact {
-        var (contact, texts) = (Contact(), [String: Personal]())
+    /// What the provider knows about a customer.
+    static func contact(_ json: JSON) -> CustomerContact {
+        var (contact, texts) = (CustomerContact(), [String: Personal]())
         for member in json.object?.members ?? [] where !["id", "signature"].contains(member.key) {
             for inner in member.value.object?.members ?? [] {
                 texts["\(member.key)_\(inner.key)"] = inner.value.string.map { Personal($0) }

@@ -4,7 +4,7 @@ public import PaymentAbstraction
 public struct EcommpayOffer: Hashable, Sendable {
     /// One way to pay.
     public struct Method: Hashable, Sendable {
-        /// The company's code for it, such as `card`.
+        /// The provider's code for it, such as `card`.
         public let code: String
         /// Its title for people.
         public var title: String?

@@ -1,6 +1,6 @@
 internal import PaymentAbstraction
 
-/// Why the company or those behind it refuse, in neutral words.
+/// Why the provider or those behind it refuse, in neutral words.
 enum EcommpayReasons {
     /// The reason behind a result code; one that is not listed is `unlisted`.
     static func reason(_ code: String) -> DeclineReason { byCode[code] ?? .unlisted }

@@ -1,11 +1,11 @@
 public import PaymentAbstraction
 public import PaymentBase
 
-/// How a registered card stands: when and over what it is charged, in the company's words.
+/// How a registered card stands: when and over what it is charged, in the provider's words.
 public struct EcommpayRegistration: Hashable, Sendable {
-    /// What the company calls it.
+    /// What the provider calls it.
     public let id: SavedInstrument.ID
-    /// The company's word for its state, such as `active`.
+    /// The provider's word for its state, such as `active`.
     public let status: String
     /// The kind of charges that the customer agreed to.
     public let kind: CardOnFileTerms.Kind?
@@ -21,9 +21,9 @@ public struct EcommpayRegistration: Hashable, Sendable {
     public let start: CalendarDate?
     /// The time of day of the charges.
     public let time: String?
-    /// When it ends, as the company writes it.
+    /// When it ends, as the provider writes it.
     public let until: String?
-    /// When it was charged last, as the company writes it.
+    /// When it was charged last, as the provider writes it.
     public let lastCharge: String?
 
     /// Whether nothing is charged by it any more.

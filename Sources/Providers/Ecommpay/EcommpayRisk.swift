@@ -1,7 +1,7 @@
 public import PaymentAbstraction
 public import PaymentBase
 
-/// What helps the card's bank to recognise its customer, so that fewer have to be asked; by the company's own names.
+/// What helps the card's bank to recognise its customer, so that fewer have to be asked; by the provider's own names.
 ///
 /// ```swift
 /// var risk = try EcommpayRisk(["account.purchase_number": "12", "payment.challenge_indicator": "02"])
@@ -24,7 +24,7 @@ public struct EcommpayRisk: Hashable, Sendable {
     /// Gift cards that are bought with it.
     public var giftCards: GiftCards?
 
-    /// Every name that the company knows; a point stands between a group and its member.
+    /// Every name that the provider knows; a point stands between a group and its member.
     public static let names: Set<String> = {
         let groups: [(String, String)] = [
             ("", "address_match home_phone work_phone billing_region_code"),
@@ -51,16 +51,16 @@ public struct EcommpayRisk: Hashable, Sendable {
 
     /// Keeps values.
     ///
-    /// - Throws: `invalidRequest`, nothing moved, when the company knows no such name.
+    /// - Throws: `invalidRequest`, nothing moved, when the provider knows no such name.
     public init(_ values: [String: Personal]) throws(PaymentError) {
         if let unknown = values.keys.sorted().first(where: { !Self.names.contains($0) }) {
             throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved, detail: "the company knows no risk data named \(unknown)")
+                .invalidRequest, outcome: .nothingMoved, detail: "the provider knows no risk data named \(unknown)")
         }
         self.values = values
     }
 
-    /// The values as the company reads them.
+    /// The values as the provider reads them.
     var json: JSON {
         var (customer, payment) = (JSONObject(), JSONObject())
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {

@@ -17,7 +17,7 @@ struct EcommpaySeal: Sendable {
         }
     }
 
-    static func bytes(_ signer: @escaping Toolbox.Signer, _ crypto: any Crypto) -> EcommpaySeal {
+    static func bytes(_ signer: @escaping ProviderDependencies.Signer, _ crypto: any Crypto) -> EcommpaySeal {
         EcommpaySeal(secret: nil, crypto: crypto) { request in
             let proof = try await signer(Array(request.text.utf8))
             return EcommpaySignedParameters(request.parameters, signature: proof.expose())
@@ -60,7 +60,7 @@ struct EcommpaySeal: Sendable {
         return message.adding(EcommpaySigning.member, proof)
     }
 
-    /// Whether a message is the company's.
+    /// Whether a message is the provider's.
     func isGenuine(_ message: JSON) async throws -> Bool {
         if let secret { return EcommpaySigning.isGenuine(message, secret, crypto) }
         guard let given = EcommpaySigning.given(in: message) else { return false }

@@ -1,13 +1,13 @@
 public import PaymentAbstraction
 
-/// The customer has to do something elsewhere: on another company's page, or with a code that is shown.
+/// The customer has to do something elsewhere: on another provider's page, or with a code that is shown.
 ///
 /// The answer says whether that was done, as far as the application knows; then the payment is asked for again, which
 /// alone says what became of it.
 public struct EcommpayStep: Question {
     /// Something to show, such as the text of a code.
     public struct Code: Hashable, Sendable {
-        /// The company's word for what it is, such as `qr_data`.
+        /// The provider's word for what it is, such as `qr_data`.
         public let kind: String
         /// Its title for people.
         public let title: String?

@@ -4,7 +4,7 @@ internal import PaymentProviderKit
 internal import PaymentTransport
 
 extension HaloDriver: DetailsDriver, ListDriver {
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         let query =
             [(name: "merchant", value: configuration.merchant)]
             + [(name: "merchantReference", value: inquiry.attempt.text)]
@@ -25,7 +25,7 @@ extension HaloDriver: DetailsDriver, ListDriver {
         return inquiry.record.submittedAt.map { now - $0 <= last } ?? true
     }
 
-    public func details(_ references: References, _ context: LookupContext) async throws -> PaymentDetails? {
+    public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
         guard let name = references["transaction"] ?? references["refund"] else { return nil }
         let record: HaloRecord
         do {

@@ -111,6 +111,6 @@ extension HaloDriver: RefundDriver {
 extension PaymentEvent.Kind {
     /// Card data or a PIN went out.
     static let transactionSubmissionStarted = Self(rawValue: "transactionSubmissionStarted")
-    /// The company answered.
+    /// The provider answered.
     static let transactionResponseReceived = Self(rawValue: "transactionResponseReceived")
 }

@@ -11,17 +11,17 @@ public struct HaloDriver: PaymentDriver {
     public private(set) var capabilities: Capabilities
     let configuration: HaloConfiguration
     let wire: JSONClient
-    let tools: Toolbox
+    let tools: ProviderDependencies
 
     /// How long after the tap card data is of use, in milliseconds.
     static let tapMilliseconds: Int64 = 60_000
-    /// How long the company's clock and ours may be apart, in milliseconds.
+    /// How long the provider's clock and ours may be apart, in milliseconds.
     static let clockSkewMilliseconds: Int64 = 15_000
     /// How long after a tap its PIN can be captured, in milliseconds.
     static let pinMilliseconds: Int64 = 55_000
 
     /// Makes a driver that speaks with the given tools.
-    public init(_ configuration: HaloConfiguration, _ tools: Toolbox) {
+    public init(_ configuration: HaloConfiguration, _ tools: ProviderDependencies) {
         (self.configuration, self.tools) = (configuration, tools)
         identity = ProviderIdentity(
             ProviderID(rawValue: configuration.name), adapter: "halo", environment: configuration.environment,
@@ -39,7 +39,7 @@ public struct HaloDriver: PaymentDriver {
     public var secrets: [Secret] { configuration.officeKey.map { [$0] } ?? [] }
 
     /// Card data that is too old is refused, so what was not seen by then never arrives; a refund has no such limit.
-    public func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
         let quiet = operation == .refund ? nil : Self.tapMilliseconds + Self.clockSkewMilliseconds
         return LookupPlan(everyMilliseconds: 5_000, giveUpAfterMilliseconds: 30_000, quietTime: quiet)
     }
@@ -56,7 +56,7 @@ extension HaloDriver: SessionDriver {
     /// How long before it lapses a token is replaced.
     public var accessMarginMilliseconds: Int64 { 30_000 }
 
-    public func access(after last: Access?, _ context: SessionContext) async throws -> Access {
+    public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
         let token = try await configuration.token.secret()
         guard let read = HaloToken(token), read.expires > context.now else {
             throw CodedFailure(
@@ -69,7 +69,7 @@ extension HaloDriver: SessionDriver {
         guard read.audience == nil || read.audience == audience else {
             throw CodedFailure("authTokenUnauthorized", "the token is for another host")
         }
-        return Access(token, expires: read.expires)
+        return ProviderAccess(token, expires: read.expires)
     }
 }
 
@@ -131,12 +131,13 @@ extension HaloDriver: DeviceDriver {
 
 extension HaloDriver: WebhookDriver {
     /// Nobody signs them: each is a hint to look again and nothing else.
-    public func notices(in message: WebhookMessage) throws -> [Notice] {
+    public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         guard let body = try? JSONReader().read(message.body), let reference = body["merchantReference"]?.string,
             let disposition = body["disposition"]?.string
         else { throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the webhook could not be read") }
-        let subject = (try? AttemptID(reference)).map { Notice.Subject.attempt($0) }
-        let named = Notice.Subject.reference(body["haloReference"]?.string ?? "", [.sale, .unlinkedRefund, .refund])
-        return [Notice(subject ?? named, nil, at: message.at, kind: disposition)]
+        let subject = (try? AttemptID(reference)).map { ProviderNotice.Subject.attempt($0) }
+        let named = ProviderNotice.Subject.reference(
+            body["haloReference"]?.string ?? "", [.sale, .unlinkedRefund, .refund])
+        return [ProviderNotice(subject ?? named, nil, at: message.at, kind: disposition)]
     }
 }

@@ -6,7 +6,7 @@ internal import PaymentTransport
 extension ProviderEntry {
     /// Halo: cards by tap on an iPhone.
     public static let halo = ProviderEntry(
-        adapter: "halo", company: "Halo Dot",
+        adapter: "halo", name: "Halo Dot",
         environments: [
             .haloSimulated,
             ProviderEnvironment("sandbox", endpoint: Origin(.https, "kernelserver.go.dev.haloplus.io")),
@@ -14,17 +14,18 @@ extension ProviderEntry {
         ],
         merchant: "The merchant's or the application's id, as tokens name it.",
         settings: [
-            Setting(
+            ProviderSetting(
                 "algorithm", .choice(HaloConfiguration.Algorithm.allCases.map(\.rawValue)), .otherwise(.text("RS256")),
                 "How tokens have to be signed."),
-            Setting("audience", .text(), .optional, "The host that tokens are for; the endpoint's when left out."),
-            Setting(
+            ProviderSetting(
+                "audience", .text(), .optional, "The host that tokens are for; the endpoint's when left out."),
+            ProviderSetting(
                 "location", .choice(HaloConfiguration.LocationPolicy.allCases.map(\.rawValue)),
                 .otherwise(.text("optional")), "Whether a payment needs the device's location."),
         ],
         credentials: [
-            Credential("token", use: .whenNeeded, "Gives a fresh signed token."),
-            Credential(
+            ProviderCredential("token", use: .whenNeeded, "Gives a fresh signed token."),
+            ProviderCredential(
                 "officeKey", isOptional: true, "The key of the back office; without one, originals can't be refunded."),
         ],
         errors: .halo
@@ -38,7 +39,7 @@ extension ProviderEntry {
 }
 
 extension ProviderEnvironment {
-    /// The simulated company, whose merchant's token is known to everyone.
+    /// The simulated provider, whose merchant's token is known to everyone.
     fileprivate static var haloSimulated: ProviderEnvironment {
         var simulated = ProviderEnvironment(
             "simulated", endpoint: Origin(.http, "halo.sandbox"), defaults: ["audience": .text("halo.sandbox")])

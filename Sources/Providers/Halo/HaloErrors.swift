@@ -2,7 +2,8 @@ internal import PaymentAbstraction
 internal import PaymentBase
 
 extension ErrorTable {
-    /// The company's numbers, its words in both spellings, and the statuses; what is not listed may have been executed.
+    /// The provider's numbers, its words in both spellings, and the statuses; what is not listed may have been
+    /// executed.
     static let halo = ErrorTable(numbers + device + readers + words + statuses)
 
     private static func rows(
@@ -33,10 +34,10 @@ extension ErrorTable {
         rows("request", .notFound, .refused, "122", "there is no such thing"),
         rows("request", .conflict, .maybeSent, "124", "there is a payment under this reference; it is looked up"),
         rows("request", .unreadableReply, .refused, "125", "the receipt's signature is wrong"),
-        rows("request", .unavailable, .maybeSent, "129", "something behind the company failed"),
+        rows("request", .unavailable, .maybeSent, "129", "something behind the provider failed"),
         rows("request", .rateLimited, .refused, "132", "too many tries to sign in", userAction: true),
         rows("request", .deviceUnsupported, .refused, "137 138", "the device's reader is not supported"),
-        rows("transaction", .providerFailed, .maybeSent, "200 201 202 203 204 205", "the company failed inside"),
+        rows("transaction", .providerFailed, .maybeSent, "200 201 202 203 204 205", "the provider failed inside"),
         rows("transaction", .configuration, .refused, "208 214", "the merchant's set-up is wrong", userAction: true),
         rows("transaction", .invalidRequest, .refused, "209 211", "declined", userAction: true),
         rows("transaction", .unavailable, .maybeSent, "210", "no processor could be reached"),
@@ -155,7 +156,7 @@ extension ErrorTable {
         rows("http", .notFound, .refused, "http.404", "there is no such thing"),
         rows("http", .conflict, .refused, "http.409", "its state does not allow this", retry: .afterStatusCheck),
         [Row("http.429", "http", .rateLimited, .refused, mayRepeat: true, "too many requests")],
-        rows("http", .providerFailed, .maybeSent, "http.500", "the company failed"),
-        rows("http", .unavailable, .maybeSent, "http.502 http.503 http.504", "the company is down for now"),
+        rows("http", .providerFailed, .maybeSent, "http.500", "the provider failed"),
+        rows("http", .unavailable, .maybeSent, "http.502 http.503 http.504", "the provider is down for now"),
     ].flatMap { $0 }
 }

@@ -48,7 +48,7 @@ enum HaloMapping {
         }
     }
 
-    /// A decline with the issuer's own code, else the company's.
+    /// A decline with the issuer's own code, else the provider's.
     static func decline(_ answer: HaloAnswer, _ reason: DeclineReason) -> Decline {
         let code = answer.isoCode.isEmpty ? answer.errorCode : answer.isoCode
         let references = answer.name.map { ["transaction": $0] } ?? [:]
@@ -73,13 +73,13 @@ enum HaloMapping {
         return decline
     }
 
-    /// The company's own numbers that are about the card, whatever the issuer says.
+    /// The provider's own numbers that are about the card, whatever the issuer says.
     static let reasons: [String: DeclineReason] = [
         "2": .declinedOffline, "65": .pinRequired, "211": .incorrectPIN, "414": .incorrectPIN, "510": .incorrectPIN,
     ]
 
     /// What a record says.
-    static func verdict(_ record: HaloRecord, _ operation: Operation) throws(PaymentError) -> Verdict {
+    static func verdict(_ record: HaloRecord, _ operation: PaymentOperation) throws(PaymentError) -> Verdict {
         let isRefund = operation == .refund
         let references = [isRefund ? "refund" : "transaction": record.id]
         let said = ProviderMessage(code: record.responseCode, message: record.status)

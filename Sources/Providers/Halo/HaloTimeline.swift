@@ -1,6 +1,6 @@
 public import PaymentAbstraction
 
-/// The fifteen steps of a payment as the company's documents name them, out of our events.
+/// The fifteen steps of a payment as the provider's documents name them, out of our events.
 public enum HaloTimeline {
     /// The step that an event is; nil for events that the documents don't have.
     public static func step(of event: PaymentEvent) -> String? {

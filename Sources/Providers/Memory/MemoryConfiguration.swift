@@ -7,13 +7,13 @@ public import PaymentTransport
 public struct MemoryConfiguration: Sendable {
     /// The name under which it is configured.
     public let name: String
-    /// Where the company is.
+    /// Where the provider is.
     public let endpoint: Origin
     /// The merchant's account there.
     public let merchant: String
     /// What the client signs in with.
     public let secret: Secret
-    /// What the company's webhooks carry; nil refuses them all.
+    /// What the provider's webhooks carry; nil refuses them all.
     public var webhookSecret: Secret?
 
     /// Makes a configuration.

@@ -3,7 +3,7 @@ internal import PaymentBase
 internal import PaymentTransport
 
 extension MemoryDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver, DeviceDriver {
-    public func details(_ references: References, _ context: LookupContext) async throws -> PaymentDetails? {
+    public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
         guard let payment = references["payment"] else { return nil }
         return try await found("/payments/\(payment)", context).flatMap { MemoryMapping.details($0) }
     }
@@ -123,7 +123,7 @@ extension MemoryDriver: SavedInstrumentDriver, VerificationDriver, TokenizationD
     }
 
     private func check(
-        _ operation: Operation, _ request: VerificationRequest, _ context: PaymentContext
+        _ operation: PaymentOperation, _ request: VerificationRequest, _ context: PaymentContext
     ) async throws -> Verdict {
         var source = MemoryMapping.source(request.source)
         if case .reader = request.source {

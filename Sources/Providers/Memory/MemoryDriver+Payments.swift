@@ -26,7 +26,7 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
     }
 
     private func charge(
-        _ operation: Operation, _ request: SaleRequest, _ context: PaymentContext
+        _ operation: PaymentOperation, _ request: SaleRequest, _ context: PaymentContext
     ) async throws -> Verdict {
         if request.isDryRun {
             var approval = Approval(request.amount)
@@ -53,7 +53,7 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
         return (MemoryMapping.source(read), read)
     }
 
-    /// Sends a new payment and answers what the company asks on the way.
+    /// Sends a new payment and answers what the provider asks on the way.
     private func pay(_ body: JSON, _ read: CardRead?, _ context: PaymentContext) async throws -> Verdict {
         var reply = try await context.exchange(.money) { attempt in
             try self.reply(

@@ -2,7 +2,7 @@ public import PaymentAbstraction
 public import PaymentBase
 public import PaymentTransport
 
-/// The reference driver: every protocol, in the fewest lines, against a company that keeps its books in memory.
+/// The reference driver: every protocol, in the fewest lines, against a provider that keeps its books in memory.
 public struct MemoryDriver: PaymentDriver {
     public let identity: ProviderIdentity
     public let capabilities: Capabilities
@@ -28,12 +28,12 @@ public struct MemoryDriver: PaymentDriver {
         capabilities = takes
     }
 
-    public func lookupPlan(for operation: Operation) -> LookupPlan {
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
         LookupPlan(
             everyMilliseconds: 1_000, giveUpAfterMilliseconds: 10_000, quietTime: Self.quietTimeMilliseconds)
     }
 
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         let reply: JSONReply
         do {
             reply = try await context.exchange { attempt in
@@ -77,7 +77,7 @@ public struct MemoryDriver: PaymentDriver {
 }
 
 extension MemoryDriver: SessionDriver {
-    public func access(after last: Access?, _ context: SessionContext) async throws -> Access {
+    public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
         let installation = try await context.installation()
         let body: JSON = [
             "secret": .string(configuration.secret.expose()), "installation": .string(installation.id),
@@ -86,12 +86,12 @@ extension MemoryDriver: SessionDriver {
         guard let token = reply["token"]?.string, let expires = reply["expires"]?.int64 else {
             throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the answer holds no token")
         }
-        return Access(Secret(token), expires: expires)
+        return ProviderAccess(Secret(token), expires: expires)
     }
 }
 
 extension MemoryDriver: WebhookDriver {
-    public func notices(in message: WebhookMessage) throws -> [Notice] {
+    public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         let given = message.headers["x-memory-secret"].map { Secret($0) }
         guard let expected = configuration.webhookSecret, given == expected else {
             throw PaymentError(.notVerified, outcome: .nothingMoved, detail: "the webhook does not carry our secret")
@@ -100,6 +100,6 @@ extension MemoryDriver: WebhookDriver {
             throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the webhook could not be read")
         }
         let verdict = try? MemoryMapping.verdict(reply)
-        return [Notice(.attempt(try AttemptID(reply.attempt)), verdict, at: at, kind: reply.event ?? "")]
+        return [ProviderNotice(.attempt(try AttemptID(reply.attempt)), verdict, at: at, kind: reply.event ?? "")]
     }
 }

@@ -4,16 +4,16 @@ public import PaymentProviderKit
 internal import PaymentTransport
 
 extension ProviderEntry {
-    /// The memory company, which is simulated: its secret is known to everyone.
+    /// The memory provider, which is simulated: its secret is known to everyone.
     public static let memory = ProviderEntry(
-        adapter: "memory", company: "Memory, a simulated company", environments: [.memorySandbox],
+        adapter: "memory", name: "Memory, a simulated provider", environments: [.memorySandbox],
         merchant: "The merchant's account; any name will do.",
         credentials: [
-            Credential(
+            ProviderCredential(
                 "secret", publicDefault: "memory-client-secret",
                 "What the client signs in with; the sandbox's own when left out."),
-            Credential(
-                "webhookSecret", isOptional: true, "What the company's webhooks carry; all are refused when left out."),
+            ProviderCredential(
+                "webhookSecret", isOptional: true, "What the provider's webhooks carry; all are refused when left out."),
         ],
         errors: .memory
     ) { settings, tools throws(PaymentError) in
@@ -25,7 +25,7 @@ extension ProviderEntry {
 }
 
 extension ProviderEnvironment {
-    /// The one world of the memory company.
+    /// The one world of the memory provider.
     fileprivate static var memorySandbox: ProviderEnvironment {
         var sandbox = ProviderEnvironment("sandbox", endpoint: Origin(.http, "memory.sandbox"))
         sandbox.allowsPlainHTTP = true

@@ -2,7 +2,7 @@ internal import PaymentAbstraction
 internal import PaymentBase
 
 extension ErrorTable {
-    /// What the memory company's refusals mean; what is not listed may have been executed.
+    /// What the memory provider's refusals mean; what is not listed may have been executed.
     static let memory = ErrorTable([
         Row("tokenRefused", "access", .authentication, .refused, "the token is unknown or has lapsed"),
         Row("badCredentials", "access", .configuration, .refused, userAction: true, "the client's secret is wrong"),
@@ -11,8 +11,8 @@ extension ErrorTable {
         Row("cardData", "request", .invalidRequest, .refused, "the card's data does not fit the request"),
         Row("unknownAttempt", "request", .notFound, .refused, "nothing came under this reference"),
         Row("unknownPayment", "request", .notFound, .refused, "there is no such payment"),
-        Row("unknownPath", "request", .unsupported, .refused, "the company has no such thing"),
-        Row("unknownVerb", "request", .unsupported, .refused, "the company has no such operation"),
+        Row("unknownPath", "request", .unsupported, .refused, "the provider has no such thing"),
+        Row("unknownVerb", "request", .unsupported, .refused, "the provider has no such operation"),
         Row("unknownDevice", "request", .notFound, .refused, "there is no such device"),
         Row("tooMuch", "state", .exceeds, .refused, "more was asked for than is left"),
         Row("notVoidable", "state", .conflict, .refused, retry: .never, "it can't be undone any more"),

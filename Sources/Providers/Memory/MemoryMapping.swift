@@ -17,7 +17,7 @@ enum MemoryMapping {
 
     /// The body of a new payment.
     static func payment(
-        _ kind: Operation, _ attempt: AttemptID, _ amount: Money, reference: String, source: JSON,
+        _ kind: PaymentOperation, _ attempt: AttemptID, _ amount: Money, reference: String, source: JSON,
         more: [(String, JSON)] = []
     ) -> JSON {
         var body: JSONObject = [
@@ -66,7 +66,7 @@ enum MemoryMapping {
 
     static func source(_ read: CardRead) -> JSON { ["kind": "reader", "payment": .string(read.payment.expose())] }
 
-    /// What the company said, as a verdict; an unlisted state proves nothing.
+    /// What the provider said, as a verdict; an unlisted state proves nothing.
     static func verdict(_ reply: MemoryReply) throws(PaymentError) -> Verdict {
         switch reply.state {
         case "approved":
@@ -91,8 +91,8 @@ enum MemoryMapping {
         }
     }
 
-    private static func references(_ reply: MemoryReply) -> References {
-        var references: References = [:]
+    private static func references(_ reply: MemoryReply) -> PaymentReferences {
+        var references: PaymentReferences = [:]
         if !reply.id.isEmpty { references["payment"] = reply.id }
         if let movement = reply.movement { references["movement"] = movement }
         return references
@@ -113,7 +113,7 @@ enum MemoryMapping {
         "82": .incorrectSecurityCode, "1A": .authenticationFailed, "68": .authenticationRequired, "79": .failedLater,
     ]
 
-    /// What the company lists about one payment.
+    /// What the provider lists about one payment.
     static func details(_ body: JSON) -> PaymentDetails? {
         guard let id = body["id"]?.string, let state = body["state"]?.string else { return nil }
         var details = PaymentDetails(state, references: ["payment": id])

@@ -39,7 +39,7 @@ public struct NIConfiguration: Sendable {
     public var currency = Currency.aed
     /// Whether the device must know where it is before a card is read.
     public var tracksLocation = false
-    /// The header that the company's webhooks carry.
+    /// The header that the provider's webhooks carry.
     public var webhookHeader = "X-NGENIUS-Webhook-Signature"
     /// The header's value; nil refuses all webhooks.
     public var webhookSecret: Secret?

@@ -3,14 +3,14 @@ internal import PaymentBase
 internal import PaymentTransport
 
 extension NIDriver: DetailsDriver, ListDriver {
-    /// How far the company's clock and ours may be apart, in milliseconds.
+    /// How far the provider's clock and ours may be apart, in milliseconds.
     static let clockSkewMilliseconds: Int64 = 120_000
     /// How long after the mark a request may arrive, in milliseconds.
     static let arrivalMilliseconds: Int64 = 180_000
     /// How many pages of the report a lookup reads at most.
     static let lookupPagesMax = 20
 
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         switch inquiry.record.intent.operation {
         case .sale, .authorize:
             if let name = inquiry.record.verdict?.references["order"] {
@@ -35,7 +35,7 @@ extension NIDriver: DetailsDriver, ListDriver {
     }
 
     /// Payments of the same kind and amount, at the same time, at this terminal; at most one of them is ours.
-    private func likeness(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+    private func likeness(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         guard let submitted = inquiry.record.submittedAt else { return .cannotTell }
         let times = submitted - Self.clockSkewMilliseconds...submitted + Self.arrivalMilliseconds
         let action = inquiry.record.intent.operation == .authorize ? "AUTH" : "PURCHASE"
@@ -53,11 +53,11 @@ extension NIDriver: DetailsDriver, ListDriver {
             // A page may have fewer lines than were asked for; only an empty one or an older line ends the report.
             if (items.last?.at ?? 0) < times.lowerBound { break }
         }
-        var candidates: [Sighting.Candidate] = []
+        var candidates: [LookupResult.Candidate] = []
         for name in Set(alike).sorted() {
             let (order, verdict) = try await found(name, inquiry, context)
             guard order.terminal == configuration.terminal else { continue }
-            candidates.append(Sighting.Candidate(name, verdict))
+            candidates.append(LookupResult.Candidate(name, verdict))
         }
         return .candidates(candidates)
     }
@@ -65,7 +65,7 @@ extension NIDriver: DetailsDriver, ListDriver {
     /// What there is now against what there was before; told only when exactly one of our amount is new.
     private func difference(
         _ inquiry: Inquiry, _ name: String, _ context: LookupContext, _ movements: (NIOrder) -> [NIMovement]
-    ) async throws -> Sighting {
+    ) async throws -> LookupResult {
         guard let reference = inquiry.payment?.references["order"] else { return .cannotTell }
         let order = try await context.exchange { attempt in try await self.order(reference, attempt) }
         if let known = inquiry.record.verdict?.references[name] {
@@ -80,7 +80,7 @@ extension NIDriver: DetailsDriver, ListDriver {
         return .found(try NIMapping.verdict(of: new, name, asked: inquiry.amount))
     }
 
-    public func details(_ references: References, _ context: LookupContext) async throws -> PaymentDetails? {
+    public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
         guard let name = references["order"] else { return nil }
         let order: NIOrder
         do { order = try await context.exchange { attempt in try await self.order(name, attempt) } } catch {

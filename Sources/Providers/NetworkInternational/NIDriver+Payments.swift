@@ -22,7 +22,7 @@ extension NIDriver: SaleDriver, AuthorizationDriver {
 
     /// Sends what the reader handed over; amount and currency are inside it.
     private func pay(
-        _ path: String, _ operation: PaymentAbstraction.Operation, _ read: CardRead, _ context: PaymentContext
+        _ path: String, _ operation: PaymentOperation, _ read: CardRead, _ context: PaymentContext
     ) async throws -> Verdict {
         let body: JSON = [
             "language": "EN", "locale": "", "tid": .string(configuration.terminal),

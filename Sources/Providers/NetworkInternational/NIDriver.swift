@@ -3,7 +3,7 @@ public import PaymentBase
 public import PaymentProviderKit
 internal import PaymentTransport
 
-/// Network International: cards by tap on a phone, through the company's Digital Platform.
+/// Network International: cards by tap on a phone, through the provider's Digital Platform.
 ///
 /// Nothing of ours travels with a payment, so what a lost answer was about is told by likeness (time, amount, terminal)
 /// or by difference (what was captured or given back before).
@@ -13,13 +13,13 @@ public struct NIDriver: PaymentDriver {
     let configuration: NIConfiguration
     let identityWire: JSONClient
     let wire: JSONClient
-    let location: Toolbox.Location?
+    let location: ProviderDependencies.Location?
 
     /// How long a reader token is good, in milliseconds.
     static let readerTokenMilliseconds: Int64 = 48 * 3_600_000
 
     /// Makes a driver that speaks with the given tools.
-    public init(_ configuration: NIConfiguration, _ tools: Toolbox) {
+    public init(_ configuration: NIConfiguration, _ tools: ProviderDependencies) {
         self.configuration = configuration
         identity = ProviderIdentity(
             ProviderID(rawValue: configuration.name), adapter: "ni", environment: configuration.environment,
@@ -31,12 +31,12 @@ public struct NIDriver: PaymentDriver {
         var takes = Capabilities(sources: [.reader])
         takes.authorizationSources = [.reader]
         takes.features = [.dryRun]
-        // The company gives every currency two decimals that has neither none nor three.
+        // The provider gives every currency two decimals that has neither none nor three.
         takes.currencies = Set(Currency.allCases.filter { $0.exponent != 4 })
         capabilities = takes
     }
 
-    /// Takes only some of the currencies; nil leaves all that the company takes.
+    /// Takes only some of the currencies; nil leaves all that the provider takes.
     mutating func take(only currencies: Set<Currency>?) {
         if let currencies { capabilities.currencies = capabilities.currencies?.intersection(currencies) }
     }
@@ -44,7 +44,7 @@ public struct NIDriver: PaymentDriver {
     public var secrets: [Secret] { [configuration.apiKey] + (configuration.webhookSecret.map { [$0] } ?? []) }
 
     /// Absence proves nothing: a lost request leaves no trace that could be missing.
-    public func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
         LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 10_000)
     }
 
@@ -78,7 +78,7 @@ public struct NIDriver: PaymentDriver {
 extension NIDriver: SessionDriver {
     public var accessMarginMilliseconds: Int64 { 60_000 }
 
-    public func access(after last: Access?, _ context: SessionContext) async throws -> Access {
+    public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
         let key = "\(configuration.scheme.rawValue) \(configuration.apiKey.expose())"
         let service = try NIMapping.token(
             try await identityWire.send("POST", NIPath.accessToken, body: [:], more: ["Authorization": key]).body)
@@ -93,12 +93,12 @@ extension NIDriver: SessionDriver {
             try await identityWire.send(
                 "POST", NIPath.deviceToken(configuration.outlet), body: body, bearer: service.token
             ).body)
-        return Access(grant.token, expires: now + grant.milliseconds)
+        return ProviderAccess(grant.token, expires: now + grant.milliseconds)
     }
 }
 
 extension NIDriver: ReaderDriver {
-    public func compatibility(_ context: ReaderContext) async throws -> Compatibility {
+    public func compatibility(_ context: ReaderContext) async throws -> ReaderCompatibility {
         let device = try await context.compatibility()
         guard configuration.tracksLocation else { return device }
         var checks = device.checks
@@ -107,7 +107,7 @@ extension NIDriver: ReaderDriver {
             let isRight = country == NIMapping.country
             checks.append(.init(.country, passed: isRight, found: country, required: NIMapping.country))
         } catch { checks.append(.init(.location, passed: false, found: error.code, required: "known")) }
-        return Compatibility(checks)
+        return ReaderCompatibility(checks)
     }
 
     public func activation(_ context: ReaderContext) async throws -> ActivationStatus {
@@ -133,7 +133,7 @@ extension NIDriver: ReaderDriver {
         }
     }
 
-    /// Where the device is, if that is to be known; throws the company's own number for what is in the way.
+    /// Where the device is, if that is to be known; throws the provider's own number for what is in the way.
     func located() async throws(CodedFailure) -> DeviceLocation? {
         guard configuration.tracksLocation else { return nil }
         guard let location else { throw CodedFailure("801") }
@@ -152,7 +152,7 @@ extension NIDriver: ReaderDriver {
 }
 
 extension NIDriver: DeviceDriver {
-    /// Only the device itself is known: the company lists none.
+    /// Only the device itself is known: the provider lists none.
     public func devices(_ context: LookupContext) async throws -> [DeviceSummary] {
         var own = DeviceSummary(configuration.deviceCode)
         own.terminalID = configuration.terminal
@@ -173,7 +173,7 @@ extension NIDriver: DeviceDriver {
 
 extension NIDriver: WebhookDriver {
     /// Webhooks come once and in any order, and a fixed header proves little: each is a hint to look again.
-    public func notices(in message: WebhookMessage) throws -> [Notice] {
+    public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         let given = message.headers[configuration.webhookHeader.lowercased()].map { Secret($0) }
         guard let expected = configuration.webhookSecret, given == expected else {
             throw PaymentError(.notVerified, outcome: .nothingMoved, detail: "the webhook does not carry our header")
@@ -182,8 +182,8 @@ extension NIDriver: WebhookDriver {
             throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the webhook could not be read")
         }
         let subjects =
-            [Notice.Subject.reference(hook.order, [.sale, .authorize])]
+            [ProviderNotice.Subject.reference(hook.order, [.sale, .authorize])]
             + hook.captures.map { .reference($0, [.capture]) } + hook.refunds.map { .reference($0, [.refund]) }
-        return subjects.map { Notice($0, nil, at: message.at, kind: hook.event) }
+        return subjects.map { ProviderNotice($0, nil, at: message.at, kind: hook.event) }
     }
 }

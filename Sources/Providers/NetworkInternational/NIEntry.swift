@@ -6,7 +6,7 @@ internal import PaymentTransport
 extension ProviderEntry {
     /// Network International: cards by tap on an iPhone in the United Arab Emirates.
     public static let ni = ProviderEntry(
-        adapter: "ni", company: "Network International",
+        adapter: "ni", name: "Network International",
         environments: [
             .niSimulated,
             ProviderEnvironment("sandbox", endpoint: Origin(.https, "api-gateway.sandbox.ngenius-payments.com")),
@@ -14,28 +14,28 @@ extension ProviderEntry {
         ],
         merchant: "The outlet's reference.",
         settings: [
-            Setting("tid", .text(), .required, "The number of the terminal that this device plays."),
-            Setting("deviceCode", .text(), .required, "The terminal's code in the hierarchy."),
-            Setting("userCode", .text(), .required, "The user's code in the hierarchy."),
-            Setting(
+            ProviderSetting("tid", .text(), .required, "The number of the terminal that this device plays."),
+            ProviderSetting("deviceCode", .text(), .required, "The terminal's code in the hierarchy."),
+            ProviderSetting("userCode", .text(), .required, "The user's code in the hierarchy."),
+            ProviderSetting(
                 "scheme", .choice(NIConfiguration.Scheme.allCases.map(\.rawValue)), .otherwise(.text("Bearer")),
                 "How the API key goes out."),
-            Setting(
+            ProviderSetting(
                 "deviceIdentifier", .text(), .optional,
                 "What the terminal is bound to; the installation's own name when left out."),
-            Setting("basePath", .text(), .otherwise(.text("/softpos")), "Where the card-present API begins."),
-            Setting(
+            ProviderSetting("basePath", .text(), .otherwise(.text("/softpos")), "Where the card-present API begins."),
+            ProviderSetting(
                 "currency", .currencies, .otherwise(.currencies([.aed])), "The currency that the reader is for."),
-            Setting(
+            ProviderSetting(
                 "tracksLocation", .boolean, .otherwise(.boolean(false)),
                 "Whether the device must know where it is before a card is read."),
-            Setting(
+            ProviderSetting(
                 "webhookHeader", .text(), .otherwise(.text("X-NGENIUS-Webhook-Signature")),
                 "The header that webhooks carry, as chosen in the portal."),
         ],
         credentials: [
-            Credential("apiKey", "The API key of the service account."),
-            Credential(
+            ProviderCredential("apiKey", "The API key of the service account."),
+            ProviderCredential(
                 "webhookValue", isOptional: true,
                 "The value that webhooks carry in the header; all are refused when left out."),
         ],
@@ -50,7 +50,7 @@ extension ProviderEntry {
 }
 
 extension ProviderEnvironment {
-    /// The simulated company, whose key is known to everyone.
+    /// The simulated provider, whose key is known to everyone.
     fileprivate static var niSimulated: ProviderEnvironment {
         var simulated = ProviderEnvironment(
             "simulated", endpoint: Origin(.http, "ni.sandbox"),

@@ -2,7 +2,7 @@ internal import PaymentAbstraction
 internal import PaymentBase
 
 extension ErrorTable {
-    /// The numbers of the company's kit and the statuses of its interface; what is not listed may have been executed.
+    /// The numbers of the provider's kit and the statuses of its interface; what is not listed may have been executed.
     static let ni = ErrorTable(kit + device + statuses)
 
     private static let kit: [Row] = [

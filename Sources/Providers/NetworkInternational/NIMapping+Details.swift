@@ -27,7 +27,7 @@ extension NIMapping {
         for (name, amount) in order.info where amount.money == nil {
             throw PaymentError(
                 .unreadableReply, outcome: .nothingMoved,
-                detail: "the company gives \(amount.currencyCode) \(amount.minorUnit ?? -1) decimals in \(name)")
+                detail: "the provider gives \(amount.currencyCode) \(amount.minorUnit ?? -1) decimals in \(name)")
         }
         var references = ["order": order.reference]
         references["payment"] = order.cards.lazy.compactMap(\.payment).first
@@ -53,7 +53,7 @@ extension NIMapping {
         return details
     }
 
-    /// What the company's own kit derives as `voidEnabled` and `refundEnabled`.
+    /// What the provider's own kit derives as `voidEnabled` and `refundEnabled`.
     private static func eligibility(_ order: NIOrder, now: Int64) -> (Bool?, [AvailableOperation]) {
         let isOpen = ["AUTHORISED", "PARTIALLY_CAPTURED", "CAPTURED", "PURCHASED", "PARTIALLY_REFUNDED"]
         guard isOpen.contains(order.state), let captured = order.info["captured"]?.money,
@@ -82,9 +82,9 @@ extension NIMapping {
         return (isSettled, operations)
     }
 
-    private static func movement(_ movement: NIMovement) -> Movement? {
+    private static func movement(_ movement: NIMovement) -> PaymentMovement? {
         guard let amount = movement.amount?.money else { return nil }
-        var listed = Movement(movement.name, amount, state: movement.state)
+        var listed = PaymentMovement(movement.name, amount, state: movement.state)
         (listed.at, listed.followUp) = (movement.at, movement.action)
         return listed
     }

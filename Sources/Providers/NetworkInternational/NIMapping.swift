@@ -4,7 +4,7 @@ internal import PaymentProviderKit
 
 /// Domain ⇄ wire, as pure functions.
 enum NIMapping {
-    /// Where the company takes cards on phones.
+    /// Where the provider takes cards on phones.
     static let country = "AE"
 
     static func token(_ json: JSON?) throws(PaymentError) -> (token: Secret, milliseconds: Int64) {
@@ -15,7 +15,7 @@ enum NIMapping {
     }
 
     /// What a purchase or an authorisation ended with; a word that does not belong to it proves nothing.
-    static func verdict(_ payment: NIPayment, _ operation: Operation) throws(PaymentError) -> Verdict {
+    static func verdict(_ payment: NIPayment, _ operation: PaymentOperation) throws(PaymentError) -> Verdict {
         let references = ["payment": payment.reference, "order": payment.order]
         switch (payment.state, operation) {
         case ("PURCHASED", .sale), ("CAPTURED", .sale), ("AUTHORISED", .authorize):
@@ -31,7 +31,7 @@ enum NIMapping {
     }
 
     private static let refusals: [String: DeclineReason] = ["113": .invalidCard, "114": .cardNotSupported]
-    /// What the codes of issuers and of the company mean.
+    /// What the codes of issuers and of the provider mean.
     static let reasons = DeclineReason.byResponse.merging(refusals, uniquingKeysWith: { _, own in own })
 
     /// Two refusals are about the card and not about the request.
@@ -41,7 +41,7 @@ enum NIMapping {
     }
 
     /// What an order says about the sale or the authorisation in it.
-    static func verdict(_ order: NIOrder, _ operation: Operation) throws(PaymentError) -> Verdict {
+    static func verdict(_ order: NIOrder, _ operation: PaymentOperation) throws(PaymentError) -> Verdict {
         var references = ["order": order.reference]
         references["payment"] = order.cards.lazy.compactMap(\.payment).first
         switch (order.state, operation) {
@@ -58,7 +58,7 @@ enum NIMapping {
     }
 
     /// The states that are neither approved nor declined, in both places.
-    private static func open(_ state: String, _ references: References) throws(PaymentError) -> Verdict {
+    private static func open(_ state: String, _ references: PaymentReferences) throws(PaymentError) -> Verdict {
         switch state {
         case "STARTED", "PENDING", "POST_AUTH_REVIEW":
             return .pending(
@@ -84,7 +84,7 @@ enum NIMapping {
     static func verdict(
         _ word: String, _ name: String, _ reference: String?, _ amount: Money
     ) throws(PaymentError) -> Verdict {
-        var references: References = [:]
+        var references: PaymentReferences = [:]
         if let reference, !reference.isEmpty { references[name] = reference }
         switch word {
         case "SUCCESS": return .approved(Approval(amount, references: references))

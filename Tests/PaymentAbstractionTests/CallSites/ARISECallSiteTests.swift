@@ -8,11 +8,11 @@ import Testing
 @Suite struct ARISECallSiteTests {
     struct ARISE: StubDriver, SaleDriver, PricingDriver {
         static let name = "arise"
-        let company: Company
+        let provider: Provider
         let capabilities: Capabilities
 
-        init(company: Company) {
-            self.company = company
+        init(provider: Provider) {
+            self.provider = provider
             var takes = Capabilities(sources: [.reader, .card])
             takes.features = [.quote, .tip]
             capabilities = takes
@@ -20,7 +20,7 @@ import Testing
 
         func quote(_ request: QuoteRequest, _ context: LookupContext) async throws -> Quote {
             let rate = try Rate(percent: "3")
-            let reply = try await context.exchange { _ in try await company.send("calculate-amount") }
+            let reply = try await context.exchange { _ in try await provider.send("calculate-amount") }
             var tenders: [Tender: AmountBreakdown] = [:]
             for tender in [Tender.credit, .debit] {
                 let total = try money(["amount": reply[tender.rawValue] ?? ""], like: request.amount)
@@ -32,7 +32,7 @@ import Testing
         }
 
         func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-            let settings = try await context.exchange(.read) { _ in try await company.send("configurations") }
+            let settings = try await context.exchange(.read) { _ in try await provider.send("configurations") }
             if settings["pricing"] == "surcharge", request.quote == nil {
                 throw PaymentError(
                     .invalidRequest, outcome: .nothingMoved,
@@ -40,17 +40,17 @@ import Testing
             }
             _ = try await context.read(CardRequest(.purchase, request.amount))
             let tap = ["amount": String(request.amount.minorUnits), "tender": request.quote?.tender.rawValue ?? ""]
-            let reply = try await context.exchange(.money) { _ in try await company.send("tap-to-pay", tap) }
+            let reply = try await context.exchange(.money) { _ in try await provider.send("tap-to-pay", tap) }
             return .approved(Approval(try money(reply, like: request.amount), references: ["transaction": "t-1"]))
         }
 
-        func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+        func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
             LookupPlan(everyMilliseconds: 2_000)
         }
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting { .cannotTell }
+        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .cannotTell }
     }
 
-    private let company = Company { path, message, _ in
+    private let provider = Provider { path, message, _ in
         switch path {
         case "calculate-amount": ["credit": "10300", "debit": "10000"]
         case "configurations": ["pricing": "surcharge"]
@@ -69,7 +69,7 @@ import Testing
     @Test func theCustomerChoosesCreditAndPaysTheQuotedTotal() throws {
         var till = till()
         till.answers.on(TenderChoice.self) { asked in asked.tenders[.credit] == .dollars(10_300) ? .credit : .debit }
-        let payments = try till.client(over: ARISE(company: company))
+        let payments = try till.client(over: ARISE(provider: provider))
         let payment = try till.play {
             guard let pricing = payments.pricing else { return Payment?.none }
             let quote = try await pricing.quote(Money("100.00", .usd))
@@ -78,15 +78,15 @@ import Testing
             return try await payments.sale(request).payment
         }
         #expect(payment?.amounts.captured == .dollars(10_300))
-        #expect(company.paths == ["calculate-amount", "configurations", "tap-to-pay"])
+        #expect(provider.paths == ["calculate-amount", "configurations", "tap-to-pay"])
     }
 
     @Test func thePlainAmountIsRefusedBeforeTheCardIsRead() throws {
         let till = till()
-        let payments = try till.client(over: ARISE(company: company))
+        let payments = try till.client(over: ARISE(provider: provider))
         let error = till.failure { _ = try await payments.sale(Money("100.00", .usd), from: .reader, reference: "o") }
         #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
-        #expect(company.paths == ["configurations"])
+        #expect(provider.paths == ["configurations"])
     }
 
     @Test func aTenderThatWasNotQuotedIsRefused() throws {

@@ -8,14 +8,14 @@ import Testing
 @Suite struct AdyenCallSiteTests {
     struct Adyen: StubDriver, AuthorizationDriver, SaleDriver, RefundDriver, WebhookDriver {
         static let name = "adyen"
-        let company: Company
+        let provider: Provider
         let capabilities: Capabilities
 
-        init(company: Company) {
-            self.company = company
+        init(provider: Provider) {
+            self.provider = provider
             var takes = Capabilities(sources: [.reader])
             takes.authorizationSources = [.reader]
-            // The terminal is the company's: no hardware of the application's is needed.
+            // The terminal is the provider's: no hardware of the application's is needed.
             takes.hasOwnTerminal = true
             capabilities = takes
         }
@@ -33,7 +33,7 @@ import Testing
                 // A repeat needs a fresh ServiceID, and a lookup needs the last one.
                 let serviceID = "\(context.attempt.text.suffix(8))\(attempt.number)"
                 try await context.remember("serviceID", serviceID)
-                return try await company.send("async", ["ServiceID": serviceID])
+                return try await provider.send("async", ["ServiceID": serviceID])
             }
             return reply["Result"] == nil
                 ? .pending(Pending(lookAgain: true)) : try verdict(reply, request.amount)
@@ -42,7 +42,7 @@ import Testing
         func capture(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
             let psp = request.payment.references["psp"] ?? ""
             let reply = try await context.exchange(.money) { _ in
-                try await company.send("payments/\(psp)/captures", ["Idempotency-Key": context.attempt.text])
+                try await provider.send("payments/\(psp)/captures", ["Idempotency-Key": context.attempt.text])
             }
             return .pending(Pending(references: ["modification": reply["pspReference"] ?? ""], lookAgain: false))
         }
@@ -50,12 +50,12 @@ import Testing
         func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
             let psp = request.payment.references["psp"] ?? ""
             let reply = try await context.exchange(.money) { _ in
-                try await company.send("payments/\(psp)/refunds", ["Idempotency-Key": context.attempt.text])
+                try await provider.send("payments/\(psp)/refunds", ["Idempotency-Key": context.attempt.text])
             }
             return .pending(Pending(references: ["modification": reply["pspReference"] ?? ""], lookAgain: false))
         }
 
-        private func verdict(_ reply: Company.Message, _ asked: Money) throws -> Verdict {
+        private func verdict(_ reply: Provider.Message, _ asked: Money) throws -> Verdict {
             switch (reply["Result"], reply["ErrorCondition"]) {
             case ("Success", _):
                 .approved(Approval(try money(reply, like: asked), references: ["psp": reply["psp"] ?? ""]))
@@ -65,13 +65,13 @@ import Testing
             }
         }
 
-        func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+        func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
             LookupPlan(everyMilliseconds: 5_000, giveUpAfterMilliseconds: 160_000, quietTime: 150_000)
         }
 
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
             guard let serviceID = inquiry.note("serviceID") else { return .cannotTell }
-            let reply = try await context.exchange { _ in try await company.send("status", ["ServiceID": serviceID]) }
+            let reply = try await context.exchange { _ in try await provider.send("status", ["ServiceID": serviceID]) }
             switch reply["ErrorCondition"] {
             case "NotFound": return .notSeen
             case "InProgress": return .cannotTell
@@ -80,7 +80,7 @@ import Testing
         }
 
         /// A stand-in for a signed notification: code, reference, success, minor units, event time.
-        func notices(in message: WebhookMessage) throws -> [Notice] {
+        func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
             let parts = String(decoding: message.body, as: UTF8.self).split(separator: " ").map(String.init)
             guard parts.count == 5, let amount = Int64(parts[3]), let at = Int64(parts[4]) else {
                 throw PaymentError(.notVerified, outcome: .nothingMoved, detail: "not signed")
@@ -90,11 +90,11 @@ import Testing
                 isFailure
                 ? .declined(Decline(.failedLater, provider: ProviderMessage(code: parts[0])))
                 : .approved(Approval(.cents(amount), references: ["modification": parts[1]]))
-            return [Notice(.reference(parts[1], [.capture, .refund]), verdict, at: at, kind: parts[0])]
+            return [ProviderNotice(.reference(parts[1], [.capture, .refund]), verdict, at: at, kind: parts[0])]
         }
     }
 
-    private let company = Company { path, message, before in
+    private let provider = Provider { path, message, before in
         switch path {
         case "async": return [:]
         case "status":
@@ -109,16 +109,16 @@ import Testing
 
     @Test func aPreAuthorisationCaptureAndRefundByWebhook() throws {
         let till = Till()
-        let payments = try till.client(over: Adyen(company: company))
-        let amounts = try till.play { [stage = till.stage] in
+        let payments = try till.client(over: Adyen(provider: provider))
+        let amounts = try till.play { [scheduler = till.scheduler] in
             let room = try await payments.authorize(Money("100.00", .eur), from: .reader, reference: "room-7")
-            guard let id = room.payment?.id else { return [Amounts]() }
+            guard let id = room.payment?.id else { return [PaymentAmounts]() }
             guard case .pending = try await payments.capture(id, Money("80.00", .eur)) else { return [] }
-            let hook: @Sendable (String) async throws -> Amounts = { text in
+            let hook: @Sendable (String) async throws -> PaymentAmounts = { text in
                 try await payments.receive(Array(text.utf8), from: "adyen")
                 return try await payments.payment(id).amounts
             }
-            let now = stage.now
+            let now = scheduler.now
             var seen = [try await payments.payment(id).amounts]
             seen.append(try await hook("CAPTURE CAP1 true 8000 \(now + 1)"))
             guard case .pending = try await payments.refund(id, Money("30.00", .eur)) else { return [] }
@@ -143,13 +143,13 @@ import Testing
     @Test func whatNeverReachedTheTerminalIsSentAgainUnderAFreshServiceID() throws {
         let till = Till()
         let ids = Locked([String]())
-        let company = Company { path, message, before in
+        let provider = Provider { path, message, before in
             guard path == "async" else { return ["Result": "Success", "psp": "1", "amount": "1000"] }
             ids.withLock { $0.append(message["ServiceID"] ?? "") }
             if before == 0 { throw NotDelivered() }
             return [:]
         }
-        let payments = try till.client(over: Adyen(company: company))
+        let payments = try till.client(over: Adyen(provider: provider))
         let result = try till.play { try await payments.sale(.cents(1_000), from: .reader, reference: "o") }
         #expect(result.payment != nil)
         #expect(Set(ids.withLock { $0 }).count == 2)
@@ -157,14 +157,14 @@ import Testing
 
     @Test func notFoundProvesNothingBeforeTheQuietTime() throws {
         let till = Till()
-        let company = Company { path, _, _ in
+        let provider = Provider { path, _, _ in
             if path == "async" { throw Lost() }
             return ["ErrorCondition": "NotFound"]
         }
-        let payments = try till.client(over: Adyen(company: company))
-        let start = till.stage.now
+        let payments = try till.client(over: Adyen(provider: provider))
+        let start = till.scheduler.now
         let error = till.failure { _ = try await payments.sale(.cents(1_000), from: .reader, reference: "o") }
         #expect(error == PaymentError(.neverArrived, outcome: .nothingMoved))
-        #expect(till.stage.now - start >= 150_000)
+        #expect(till.scheduler.now - start >= 150_000)
     }
 }

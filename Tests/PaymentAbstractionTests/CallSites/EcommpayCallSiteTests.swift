@@ -9,15 +9,15 @@ import Testing
     struct Ecommpay: StubDriver, SaleDriver, WebhookDriver {
         static let name = "ecommpay"
         static let pollsMax = 50
-        let company: Company
+        let provider: Provider
         let capabilities = Capabilities(sources: [.card, .saved, .token, .wallet])
 
         func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
             try context.needs(ThreeDSecureChallenge.self)
             let id = context.attempt.text
-            let session = try await context.exchange(.read) { _ in try await company.send("init", ["payment_id": id]) }
+            let session = try await context.exchange(.read) { _ in try await provider.send("init", ["payment_id": id]) }
             try await context.remember("sid", session["sid"] ?? "")
-            _ = try await context.exchange(.money) { _ in try await company.send("pay", ["payment_id": id]) }
+            _ = try await context.exchange(.money) { _ in try await provider.send("pay", ["payment_id": id]) }
             for poll in 1...Self.pollsMax {
                 let state = try await status(id, context.reads)
                 switch state["status"] {
@@ -38,15 +38,15 @@ import Testing
             return .pending(Pending(lookAgain: true))
         }
 
-        private func status(_ id: String, _ context: LookupContext) async throws(PaymentError) -> Company.Message {
-            try await context.exchange { _ in try await company.send("status", ["payment_id": id]) }
+        private func status(_ id: String, _ context: LookupContext) async throws(PaymentError) -> Provider.Message {
+            try await context.exchange { _ in try await provider.send("status", ["payment_id": id]) }
         }
 
         private func send(_ path: String, _ text: String, _ context: PaymentContext) async throws {
-            _ = try await context.exchange(.money) { _ in try await company.send(path, ["answer": text]) }
+            _ = try await context.exchange(.money) { _ in try await provider.send(path, ["answer": text]) }
         }
 
-        private func verdict(_ state: Company.Message, _ asked: Money) throws -> Verdict {
+        private func verdict(_ state: Provider.Message, _ asked: Money) throws -> Verdict {
             switch state["status"] {
             case "success":
                 return .approved(Approval(try money(state, like: asked), references: ["operation": "5028800010128225"]))
@@ -56,11 +56,11 @@ import Testing
             }
         }
 
-        func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+        func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
             LookupPlan(everyMilliseconds: 5_000)
         }
 
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
             let state = try await status(inquiry.attempt.text, context)
             switch state["status"] {
             case "awaiting 3ds result", "awaiting clarification", "processing": return .cannotTell
@@ -69,13 +69,13 @@ import Testing
         }
 
         /// A stand-in for a signed callback: the payment's id.
-        func notices(in message: WebhookMessage) throws -> [Notice] {
+        func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
             let id = try AttemptID(String(decoding: message.body, as: UTF8.self))
-            return [Notice(.attempt(id), nil, at: message.at, kind: "callback")]
+            return [ProviderNotice(.attempt(id), nil, at: message.at, kind: "callback")]
         }
     }
 
-    private static let steps: [Company.Message] = [
+    private static let steps: [Provider.Message] = [
         ["status": "awaiting 3ds result", "page": "https://acs.example"],
         ["status": "awaiting clarification", "fields": "email"], ["status": "processing"],
         ["status": "success", "amount": "400"],
@@ -94,19 +94,19 @@ import Testing
 
     @Test func aCardSaleThroughTheQuestions() throws {
         let till = till()
-        let company = Company { path, _, before in
+        let provider = Provider { path, _, before in
             switch path {
             case "init": ["sid": "s-1"]
             case "status": Self.steps[min(before, Self.steps.count - 1)]
             default: ["status": "accepted"]
             }
         }
-        let payments = try till.client(over: Ecommpay(company: company))
+        let payments = try till.client(over: Ecommpay(provider: provider))
         let card = try Cards.good()
         let result = try till.play { try await payments.sale(Money("4.00", .eur), from: card, reference: "payment_21") }
         #expect(result.payment?.amounts.captured == .cents(400))
         #expect(
-            company.paths == [
+            provider.paths == [
                 "init", "pay", "status", "3ds/result", "status", "clarification", "status", "status",
             ])
     }
@@ -114,35 +114,35 @@ import Testing
     @Test func aPushEndsTheWait() throws {
         let till = till()
         let isPaid = Locked(false)
-        let company = Company { path, _, _ in
+        let provider = Provider { path, _, _ in
             guard path == "status" else { return ["sid": "s-1"] }
             return isPaid.withLock { $0 } ? ["status": "success", "amount": "400"] : ["status": "processing"]
         }
-        let payments = try till.client(over: Ecommpay(company: company))
+        let payments = try till.client(over: Ecommpay(provider: provider))
         let card = try Cards.good()
         let id = try AttemptID("payment-21")
-        let took = try till.play { [stage = till.stage] in
-            let start = stage.now
-            let sale = Task(executorPreference: stage) {
+        let took = try till.play { [scheduler = till.scheduler] in
+            let start = scheduler.now
+            let sale = Task(executorPreference: scheduler) {
                 try await payments.sale(.cents(400), from: card, reference: "o", attempt: id)
             }
-            try await stage.sleep(until: start + 200)
+            try await scheduler.sleep(until: start + 200)
             isPaid.withLock { $0 = true }
             try await payments.receive(Array(id.text.utf8), from: "ecommpay")
             #expect(try await sale.value.payment != nil)
-            return stage.now - start
+            return scheduler.now - start
         }
         #expect(took == 200)
     }
 
     @Test func withoutAHandlerItEndsBeforeAnythingIsSent() throws {
         let till = till(answering: false)
-        let company = Company { _, _, _ in [:] }
-        let payments = try till.client(over: Ecommpay(company: company))
+        let provider = Provider { _, _, _ in [:] }
+        let payments = try till.client(over: Ecommpay(provider: provider))
         let card = try Cards.good()
         let error = till.failure { _ = try await payments.sale(.cents(400), from: card, reference: "o") }
         #expect(error == PaymentError(.unsupported, outcome: .nothingMoved))
         #expect(error?.detail.contains("ThreeDSecureChallenge") == true)
-        #expect(company.paths.isEmpty)
+        #expect(provider.paths.isEmpty)
     }
 }

@@ -9,14 +9,14 @@ import Testing
 @Suite struct NICallSiteTests {
     struct NI: StubDriver, SaleDriver, RefundDriver, VoidDriver, ReaderDriver, SessionDriver {
         static let name = "ni"
-        let company: Company
+        let provider: Provider
         let capabilities = Capabilities(sources: [.reader])
         static let clockSkewMilliseconds: Int64 = 120_000
 
-        func access(after last: Access?, _ context: SessionContext) async throws -> Access {
-            let service = try await company.send("access-token")
-            let device = try await company.send("devices/auth", ["token": service["token"] ?? ""])
-            return Access(Secret(device["token"] ?? ""), expires: context.now + 8 * 3_600_000)
+        func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
+            let service = try await provider.send("access-token")
+            let device = try await provider.send("devices/auth", ["token": service["token"] ?? ""])
+            return ProviderAccess(Secret(device["token"] ?? ""), expires: context.now + 8 * 3_600_000)
         }
 
         func activation(_ context: ReaderContext) async throws -> ActivationStatus {
@@ -31,14 +31,14 @@ import Testing
         }
 
         private func token(_ context: ReaderContext) async throws -> Secret {
-            let reply = try await context.exchange { _ in try await company.send("reader-token") }
+            let reply = try await context.exchange { _ in try await provider.send("reader-token") }
             return Secret(reply["token"] ?? "")
         }
 
         func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
             let read = try await context.read(CardRequest(.purchase, request.amount))
             let reply = try await context.exchange(.money) { _ in
-                try await company.send("purchase", ["payment": read.id])
+                try await provider.send("purchase", ["payment": read.id])
             }
             return try verdict(reply, request.amount)
         }
@@ -59,7 +59,7 @@ import Testing
             let order = request.payment.references["order"] ?? ""
             let reply = try await context.exchange(.money) { _ in
                 let body = ["amount": String(request.amount.minorUnits)]
-                let reply = try await company.send("orders/\(order)/\(action)", body)
+                let reply = try await provider.send("orders/\(order)/\(action)", body)
                 // An answer that proves a refusal is thrown inside the exchange: it is what the exchange proves.
                 guard reply["status"] == "SUCCESS" else {
                     throw PaymentError(.conflict, outcome: .nothingMoved, provider: ProviderMessage(code: "119"))
@@ -69,7 +69,7 @@ import Testing
             return .approved(Approval(request.amount, references: [action: reply["id"] ?? ""]))
         }
 
-        private func verdict(_ reply: Company.Message, _ asked: Money) throws -> Verdict {
+        private func verdict(_ reply: Provider.Message, _ asked: Money) throws -> Verdict {
             switch reply["state"] {
             case "PURCHASED":
                 let references = ["order": reply["order"] ?? "", "reference": reply["reference"] ?? ""]
@@ -79,11 +79,11 @@ import Testing
             }
         }
 
-        func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+        func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
             LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 6_000)
         }
 
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
             switch inquiry.record.intent.operation {
             case .sale: return try await likeness(inquiry, context)
             case .refund: return try await difference(inquiry, context)
@@ -92,8 +92,8 @@ import Testing
         }
 
         /// Purchases of the same amount around the same time; at most one of them can be ours.
-        private func likeness(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
-            let reply = try await context.exchange { _ in try await company.send("reporting/payments") }
+        private func likeness(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+            let reply = try await context.exchange { _ in try await provider.send("reporting/payments") }
             guard let submitted = inquiry.record.submittedAt else { return .cannotTell }
             let items = (reply["items"] ?? "").split(separator: ";").map { $0.split(separator: " ").map(String.init) }
             let alike = items.filter { item in
@@ -102,30 +102,30 @@ import Testing
             }
             return .candidates(
                 alike.map { item in
-                    Sighting.Candidate(item[0], .approved(Approval(inquiry.amount, references: ["order": item[0]])))
+                    LookupResult.Candidate(item[0], .approved(Approval(inquiry.amount, references: ["order": item[0]])))
                 })
         }
 
         /// What is refunded now against what was before; told only when exactly our amount is missing.
-        private func difference(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+        private func difference(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
             guard let baseline = inquiry.note("baseline").flatMap({ Int64($0) }),
                 let order = inquiry.payment?.references["order"]
             else { return .cannotTell }
-            let reply = try await context.exchange { _ in try await company.send("reporting/orders/\(order)") }
+            let reply = try await context.exchange { _ in try await provider.send("reporting/orders/\(order)") }
             guard let refunded = reply["refunded"].flatMap({ Int64($0) }) else { return .cannotTell }
             if refunded - baseline == inquiry.amount.minorUnits { return .found(.approved(Approval(inquiry.amount))) }
             return .cannotTell
         }
     }
 
-    private func company(
+    private func provider(
         listing: @escaping @Sendable () -> String = { "" }, refunded: String = "0",
-        purchase: @escaping @Sendable () throws -> Company.Message = {
+        purchase: @escaping @Sendable () throws -> Provider.Message = {
             ["state": "PURCHASED", "amount": "12550", "order": "ord-1", "reference": "pay-1"]
         },
-        refund: @escaping @Sendable () throws -> Company.Message = { ["status": "SUCCESS", "id": "rfn_1"] }
-    ) -> Company {
-        Company { path, _, _ in
+        refund: @escaping @Sendable () throws -> Provider.Message = { ["status": "SUCCESS", "id": "rfn_1"] }
+    ) -> Provider {
+        Provider { path, _, _ in
             switch path {
             case "purchase": try purchase()
             case "orders/ord-1/refund": try refund()
@@ -139,9 +139,9 @@ import Testing
 
     @Test func prepareLinkPurchaseAndNextDayRefund() throws {
         let till = Till()
-        let payments = try till.client(over: NI(company: company()))
+        let payments = try till.client(over: NI(provider: provider()))
         let progress = Locked([Int]())
-        let refunded = try till.play { [stage = till.stage] in
+        let refunded = try till.play { [scheduler = till.scheduler] in
             guard let reader = payments.reader else { return Money?.none }
             #expect(try await reader.activation().isLinked == false)
             try await reader.activate()
@@ -150,8 +150,8 @@ import Testing
             let amount = try Money("125.50", .aed)
             let sold = try await payments.sale(amount, from: .reader, reference: "order-9").payment
             guard let id = sold?.id else { return nil }
-            stage.advance(by: 24 * 3_600_000)
-            // After settlement a void is refused by the company; it is never turned into a refund silently.
+            scheduler.advance(by: 24 * 3_600_000)
+            // After settlement a void is refused by the provider; it is never turned into a refund silently.
             do {
                 try await payments.void(id)
                 Issue.record("a void after settlement")
@@ -164,11 +164,11 @@ import Testing
 
     @Test(arguments: [1, 2]) func aLostPurchaseIsFoundOnlyWhenExactlyOneLooksLikeIt(_ count: Int) throws {
         let till = Till()
-        let stage = till.stage
-        let company = company(
-            listing: { (1...count).map { "ord-\($0) 12550 \(stage.now)" }.joined(separator: ";") },
+        let scheduler = till.scheduler
+        let provider = provider(
+            listing: { (1...count).map { "ord-\($0) 12550 \(scheduler.now)" }.joined(separator: ";") },
             purchase: { throw Lost() })
-        let payments = try till.client(over: NI(company: company))
+        let payments = try till.client(over: NI(provider: provider))
         let sale: @Sendable () async throws -> PaymentResult = {
             try await payments.reader?.prepare()
             return try await payments.sale(Money("125.50", .aed), from: .reader, reference: "o")
@@ -182,7 +182,7 @@ import Testing
 
     @Test func aLostRefundIsToldByTheDifference() throws {
         let till = Till()
-        let payments = try till.client(over: NI(company: company(refunded: "2550", refund: { throw Lost() })))
+        let payments = try till.client(over: NI(provider: provider(refunded: "2550", refund: { throw Lost() })))
         let result = try till.play {
             try await payments.reader?.prepare()
             let sold = try await payments.sale(Money("125.50", .aed), from: .reader, reference: "o").payment

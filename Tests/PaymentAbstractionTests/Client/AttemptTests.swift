@@ -57,14 +57,14 @@ import Testing
         let till = Till(seed: seed)
         let client = try till.client()
         let id = try attempt()
-        let end = try till.play { [stage = till.stage] in
-            let one = Task(executorPreference: stage) {
+        let end = try till.play { [scheduler = till.scheduler] in
+            let one = Task(executorPreference: scheduler) {
                 try await client.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
             }
-            let two = Task(executorPreference: stage) {
+            let two = Task(executorPreference: scheduler) {
                 try await client.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
             }
-            try await stage.sleep(until: stage.now + 100)
+            try await scheduler.sleep(until: scheduler.now + 100)
             one.cancel()
             let left = await one.result
             return (left, try await two.value)
@@ -80,11 +80,11 @@ import Testing
         let till = Till()
         till.reader.present(nil)
         let client = try till.client()
-        let error = till.failure { [stage = till.stage] in
-            let sale = Task(executorPreference: stage) {
+        let error = till.failure { [scheduler = till.scheduler] in
+            let sale = Task(executorPreference: scheduler) {
                 try await client.sale(.cents(1_000), from: .reader, reference: "o")
             }
-            try await stage.sleep(until: stage.now + 1_000)
+            try await scheduler.sleep(until: scheduler.now + 1_000)
             sale.cancel()
             _ = try await sale.value
         }
@@ -98,8 +98,8 @@ import Testing
         let gate = Gate()
         let client = try till.client(gate.transport(till.transport))
         let id = try attempt()
-        let error = till.failure { [stage = till.stage] in
-            let sale = Task(executorPreference: stage) {
+        let error = till.failure { [scheduler = till.scheduler] in
+            let sale = Task(executorPreference: scheduler) {
                 try await client.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
             }
             _ = await gate.reached.value()
@@ -109,7 +109,7 @@ import Testing
         #expect(error == PaymentError(.cancelled, outcome: .unknown))
         #expect(error?.attempt == id)
         gate.opened.fulfil(true)
-        till.stage.drain()
+        till.scheduler.drain()
         let later = try till.play { try await client.status(id) }
         #expect(later.payment?.amounts.captured == .cents(1_000))
         #expect(till.backend.ledger.movements.count == 1)
@@ -139,8 +139,8 @@ import Testing
         let gate = Gate()
         let client = try till.client(gate.transport(till.transport))
         let card = try Cards.good()
-        let error = till.failure { [stage = till.stage] in
-            let first = Task(executorPreference: stage) {
+        let error = till.failure { [scheduler = till.scheduler] in
+            let first = Task(executorPreference: scheduler) {
                 try await client.sale(.cents(1_000), from: card, reference: "o")
             }
             _ = await gate.reached.value()
@@ -149,12 +149,12 @@ import Testing
             _ = try await first.value
         }
         #expect(error == PaymentError(.inDoubt, outcome: .nothingMoved))
-        till.stage.drain()
+        till.scheduler.drain()
         #expect(till.backend.ledger.movements.count == 1)
     }
 
     @Test func aSecondExecutionShowsInTheLedger() throws {
-        // The company executes whatever arrives: the tests above could not pass by its kindness.
+        // The provider executes whatever arrives: the tests above could not pass by its kindness.
         let till = Till()
         let client = try till.client(
             HookTransport(till.transport) { (request, next) async throws(TransportFailure) in

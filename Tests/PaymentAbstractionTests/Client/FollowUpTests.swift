@@ -57,7 +57,7 @@ import Testing
         }
         let error = till.failure { _ = try await client.refund(id, .cents(2_000)) }
         #expect(error == PaymentError(.exceeds, outcome: .nothingMoved))
-        let hook = try #require(till.backend.settle(attempt.text, succeeds: false))
+        let hook = try #require(till.backend.decide(attempt.text, succeeds: false))
         _ = try till.play { try await client.receive(hook.body, headers: hook.headers, from: "memory") }
         let after = try till.play { try await client.refund(id, .cents(2_000)).payment?.amounts }
         #expect(after?.refunded == .cents(2_000))
@@ -70,7 +70,7 @@ import Testing
         let id = try sold(till, client)
         let attempt = try AttemptID("refund-1")
         _ = try till.play { try await client.refund(id, .cents(5_000), attempt: attempt) }
-        till.stage.advance(by: 1_000)
+        till.scheduler.advance(by: 1_000)
         let hook = try #require(till.backend.failLater(attempt.text))
         for _ in 1...3 {
             _ = try till.play { try await client.receive(hook.body, headers: hook.headers, from: "memory") }
@@ -95,7 +95,7 @@ import Testing
             HookTransport(till.transport) { (request, next) async throws(TransportFailure) in
                 guard request.target.hasSuffix("/refund") else { return try await next(request) }
                 calls.withLock { ($0.now, $0.most) = ($0.now + 1, max($0.most, $0.now + 1)) }
-                try? await till.stage.sleep(until: till.stage.now + 100)
+                try? await till.scheduler.sleep(until: till.scheduler.now + 100)
                 defer { calls.withLock { $0.now -= 1 } }
                 return try await next(request)
             })

@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func aSuccessScreenStaysBetweenHalfASecondAndFour() throws {
-        var presentation = Presentation()
+        var presentation = ReaderPresentation()
         for milliseconds: Int64 in [500, 4_000] { try presentation.showSuccess(forMilliseconds: milliseconds) }
         for milliseconds: Int64 in [499, 4_001, -1] {
             #expect(throws: refused) { try presentation.showSuccess(forMilliseconds: milliseconds) }
@@ -65,7 +65,7 @@ import Testing
         let client = try till.client()
         let card = try Cards.good()
         var request = SaleRequest(.cents(100), from: card, reference: "o")
-        request.presentation.logo = Array(repeating: 0, count: Presentation.logoBytesMax + 1)
+        request.presentation.logo = Array(repeating: 0, count: ReaderPresentation.logoBytesMax + 1)
         let error = till.failure { [request] in _ = try await client.sale(request) }
         #expect(error == refused)
     }

@@ -3,7 +3,7 @@ import PaymentTestTill
 import Testing
 
 @Suite struct NthFailureTests {
-    /// How many attempts the memory company leaves open after recovery: it can always tell.
+    /// How many attempts the memory provider leaves open after recovery: it can always tell.
     static let declaredOpen = 0
 
     @Test(arguments: MoneyCase.all)

@@ -11,9 +11,9 @@ import Testing
         let till = Till()
         let gate = Gate()
         let client = try till.client(gate.transport(till.transport, at: "/reader/token"))
-        let counts = try till.play { [stage = till.stage] in
+        let counts = try till.play { [scheduler = till.scheduler] in
             let tasks = (1...5).map { _ in
-                Task(executorPreference: stage) { try await client.reader?.prepare() }
+                Task(executorPreference: scheduler) { try await client.reader?.prepare() }
             }
             _ = await gate.reached.value()
             gate.opened.fulfil(true)
@@ -31,12 +31,12 @@ import Testing
         let reader = try #require(client.reader)
         #expect(try till.play { try await reader.cancel() } == .nothingToCancel)
 
-        let (early, ended) = try till.play { [stage = till.stage] in
+        let (early, ended) = try till.play { [scheduler = till.scheduler] in
             try await reader.prepare()
-            let sale = Task(executorPreference: stage) {
+            let sale = Task(executorPreference: scheduler) {
                 try await client.sale(.cents(1_000), from: .reader, reference: "o")
             }
-            try await stage.sleep(until: stage.now + 100)
+            try await scheduler.sleep(until: scheduler.now + 100)
             return (try await reader.cancel(), await sale.result)
         }
         #expect(early == .cancelled)
@@ -52,9 +52,9 @@ import Testing
         let client = try till.client()
         let reader = try #require(client.reader)
         let answers = Locked([CancelAnswer]())
-        _ = try till.play { [stage = till.stage] in
+        _ = try till.play { [scheduler = till.scheduler] in
             var events = client.events().makeAsyncIterator()
-            let sale = Task(executorPreference: stage) {
+            let sale = Task(executorPreference: scheduler) {
                 try await client.sale(.cents(1_000), from: .reader, reference: "o")
             }
             while let event = await events.next() {
@@ -72,9 +72,9 @@ import Testing
     @Test func twoReadsAtOnceAreRefused() throws {
         let till = Till()
         let client = try till.client()
-        let errors = try till.play { [stage = till.stage] in
+        let errors = try till.play { [scheduler = till.scheduler] in
             let sales = (1...3).map { number in
-                Task(executorPreference: stage) {
+                Task(executorPreference: scheduler) {
                     try await client.sale(.cents(1_000), from: .reader, reference: "o\(number)")
                 }
             }
@@ -95,12 +95,12 @@ import Testing
         let till = Till()
         let client = try till.client()
         let reader = try #require(client.reader)
-        let error = till.failure { [stage = till.stage] in
+        let error = till.failure { [scheduler = till.scheduler] in
             try await reader.prepare()
-            let sale = Task(executorPreference: stage) {
+            let sale = Task(executorPreference: scheduler) {
                 try await client.sale(.cents(1_000), from: .reader, reference: "o")
             }
-            try await stage.sleep(until: stage.now + 100)
+            try await scheduler.sleep(until: scheduler.now + 100)
             await reader.appDidEnterBackground()
             _ = try await sale.value
         }
@@ -132,10 +132,10 @@ import Testing
     @Test func anAccessIsMadeToLastBeforeACardIsRead() throws {
         let till = Till()
         let client = try till.client()
-        try till.play { [stage = till.stage] in
+        try till.play { [scheduler = till.scheduler] in
             try await client.session?.open()
             try await client.reader?.prepare()
-            try await stage.sleep(until: stage.now + 10 * 60_000)
+            try await scheduler.sleep(until: scheduler.now + 10 * 60_000)
         }
         let card = try Cards.good()
         _ = try till.play { try await client.sale(.cents(1_000), from: card, reference: "keyed") }

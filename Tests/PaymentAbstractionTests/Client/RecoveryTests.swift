@@ -21,10 +21,10 @@ import Testing
         till.owner = "two"
         let client = try till.client()
         let id = try AttemptID("a1")
-        let stalled = Task(executorPreference: till.stage) {
+        let stalled = Task(executorPreference: till.scheduler) {
             try await dead.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
         }
-        till.stage.settle()
+        till.scheduler.settle()
         #expect(try till.play { try await client.recover() }.isEmpty)
         let record = try till.play { [journal = till.journal] in try await journal.records(.attempt(id)).first }
         #expect(record?.state == .notMoved)
@@ -33,7 +33,7 @@ import Testing
         // Another kind of source is other content.
         #expect(again?.code == .conflict)
         stalled.cancel()
-        till.stage.drain()
+        till.scheduler.drain()
         #expect(till.backend.ledger.movements.isEmpty)
     }
 
@@ -46,10 +46,10 @@ import Testing
         let heir = try till.client()
         let id = try AttemptID("a1")
         // The first one stalls before its card is read.
-        let stalled = Task(executorPreference: till.stage) {
+        let stalled = Task(executorPreference: till.scheduler) {
             try await dead.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
         }
-        till.stage.settle()
+        till.scheduler.settle()
         _ = try till.play { try await heir.recover() }
         let sold = try till.play { try await heir.sale(.cents(1_000), from: .reader, reference: "o", attempt: id) }
         #expect(sold.payment != nil)
@@ -68,10 +68,10 @@ import Testing
         till.owner = "two"
         let other = try till.client()
         let id = try AttemptID("a1")
-        let sale = Task(executorPreference: till.stage) {
+        let sale = Task(executorPreference: till.scheduler) {
             try await stalled.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
         }
-        till.stage.settle()
+        till.scheduler.settle()
         #expect(try till.play { try await other.recover() }.isEmpty)
         gate.opened.fulfil(true)
         let error = till.failure { _ = try await sale.value }
@@ -91,16 +91,16 @@ import Testing
         let two = try till.client()
         let id = try AttemptID("a1")
         let card = try Cards.good()
-        let ends = try till.play { [stage = till.stage] in
-            let first = Task(executorPreference: stage) {
+        let ends = try till.play { [scheduler = till.scheduler] in
+            let first = Task(executorPreference: scheduler) {
                 try await one.sale(.cents(1_000), from: card, reference: "o", attempt: id)
             }
             _ = await gate.reached.value()
             #expect(try await two.recover() == [id], "it is not ours to take over")
-            let second = Task(executorPreference: stage) {
+            let second = Task(executorPreference: scheduler) {
                 try await two.sale(.cents(1_000), from: card, reference: "o", attempt: id)
             }
-            try await stage.sleep(until: stage.now + 3_000)
+            try await scheduler.sleep(until: scheduler.now + 3_000)
             gate.opened.fulfil(true)
             return try await [first.value, second.value]
         }
@@ -118,14 +118,14 @@ import Testing
         let one = try till.client(gate.transport(till.transport, at: "/refund"))
         till.owner = "two"
         let two = try till.client(gate.transport(till.transport, at: "/refund"))
-        let ends = try till.play { [stage = till.stage] in
+        let ends = try till.play { [scheduler = till.scheduler] in
             let card = try Cards.good()
             let sold = try await one.sale(.cents(1_000), from: card, reference: "o").payment
             guard let id = sold?.id else { return ["not sold"] }
-            let first = Task(executorPreference: stage) { try await one.refund(id, .cents(1_000)) }
+            let first = Task(executorPreference: scheduler) { try await one.refund(id, .cents(1_000)) }
             _ = await gate.reached.value()
-            let second = Task(executorPreference: stage) { try await two.refund(id, .cents(1_000)) }
-            try await stage.sleep(until: stage.now + 10)
+            let second = Task(executorPreference: scheduler) { try await two.refund(id, .cents(1_000)) }
+            try await scheduler.sleep(until: scheduler.now + 10)
             gate.opened.fulfil(true)
             return [await first.result, await second.result].map { result in
                 switch result {
@@ -154,7 +154,7 @@ import Testing
         let lost = till.failure { _ = try await second.sale(.cents(1_000), from: card, reference: "p", attempt: doubt) }
         #expect(lost == PaymentError(.network, outcome: .unknown))
         #expect(try till.play { try await second.recover() } == [doubt])
-        till.stage.advance(by: 30 * 24 * 3_600_000)
+        till.scheduler.advance(by: 30 * 24 * 3_600_000)
         #expect(try till.play { try await second.recover() } == [doubt], "nothing settles by age")
 
         let blocked = till.failure { _ = try await second.sale(.cents(1_000), from: card, reference: "p") }
@@ -194,13 +194,13 @@ struct BlindDriver: SaleDriver, SessionDriver {
     init(_ inner: any SaleDriver & SessionDriver) { self.inner = inner }
     var identity: ProviderIdentity { inner.identity }
     var capabilities: Capabilities { inner.capabilities }
-    func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan { LookupPlan(everyMilliseconds: 1_000) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting { .cannotTell }
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan { LookupPlan(everyMilliseconds: 1_000) }
+    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .cannotTell }
     func classify(_ error: any Error) -> Fault { inner.classify(error) }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await inner.sale(request, context)
     }
-    func access(after last: Access?, _ context: SessionContext) async throws -> Access {
+    func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
         try await inner.access(after: last, context)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RoutingTests {
     private func client(_ till: Till, _ routing: Routing, first: (any HTTPTransport)? = nil) throws -> PaymentClient {
         let drivers = [till.driver(first, name: "one"), till.driver(name: "two")]
-        return try PaymentClient(drivers: drivers, routing: routing, till.surroundings)
+        return try PaymentClient(drivers: drivers, routing: routing, till.dependencies)
     }
 
     private func pair() -> Routing {

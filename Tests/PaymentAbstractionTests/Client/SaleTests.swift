@@ -44,11 +44,11 @@ import Testing
     @Test func aLostRequestIsProvenOnlyAfterTheQuietTime() throws {
         let till = Till()
         let client = try till.client()
-        let start = till.stage.now
+        let start = till.scheduler.now
         let error = till.failure { _ = try await client.sale(.cents(1_014), from: .reader, reference: "o") }
         #expect(error == PaymentError(.neverArrived, outcome: .nothingMoved))
         #expect(error?.attempt != nil)
-        #expect(till.stage.now - start >= 5_000)
+        #expect(till.scheduler.now - start >= 5_000)
         #expect(till.backend.ledger.movements.isEmpty)
     }
 

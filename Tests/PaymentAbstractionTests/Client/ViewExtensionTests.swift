@@ -8,10 +8,10 @@ import Testing
 @Suite struct ViewExtensionTests {
     private struct Vault: StubDriver {
         static let name = "vault"
-        let company: Company
+        let provider: Provider
         let capabilities = Capabilities(sources: [.card])
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting { .cannotTell }
-        func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .cannotTell }
+        func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
             LookupPlan(everyMilliseconds: 1_000)
         }
         func classify(_ error: any Error) -> Fault {
@@ -23,7 +23,7 @@ import Testing
 
     @Test func theAdapterIsFoundByItsKindAndItsDoorHidesWhatWentOut() async throws {
         let till = Till()
-        let client = try till.client(over: Vault(company: Company { _, _, _ in [:] }))
+        let client = try till.client(over: Vault(provider: Provider { _, _, _ in [:] }))
         let view = try client.provider("vault")
         #expect(view.driver(as: Vault.self) != nil && view.driver(as: MemoryDriver.self) == nil)
         for (reads, isHidden) in [(view.reads, false), (view.reads.hiding([Secret("token-of-ours")]), true)] {

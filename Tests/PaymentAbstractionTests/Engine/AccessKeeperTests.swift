@@ -21,13 +21,13 @@ private final class CountingTransport: HTTPTransport {
 
     let line: any HTTPTransport
     let backend: MemoryBackend
-    let clock: Stage
+    let clock: TestScheduler
     let random: SeededRandom
     let revokesAt: Int
     let counts = Locked(Counts())
 
     init(_ till: Till, seed: UInt64, revokesAt: Int) {
-        (line, backend, clock) = (till.transport, till.backend, till.stage)
+        (line, backend, clock) = (till.transport, till.backend, till.scheduler)
         (random, self.revokesAt) = (SeededRandom(seed: seed &* 31), revokesAt)
     }
 
@@ -67,10 +67,12 @@ private final class CountingTransport: HTTPTransport {
     static let seeds: ClosedRange<UInt64> = 1...200
 
     /// Sales at once, each with an order of its own; all must be approved, each booked once.
-    private static func sell(_ count: Int, _ client: PaymentClient, _ stage: Stage) async throws -> [PaymentResult] {
+    private static func sell(_ count: Int, _ client: PaymentClient, _ scheduler: TestScheduler) async throws
+        -> [PaymentResult]
+    {
         let card = try Cards.good()
         let tasks = (0..<count).map { number in
-            Task(executorPreference: stage) {
+            Task(executorPreference: scheduler) {
                 try await client.sale(.cents(2_100 + Int64(number)), from: card, reference: "o-\(number)")
             }
         }
@@ -97,8 +99,8 @@ private final class CountingTransport: HTTPTransport {
             let till = Till(seed: seed)
             let transport = CountingTransport(till, seed: seed, revokesAt: 1 + Int(seed % 12))
             let client = try till.client(transport)
-            let stage = till.stage
-            let results = try till.play { try await Self.sell(12, client, stage) }
+            let scheduler = till.scheduler
+            let results = try till.play { try await Self.sell(12, client, scheduler) }
             let counts = transport.counts.withLock { $0 }
             Self.check(till, counts, results, "seed \(seed)")
             #expect(counts.refusals.count <= 1, "seed \(seed): the renewed token was refused too")
@@ -115,15 +117,15 @@ private final class CountingTransport: HTTPTransport {
             let till = Till(seed: seed)
             let transport = CountingTransport(till, seed: seed, revokesAt: -1)
             let client = try till.client(transport)
-            let stage = till.stage
+            let scheduler = till.scheduler
             // From well before the margin to well after the end.
             let pause = MemoryBackend.tokenMilliseconds - 60_000 + (Int64(seed) - 100) * 1_000
             let results = try till.play {
-                let first = try await Self.sell(6, client, stage)
-                stage.advance(by: pause)
+                let first = try await Self.sell(6, client, scheduler)
+                scheduler.advance(by: pause)
                 let card = try Cards.good()
                 let tasks = (0..<8).map { number in
-                    Task(executorPreference: stage) {
+                    Task(executorPreference: scheduler) {
                         try await client.sale(.cents(3_200 + Int64(number)), from: card, reference: "p-\(number)")
                     }
                 }
@@ -139,7 +141,7 @@ private final class CountingTransport: HTTPTransport {
         }
     }
 
-    /// Nobody is refused twice, and a company that refuses every token is asked no more than twice by each sale.
+    /// Nobody is refused twice, and a provider that refuses every token is asked no more than twice by each sale.
     @Test func whoIsRefusedTwiceGivesUp() throws {
         for seed in 1...20 as ClosedRange<UInt64> {
             let till = Till(seed: seed)

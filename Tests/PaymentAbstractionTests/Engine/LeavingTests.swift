@@ -14,7 +14,7 @@ import Testing
 
     private struct Polite: StubDriver, SaleDriver {
         static let name = "polite"
-        let company: Company
+        let provider: Provider
         let isPolite: Bool
         let capabilities = Capabilities(sources: [.card])
 
@@ -23,41 +23,41 @@ import Testing
             let leave: @Sendable () async -> Void = {
                 _ = try? await context.exchange(.read) { _ in
                     try Task.checkCancellation()
-                    return try await company.send("leave", [:])
+                    return try await provider.send("leave", [:])
                 }
             }
             if isPolite { await context.afterLeaving(leave) } else { await leave() }
-            _ = try await context.exchange(.money) { _ in try await company.send("pay", [:]) }
+            _ = try await context.exchange(.money) { _ in try await provider.send("pay", [:]) }
             return .approved(Approval(request.amount))
         }
 
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting { .cannotTell }
-        func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .cannotTell }
+        func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
             LookupPlan(everyMilliseconds: 1_000)
         }
     }
 
     @Test(arguments: [true, false]) func whatIsSaidAfterTheCallerHasLeftIsHeard(_ isPolite: Bool) throws {
         let heard = Locked([String]())
-        let company = Company { path, _, _ in
+        let provider = Provider { path, _, _ in
             heard.withLock { $0.append(path) }
             return [:]
         }
         var answers = Answers()
         let till = Till()
-        answers.on(Choice.self) { [stage = till.stage] _ in
-            try await stage.sleep(until: stage.now + 500_000)
+        answers.on(Choice.self) { [scheduler = till.scheduler] _ in
+            try await scheduler.sleep(until: scheduler.now + 500_000)
             return 1
         }
-        var surroundings = till.surroundings
-        surroundings.answers = answers
-        let client = try PaymentClient(Polite(company: company, isPolite: isPolite), surroundings)
+        var dependencies = till.dependencies
+        dependencies.answers = answers
+        let client = try PaymentClient(Polite(provider: provider, isPolite: isPolite), dependencies)
         let card = try Cards.good()
-        let error = try till.play { [stage = till.stage] in
-            let sale = Task(executorPreference: stage) {
+        let error = try till.play { [scheduler = till.scheduler] in
+            let sale = Task(executorPreference: scheduler) {
                 try await client.sale(.cents(400), from: card, reference: "o")
             }
-            try await stage.sleep(until: stage.now + 1_000)
+            try await scheduler.sleep(until: scheduler.now + 1_000)
             sale.cancel()
             do { _ = try await sale.value } catch { return error as? PaymentError }
             return nil

@@ -6,19 +6,19 @@ import Testing
 /// A driver whose messages need numbers, and whose exchanges carry a key.
 private struct Numbered: StubDriver, SaleDriver {
     static let name = "numbered"
-    let company: Company
+    let provider: Provider
     let effect: Effect
     let capabilities = Capabilities(sources: [.token])
 
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         _ = try await context.exchange(effect) { _ in
-            try await company.send("pay", ["number": String(try await context.number())])
+            try await provider.send("pay", ["number": String(try await context.number())])
         }
         return .approved(Approval(request.amount, references: ["number": "1"]))
     }
 
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting { .cannotTell }
-    func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .cannotTell }
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
         LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 0)
     }
 }
@@ -36,13 +36,13 @@ private struct Numbered: StubDriver, SaleDriver {
     @Test func everyTryGetsANumberOfItsOwnAlsoAfterARestart() throws {
         let till = Till()
         let numbers = Locked([String]())
-        let company = Company { _, message, before in
+        let provider = Provider { _, message, before in
             numbers.withLock { $0.append(message["number"] ?? "") }
             if before == 0 { throw NotDelivered() }
             return [:]
         }
-        _ = try sell(till, Numbered(company: company, effect: .money), "a").get()
-        _ = try sell(till, Numbered(company: company, effect: .money), "b").get()
+        _ = try sell(till, Numbered(provider: provider, effect: .money), "a").get()
+        _ = try sell(till, Numbered(provider: provider, effect: .money), "b").get()
         let drawn = numbers.withLock { $0 }
         #expect(drawn.count == 3)
         #expect(Set(drawn).count == 3)
@@ -50,42 +50,42 @@ private struct Numbered: StubDriver, SaleDriver {
 
     @Test func whatCarriesAKeyIsMadeAgainWhenNobodyKnowsAndNothingElseIs() throws {
         for (effect, calls) in [(Effect.money, 1), (.keyed, 2)] {
-            let company = Company { _, _, before in
+            let provider = Provider { _, _, before in
                 if before == 0 { throw Lost() }
                 return [:]
             }
-            let result = try sell(Till(), Numbered(company: company, effect: effect))
-            #expect(company.paths.count == calls)
+            let result = try sell(Till(), Numbered(provider: provider, effect: effect))
+            #expect(provider.paths.count == calls)
             #expect((try? result.get()) == (effect == .keyed ? true : nil))
         }
     }
 
     /// The first may have arrived, the second was not let in: only the third says what became of the first.
     @Test func aRefusalOfOneTryDoesNotEndTheTriesOfAKey() throws {
-        let company = Company { _, _, before in
+        let provider = Provider { _, _, before in
             if before == 0 { throw Lost() }
             if before == 1 { throw PaymentError(.authentication, outcome: .nothingMoved) }
             return [:]
         }
-        #expect(try sell(Till(), Numbered(company: company, effect: .keyed)).get())
-        #expect(company.paths.count == 3)
+        #expect(try sell(Till(), Numbered(provider: provider, effect: .keyed)).get())
+        #expect(provider.paths.count == 3)
     }
 
     @Test func aKeyThatIsRefusedAfterADoubtLeavesTheDoubt() throws {
-        let company = Company { _, _, before in
+        let provider = Provider { _, _, before in
             if before == 0 { throw Lost() }
             throw PaymentError(.conflict, outcome: .nothingMoved)
         }
-        let result = try sell(Till(), Numbered(company: company, effect: .keyed))
+        let result = try sell(Till(), Numbered(provider: provider, effect: .keyed))
         #expect(throws: PaymentError(.conflict, outcome: .unknown)) { try result.get() }
     }
 
     @Test func aJournalWithoutNumbersIsRefusedBeforeAnythingIsSent() throws {
         var till = Till()
         till.journal = FailingJournal(MemoryJournal(), failing: 1_000, .before)
-        let company = Company { _, _, _ in [:] }
-        let result = try sell(till, Numbered(company: company, effect: .money))
+        let provider = Provider { _, _, _ in [:] }
+        let result = try sell(till, Numbered(provider: provider, effect: .money))
         #expect(throws: PaymentError.self) { try result.get() }
-        #expect(company.paths.isEmpty)
+        #expect(provider.paths.isEmpty)
     }
 }

@@ -6,7 +6,7 @@ import PaymentTesting
 import PaymentTransport
 import Testing
 
-/// The company behind a line on which it can't be asked for tokens any more.
+/// The provider behind a line on which it can't be asked for tokens any more.
 private struct NoTokens: HTTPTransport {
     let line: any HTTPTransport
     let isCut: Locked<Bool>
@@ -21,20 +21,20 @@ private struct NoTokens: HTTPTransport {
     @Test func anAccessThatCanNotBeRenewedLiftsNoDoubt() throws {
         var till = Till()
         let isCut = Locked(false)
-        let stage = till.stage
+        let scheduler = till.scheduler
         till.answers.on(ThreeDSecureChallenge.self) { _ in
             isCut.withLock { $0 = true }
-            stage.advance(by: MemoryBackend.tokenMilliseconds)
+            scheduler.advance(by: MemoryBackend.tokenMilliseconds)
             return ThreeDSecureChallenge.Answer(result: Secret("ok"))
         }
-        let second = MemoryBackend(clock: till.stage)
+        let second = MemoryBackend(clock: till.scheduler)
         let drivers: [any PaymentDriver] = [
             till.driver(NoTokens(line: till.transport, isCut: isCut), name: "one"),
             till.driver(InProcessTransport([Till.origin: second]), name: "two"),
         ]
         var routing = Routing(active: "one")
         routing.rules = [Routing.Rule(["one", "two"])]
-        let client = try PaymentClient(drivers: drivers, routing: routing, till.surroundings)
+        let client = try PaymentClient(drivers: drivers, routing: routing, till.dependencies)
         let card = try Cards.good()
         let request = SaleRequest(.cents(1_030), from: card, reference: "o")
         let hour: Int64 = 3_600_000

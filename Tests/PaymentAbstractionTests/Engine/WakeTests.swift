@@ -8,18 +8,18 @@ import Testing
 @Suite struct WakeTests {
     struct Listening: StubDriver, SaleDriver {
         static let name = "listening"
-        let company: Company
-        let stage: Stage
+        let provider: Provider
+        let scheduler: TestScheduler
         /// How long nothing is heard, in milliseconds; nil where it is heard before the pause.
         let silence: Int64?
         let capabilities = Capabilities(sources: [.card])
 
         func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-            _ = try await context.exchange(.money) { _ in try await company.send("pay", [:]) }
+            _ = try await context.exchange(.money) { _ in try await provider.send("pay", [:]) }
             let isNews = await withTaskGroup(of: Void.self) { group in
                 if let silence {
                     group.addTask {
-                        try? await stage.sleep(until: stage.now + silence)
+                        try? await scheduler.sleep(until: scheduler.now + silence)
                         context.wake()
                     }
                 } else {
@@ -32,25 +32,25 @@ import Testing
             return .approved(Approval(request.amount, references: ["operation": "1"]))
         }
 
-        func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+        func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
             LookupPlan(everyMilliseconds: 1_000)
         }
 
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting { .cannotTell }
+        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .cannotTell }
     }
 
     @Test(arguments: [(Int64(200), Int64(200)), (nil, 0)]) func aPauseEndsAtOnce(
         _ silence: Int64?, _ due: Int64
     ) throws {
         let till = Till()
-        let company = Company { _, _, _ in ["status": "accepted"] }
-        let payments = try till.client(over: Listening(company: company, stage: till.stage, silence: silence))
+        let provider = Provider { _, _, _ in ["status": "accepted"] }
+        let payments = try till.client(over: Listening(provider: provider, scheduler: till.scheduler, silence: silence))
         let card = try Cards.good()
-        let took = try till.play { [stage = till.stage] in
-            let start = stage.now
+        let took = try till.play { [scheduler = till.scheduler] in
+            let start = scheduler.now
             let result = try await payments.sale(.cents(400), from: card, reference: "o")
             guard case .approved = result else { throw CancellationError() }
-            return stage.now - start
+            return scheduler.now - start
         }
         #expect(took == due)
     }

@@ -18,7 +18,7 @@ import Testing
         _ name: String, _ operation: MoneyOperation = .sale, _ minorUnits: Int64 = 100,
         _ state: AttemptRecord.State = .begun, of payment: String? = nil, reference: String = "o", round: Int = 1
     ) throws -> AttemptRecord {
-        let intent = Intent(
+        let intent = AttemptIntent(
             try AttemptID(name), operation, eur(minorUnits), reference: reference,
             payment: try payment.map { try PaymentID($0) }, source: payment == nil ? .card : nil)
         var record = AttemptRecord(intent, one, round: round, at: 0, owner: "till")
@@ -74,23 +74,27 @@ import Testing
     /// Also what moved nothing keeps its content: the same id never means two things.
     @Test func everyFieldOfTheContentCounts() throws {
         let id = try AttemptID("a")
-        let first = Intent(
+        let first = AttemptIntent(
             id, .refund, Self.eur(100), reference: "o", payment: try PaymentID("p"), source: .card, last4: "1111")
         let intents = [
-            Intent(
+            AttemptIntent(
                 id, .unlinkedRefund, Self.eur(100), reference: "o", payment: first.payment, source: .card, last4: "1111"
             ),
-            Intent(id, .refund, Self.eur(99), reference: "o", payment: first.payment, source: .card, last4: "1111"),
-            Intent(
+            AttemptIntent(
+                id, .refund, Self.eur(99), reference: "o", payment: first.payment, source: .card, last4: "1111"),
+            AttemptIntent(
                 id, .refund, Money(minorUnits: 100, .usd), reference: "o", payment: first.payment, source: .card,
                 last4: "1111"),
-            Intent(id, .refund, Self.eur(100), reference: "O", payment: first.payment, source: .card, last4: "1111"),
-            Intent(
+            AttemptIntent(
+                id, .refund, Self.eur(100), reference: "O", payment: first.payment, source: .card, last4: "1111"),
+            AttemptIntent(
                 id, .refund, Self.eur(100), reference: "o", payment: try PaymentID("q"), source: .card, last4: "1111"),
-            Intent(id, .refund, Self.eur(100), reference: "o", source: .card, last4: "1111"),
-            Intent(id, .refund, Self.eur(100), reference: "o", payment: first.payment, source: .bank, last4: "1111"),
-            Intent(id, .refund, Self.eur(100), reference: "o", payment: first.payment, source: .card, last4: "1112"),
-            Intent(id, .refund, Self.eur(100), reference: "o", payment: first.payment, source: .card),
+            AttemptIntent(id, .refund, Self.eur(100), reference: "o", source: .card, last4: "1111"),
+            AttemptIntent(
+                id, .refund, Self.eur(100), reference: "o", payment: first.payment, source: .bank, last4: "1111"),
+            AttemptIntent(
+                id, .refund, Self.eur(100), reference: "o", payment: first.payment, source: .card, last4: "1112"),
+            AttemptIntent(id, .refund, Self.eur(100), reference: "o", payment: first.payment, source: .card),
         ]
         for state in [AttemptRecord.State.begun, .submitted, .inDoubt, .notMoved, Self.approved(100), Self.pending] {
             var existing = AttemptRecord(first, Self.one, round: 1, at: 0, owner: "till")

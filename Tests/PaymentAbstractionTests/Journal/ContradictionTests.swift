@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// The quiet time proved that the request never arrived; then the company says that it charged the card.
+    /// The quiet time proved that the request never arrived; then the provider says that it charged the card.
     @Test func aChargeAfterTheProofOfNoneRaisesAnEventAndIsRecorded() throws {
         let till = Till()
         let client = try till.client()
@@ -55,7 +55,7 @@ import Testing
         let attempt = try #require(error?.attempt)
         let body: JSON = [
             "id": "mp_9", "attempt": .string(attempt.text), "state": "approved", "event": "sale",
-            "amount": ["minorUnits": 1_014, "currency": "EUR"], "at": .number(JSONNumber(till.stage.now)),
+            "amount": ["minorUnits": 1_014, "currency": "EUR"], "at": .number(JSONNumber(till.scheduler.now)),
         ]
         let kinds = try till.play {
             try await client.receive(
@@ -71,7 +71,7 @@ import Testing
         #expect(payment.amounts.refundable == .cents(1_014))
     }
 
-    /// A refund that came twice on its way: one is done and one refused, each under a name of the company's.
+    /// A refund that came twice on its way: one is done and one refused, each under a name of the provider's.
     @Test func ofTwoExecutionsTheOneThatMovedMoneyCountsInAnyOrder() throws {
         func verdict(_ name: String, _ isDone: Bool) -> Verdict {
             guard isDone else {

@@ -12,7 +12,7 @@ struct FlawedJournal: Journal {
     let journal = MemoryJournal()
     let flaw: Flaw
 
-    func begin(_ intent: Intent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
+    func begin(_ intent: AttemptIntent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
         try await journal.begin(intent, terms, at: instant)
     }
 

@@ -11,7 +11,7 @@ import Testing
 
     nonisolated init() {}
 
-    @MainActor func compatibility() async -> Compatibility { Compatibility([]) }
+    @MainActor func compatibility() async -> ReaderCompatibility { ReaderCompatibility([]) }
     @MainActor func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async { self.sink = sink }
     @MainActor func prepare(token: Secret) async throws { sink?(.updateProgress(100)) }
     @MainActor func read(_ request: CardRequest) async throws -> CardRead {
@@ -24,27 +24,27 @@ import Testing
 }
 
 @Suite struct MainActorReaderTests {
-    /// A company that approves whatever the reader brings.
+    /// A provider that approves whatever the reader brings.
     struct Driver: StubDriver, SaleDriver, ReaderDriver {
         static let name = "phone"
-        let company = Company { _, _, _ in [:] }
+        let provider = Provider { _, _, _ in [:] }
         let capabilities = Capabilities(sources: [.reader])
         func prepare(_ context: ReaderContext) async throws { try await context.prepareReader(token: Secret("t")) }
         func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
             let read = try await context.read(CardRequest(.purchase, request.amount))
-            _ = try await context.exchange(.money) { _ in try await company.send("pay", ["read": read.id]) }
+            _ = try await context.exchange(.money) { _ in try await provider.send("pay", ["read": read.id]) }
             return .approved(Approval(request.amount, references: ["read": read.id]))
         }
-        func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+        func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
             LookupPlan(everyMilliseconds: 1_000)
         }
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting { .cannotTell }
+        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .cannotTell }
     }
 
     @Test func itReadsOnTheMainActor() async throws {
-        var surroundings = Surroundings(journal: MemoryJournal())
-        surroundings.reader = PhoneReader()
-        let payments = try PaymentClient(Driver(), surroundings)
+        var dependencies = ClientDependencies(journal: MemoryJournal())
+        dependencies.reader = PhoneReader()
+        let payments = try PaymentClient(Driver(), dependencies)
         let seen = Locked([Int]())
         try await payments.reader?.prepare { percent in seen.withLock { $0.append(percent) } }
         let result = try await payments.sale(.cents(100), from: .reader, reference: "o")

@@ -5,7 +5,7 @@ import PaymentTesting
 import PaymentTransport
 import Testing
 
-/// One sale at a company that echoes a text, and a walk through everything that came of it.
+/// One sale at a provider that echoes a text, and a walk through everything that came of it.
 struct EchoRun {
     /// What came out, by what was planted and where.
     struct Finding: Hashable, CustomStringConvertible {
@@ -51,7 +51,7 @@ struct EchoRun {
             keep(try await till.journal.records(.open))
             keep(till.journal)
         }
-        till.stage.drain()
+        till.scheduler.drain()
         let told = try till.play {
             // A last event of our own, so that the stream of what was told before can be read to its end.
             try await client.add(PaymentEvent.Kind(rawValue: "end"), to: PaymentID(try AttemptID("planted-1")))

@@ -4,7 +4,7 @@ import PaymentBase
 import PaymentTestTill
 import Testing
 
-/// What a request carried in secret, and the company says back, comes out nowhere.
+/// What a request carried in secret, and the provider says back, comes out nowhere.
 @Suite struct EchoTests {
     /// The secrets that each kind of source carries.
     static func carried(by source: PaymentSource) -> [Planted.Needle] {
@@ -60,18 +60,18 @@ import Testing
     @Test func whatIsHeldAfterASaleShowsNothing() throws {
         let till = Till()
         let tokens = MemoryTokenStore()
-        var surroundings = till.surroundings
-        (surroundings.tokens, surroundings.executor, surroundings.reader) = (tokens, till.stage, nil)
+        var dependencies = till.dependencies
+        (dependencies.tokens, dependencies.executor, dependencies.reader) = (tokens, till.scheduler, nil)
         let driver = till.driver(EchoTransport(till.transport, .event, ""))
-        let client = try PaymentClient(driver, surroundings)
+        let client = try PaymentClient(driver, dependencies)
         let card = PaymentSource.card(try Planted.card())
         let result = try till.play { try await client.sale(Planted.sale(.cents(2_000), from: card)) }
         #expect(result.payment != nil)
         let kept = try till.play { try await tokens.load(driver.identity) }
         #expect(kept?.token.expose() == Planted.access)
-        (surroundings.clock, surroundings.executor) = (SystemClock(), nil)
+        (dependencies.clock, dependencies.executor) = (SystemClock(), nil)
         var walk = SecretWalk()
-        for value in [tokens, surroundings.journal, surroundings, driver] as [Any] { walk.walk(value) }
+        for value in [tokens, dependencies.journal, dependencies, driver] as [Any] { walk.walk(value) }
         #expect(walk.leaks.isEmpty, "\(walk.leaks)")
         #expect(walk.count > 100)
         print("secrets held: \(walk.count) parts walked")

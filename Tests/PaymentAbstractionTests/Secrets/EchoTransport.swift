@@ -3,7 +3,7 @@ import PaymentBase
 import PaymentTestTill
 import PaymentTransport
 
-/// A company that says back what it was told: every reply carries a text in one of its fields.
+/// A provider that says back what it was told: every reply carries a text in one of its fields.
 final class EchoTransport: HTTPTransport, CustomReflectable, CustomStringConvertible {
     /// Where the text is put.
     enum Field: String, CaseIterable, Sendable {
@@ -15,7 +15,7 @@ final class EchoTransport: HTTPTransport, CustomReflectable, CustomStringConvert
     }
 
     private struct State {
-        /// The company's own token for the one that was given out.
+        /// The provider's own token for the one that was given out.
         var tokens: [String: String] = [:]
         var isEchoing = true
     }
@@ -32,7 +32,7 @@ final class EchoTransport: HTTPTransport, CustomReflectable, CustomStringConvert
     var description: String { "a line" }
     var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
 
-    /// Tells the company to stop saying things back.
+    /// Tells the provider to stop saying things back.
     func stop() { state.withLock { $0.isEchoing = false } }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {

@@ -106,23 +106,23 @@ enum Planted {
         ]
     }
 
-    static var contact: Contact {
-        var contact = Contact()
+    static var contact: CustomerContact {
+        var contact = CustomerContact()
         (contact.firstName, contact.lastName) = (Personal(firstName), Personal(lastName))
         (contact.email, contact.phone) = (Personal(email), Personal(phone))
         contact.more = ["second": Personal(email)]
         return contact
     }
 
-    static var address: Address {
-        var address = Address()
+    static var address: PostalAddress {
+        var address = PostalAddress()
         (address.line1, address.city, address.postalCode) = (Personal(street), Personal(city), Personal(postalCode))
         (address.line2, address.region, address.country) = (Personal(street), Personal(city), "DE")
         return address
     }
 
-    static var accessToken: Access {
-        var made = Access(Secret(access), expires: .max, refresh: Secret(refresh))
+    static var accessToken: ProviderAccess {
+        var made = ProviderAccess(Secret(access), expires: .max, refresh: Secret(refresh))
         made.more = ["reader": Secret(readerToken)]
         return made
     }

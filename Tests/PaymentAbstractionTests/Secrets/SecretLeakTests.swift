@@ -83,7 +83,7 @@ import Testing
         var values: [(String, Any)] = [
             ("FormField", FormField("number", Planted.number)), ("EMVTag", EMVTag("5A", Planted.number)),
             ("CardSummary.expiry", CardSummary(maskedNumber: Planted.number)),
-            ("NoticeKind", Notice(.reference("mp_1", [.sale]), nil, at: 0, kind: Planted.number)),
+            ("NoticeKind", ProviderNotice(.reference("mp_1", [.sale]), nil, at: 0, kind: Planted.number)),
             (
                 "ThreeDSecureChallenge",
                 ThreeDSecureChallenge(.legacy, address: "https://bank.example", fields: ["PaReq": Planted.token])

@@ -70,19 +70,19 @@ import Testing
         ]
     }
 
-    private static func surroundings() throws -> [Any] {
+    private static func dependencies() throws -> [Any] {
         let till = Till()
-        var surroundings = till.surroundings
+        var dependencies = till.dependencies
         let tokens = MemoryTokenStore()
         let silent = Silent(line: till.transport)
         let driver = till.driver(silent)
         try till.play { try await tokens.save(Planted.accessToken, for: driver.identity) }
-        surroundings.tokens = tokens
-        (surroundings.reader, surroundings.executor) = (nil, nil)
+        dependencies.tokens = tokens
+        (dependencies.reader, dependencies.executor) = (nil, nil)
         var configuration = MemoryConfiguration(endpoint: Till.origin, secret: Secret(Planted.clientSecret))
         configuration.webhookSecret = Secret(Planted.webhookSecret)
-        let client = try PaymentClient(driver, surroundings)
-        return [configuration, tokens, surroundings, driver, client, JSONClient(silent, Till.origin, headers: headers)]
+        let client = try PaymentClient(driver, dependencies)
+        return [configuration, tokens, dependencies, driver, client, JSONClient(silent, Till.origin, headers: headers)]
     }
 
     /// What throws on a text that holds a secret.
@@ -106,7 +106,7 @@ import Testing
         var walk = SecretWalk()
         let refusals = Self.refusals()
         #expect(refusals.count == 8)
-        let values = try Self.requests() + Self.results() + Self.wire() + Self.surroundings() + refusals
+        let values = try Self.requests() + Self.results() + Self.wire() + Self.dependencies() + refusals
         for value in values { walk.walk(value) }
         #expect(walk.leaks.isEmpty, "\(walk.leaks)")
         #expect(walk.count > 1_000)

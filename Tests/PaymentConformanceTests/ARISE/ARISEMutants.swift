@@ -11,7 +11,7 @@ enum ARISEMutants {
         _ change: @escaping @Sendable (Int64) -> Int64
     ) -> Mutant {
         .wire(id, sentence, caughtBy: check) {
-            Tap { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(WireFailure) in
                 guard request.path.hasSuffix(ending), let asked = Mutant.read(request.body),
                     let amount = asked["amount"],
                     let cents = amount.number?.scaled(places: 2)
@@ -40,7 +40,7 @@ enum ARISEMutants {
         _ number: Int64, code: String? = nil
     ) -> Mutant {
         .wire(id, sentence, caughtBy: check) {
-            Tap { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(WireFailure) in
                 var reply = try await next(request)
                 guard request.path.hasSuffix(ending), let said = Mutant.read(reply.body),
                     said["status"]?.string == from
@@ -167,7 +167,7 @@ enum ARISEMutants {
         driver("arise.webhook-open", "Believes unsigned messages.", caughtBy: "webhook.unsigned") {
             $0.onNotices = { inner, message in
                 do { return try inner.notices(in: message) } catch {
-                    return [Notice(.reference("a1", [.sale]), nil, at: message.at, kind: "any")]
+                    return [ProviderNotice(.reference("a1", [.sale]), nil, at: message.at, kind: "any")]
                 }
             }
         },

@@ -6,12 +6,12 @@ import PaymentBase
 struct HookedARISE {
     let inner: ARISEDriver
     var onClassify: @Sendable (ARISEDriver, any Error) -> Fault = { $0.classify($1) }
-    var onLookup: @Sendable (ARISEDriver, Inquiry, LookupContext) async throws -> Sighting = {
+    var onLookup: @Sendable (ARISEDriver, Inquiry, LookupContext) async throws -> LookupResult = {
         inner, inquiry, context in
         try await inner.lookup(inquiry, context)
     }
     var onPlan: @Sendable (LookupPlan) -> LookupPlan = { $0 }
-    var onNotices: @Sendable (ARISEDriver, WebhookMessage) throws -> [Notice] = { try $0.notices(in: $1) }
+    var onNotices: @Sendable (ARISEDriver, WebhookMessage) throws -> [ProviderNotice] = { try $0.notices(in: $1) }
     var given: [Secret]?
 }
 
@@ -20,14 +20,14 @@ extension HookedARISE: SaleDriver, AuthorizationDriver, VoidDriver, RefundDriver
     var capabilities: Capabilities { inner.capabilities }
     var secrets: [Secret] { given ?? inner.secrets }
     func classify(_ error: any Error) -> Fault { onClassify(inner, error) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         try await onLookup(inner, inquiry, context)
     }
-    func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
         onPlan(inner.lookupPlan(for: operation))
     }
-    func notices(in message: WebhookMessage) throws -> [Notice] { try onNotices(inner, message) }
-    func access(after last: Access?, _ context: SessionContext) async throws -> Access {
+    func notices(in message: WebhookMessage) throws -> [ProviderNotice] { try onNotices(inner, message) }
+    func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
         try await inner.access(after: last, context)
     }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {

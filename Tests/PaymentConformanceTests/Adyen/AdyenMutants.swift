@@ -2,8 +2,8 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
 
-/// The Adyen driver broken on purpose, on the line: each as a mistake in its mapping would look to the company or to the
-/// client.
+/// The Adyen driver broken on purpose, on the line: each as a mistake in its mapping would look to the provider or to
+/// the client.
 enum AdyenMutants {
     static let all: [Mutant] = requests + replies + backOffice + news
 
@@ -159,7 +159,7 @@ enum AdyenMutants {
             $1.replacing("/reversals", with: "/cancels")
         },
         .wire("adyen.refund.keyless", "Sends a refund again without its key.", caughtBy: "refund.after-capture") {
-            Tap { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(WireFailure) in
                 var request = request
                 request.headers.removeAll { $0.name.lowercased() == "idempotency-key" }
                 if request.path.hasSuffix("/refunds") { _ = try await next(request) }

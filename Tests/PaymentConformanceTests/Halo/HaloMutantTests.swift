@@ -35,7 +35,7 @@ extension Mutant {
         reads(
             "pin-not-asked", "Takes the wish for a PIN for a decline.", "question.pin", "/transactions/apple",
             LineChange(answer("isSingleTapAndPin")) { _ in false }, LineChange(answer("errorCode")) { _ in 209 }),
-        line("pin-sent-as-tap", "Submits the PIN as a tap.", "question.pin", "/submitPinApple") {
+        connection("pin-sent-as-tap", "Submits the PIN as a tap.", "question.pin", "/submitPinApple") {
             request, next async throws(WireFailure) in
             var request = request
             request.target = "/transactions/apple"
@@ -80,7 +80,7 @@ extension Mutant {
         reads(
             "record-name-not-read", "Does not read what records are called.", "lookup.reply-lost",
             "/transactions", LineChange("*.id") { _ in nil }),
-        line("refund-twice", "Gives back twice under two references.", "refund.part", "/refund") {
+        connection("refund-twice", "Gives back twice under two references.", "refund.part", "/refund") {
             request, next async throws(WireFailure) in
             var other = request
             let change = LineChange("refundReference") { _ in "another" }

@@ -5,7 +5,7 @@ import PaymentConformance
 /// A journal with some of its answers replaced; everything else is the journal's that it stands before.
 struct BentJournal: Journal {
     let inner: any Journal
-    var onBegin: @Sendable (any Journal, Intent, AdmissionTerms, Int64) async throws -> Beginning = {
+    var onBegin: @Sendable (any Journal, AttemptIntent, AdmissionTerms, Int64) async throws -> Beginning = {
         try await $0.begin($1, $2, at: $3)
     }
     var onMark: @Sendable (any Journal, AttemptID, Int, Mark) async throws -> Void = {
@@ -16,7 +16,7 @@ struct BentJournal: Journal {
     }
     var onRecords: @Sendable (JournalQuery, [AttemptRecord]) -> [AttemptRecord] = { $1 }
 
-    func begin(_ intent: Intent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
+    func begin(_ intent: AttemptIntent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
         try await onBegin(inner, intent, terms, instant)
     }
     func mark(_ attempt: AttemptID, round: Int, _ mark: Mark) async throws {
@@ -34,7 +34,7 @@ struct BentJournal: Journal {
 
 extension BentJournal {
     /// Lets attempts begin that the books forbid.
-    mutating func forgive(_ forgives: @escaping @Sendable (Intent, Beginning) -> Bool) {
+    mutating func forgive(_ forgives: @escaping @Sendable (AttemptIntent, Beginning) -> Bool) {
         onBegin = { inner, intent, terms, instant in
             let answer = try await inner.begin(intent, terms, at: instant)
             guard forgives(intent, answer) else { return answer }
@@ -49,7 +49,7 @@ extension BentJournal {
     }
 
     /// Never writes down what became of one operation.
-    mutating func lose(_ operation: PaymentAbstraction.Operation) {
+    mutating func lose(_ operation: PaymentOperation) {
         onConclude = { inner, attempt, round, conclusion in
             if let record = try await inner.records(.attempt(attempt)).first, record.intent.operation == operation {
                 return record

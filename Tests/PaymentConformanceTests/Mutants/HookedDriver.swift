@@ -8,17 +8,17 @@ struct HookedDriver {
     typealias Call<Request> = @Sendable (MemoryDriver, Request, PaymentContext) async throws -> Verdict
 
     let inner: MemoryDriver
-    var onLookup: @Sendable (MemoryDriver, Inquiry, LookupContext) async throws -> Sighting = {
+    var onLookup: @Sendable (MemoryDriver, Inquiry, LookupContext) async throws -> LookupResult = {
         inner, inquiry, context in
         try await inner.lookup(inquiry, context)
     }
     var onPlan: @Sendable (LookupPlan) -> LookupPlan = { $0 }
     var onClassify: @Sendable (MemoryDriver, any Error) -> Fault = { $0.classify($1) }
-    var onNotices: @Sendable (MemoryDriver, WebhookMessage) throws -> [Notice] = { try $0.notices(in: $1) }
+    var onNotices: @Sendable (MemoryDriver, WebhookMessage) throws -> [ProviderNotice] = { try $0.notices(in: $1) }
     var onSale: Call<SaleRequest> = { try await $0.sale($1, $2) }
     var onRefund: Call<FollowUpRequest> = { try await $0.refund($1, $2) }
     var onCapture: Call<FollowUpRequest> = { try await $0.capture($1, $2) }
-    var onAccess: @Sendable (MemoryDriver, Access?, SessionContext) async throws -> Access = {
+    var onAccess: @Sendable (MemoryDriver, ProviderAccess?, SessionContext) async throws -> ProviderAccess = {
         try await $0.access(after: $1, $2)
     }
     var onPrepare: @Sendable (MemoryDriver, ReaderContext) async throws -> Void = { try await $0.prepare($1) }
@@ -42,17 +42,17 @@ extension HookedDriver: PaymentDriver, SessionDriver, WebhookDriver, ReaderDrive
     var identity: ProviderIdentity { inner.identity }
     var capabilities: Capabilities { inner.capabilities }
     var secrets: [Secret] { given ?? inner.secrets }
-    func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
         onPlan(inner.lookupPlan(for: operation))
     }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         try await onLookup(inner, inquiry, context)
     }
     func classify(_ error: any Error) -> Fault { onClassify(inner, error) }
-    func access(after last: Access?, _ context: SessionContext) async throws -> Access {
+    func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
         try await onAccess(inner, last, context)
     }
-    func notices(in message: WebhookMessage) throws -> [Notice] { try onNotices(inner, message) }
+    func notices(in message: WebhookMessage) throws -> [ProviderNotice] { try onNotices(inner, message) }
     func activation(_ context: ReaderContext) async throws -> ActivationStatus { try await inner.activation(context) }
     func activate(_ context: ReaderContext) async throws { try await inner.activate(context) }
     func prepare(_ context: ReaderContext) async throws { try await onPrepare(inner, context) }
@@ -92,7 +92,7 @@ extension HookedDriver: AdjustmentDriver, VoidDriver, RefundDriver, TipAdjustmen
 }
 
 extension HookedDriver: DetailsDriver, ListDriver, PricingDriver, VerificationDriver, TokenizationDriver {
-    func details(_ references: References, _ context: LookupContext) async throws -> PaymentDetails? {
+    func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
         onDetails(try await inner.details(references, context))
     }
     func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage {

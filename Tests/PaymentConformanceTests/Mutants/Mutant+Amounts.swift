@@ -78,7 +78,7 @@ extension Mutant {
     private static let verificationCharges = wire(
         "verify.charges", "Charges a little for a check of the card.", caughtBy: "sale.verify"
     ) {
-        Tap { (request, next) async throws(WireFailure) in
+        Interceptor { (request, next) async throws(WireFailure) in
             guard let asked = read(request.body), asked["kind"]?.string == "verify", let amount = asked["amount"] else {
                 return try await next(request)
             }

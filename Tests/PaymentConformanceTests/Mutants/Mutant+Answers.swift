@@ -27,7 +27,7 @@ extension Mutant {
         _ id: String, _ sentence: String, caughtBy check: String, _ when: @escaping @Sendable (JSON) -> Bool
     ) -> Mutant {
         wire(id, sentence, caughtBy: check) {
-            Tap { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(WireFailure) in
                 guard let asked = read(request.body), when(asked) else { return try await next(request) }
                 let body: JSON = ["error": ["code": "malformed", "message": "not taken"]]
                 return WireReply(400, body: body.bytes())
@@ -38,7 +38,7 @@ extension Mutant {
     /// A mutant that charges one more minor unit where the source is of one kind, and says that it was right.
     private static func sourceCharges(_ kind: String, caughtBy check: String) -> Mutant {
         wire("amount.one-more-from-\(kind)", "Charges one minor unit more from \(kind).", caughtBy: check) {
-            Tap { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(WireFailure) in
                 guard let asked = read(request.body), asked["source"]?["kind"]?.string == kind,
                     let amount = asked["amount"], let units = amount["minorUnits"]?.int64
                 else { return try await next(request) }
@@ -61,7 +61,7 @@ extension Mutant {
     ) -> Mutant {
         wire(id, sentence, caughtBy: check) {
             let count = Locked(0)
-            return Tap { (request, next) async throws(WireFailure) in
+            return Interceptor { (request, next) async throws(WireFailure) in
                 let reply = try await next(request)
                 guard when(request) else { return reply }
                 let number = count.withLock { count in
@@ -157,14 +157,14 @@ extension Mutant {
             "pin.not-needed", "Takes the wish for a PIN for an approval.", caughtBy: "question.no-pin", "/payments",
             "needsPIN", as: "approved"),
         wire("partial.kept", "Keeps a part that nobody took.", caughtBy: "question.partial-refused") {
-            Tap { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(WireFailure) in
                 guard request.path.hasSuffix("/void") else { return try await next(request) }
                 return said(
                     ["state": "approved", "id": "mp_1", "amount": read(request.body)?["amount"] ?? .null], to: request)
             }
         },
         wire("partial.always-asked", "Takes parts for who asked for none.", caughtBy: "question.partial-not-asked") {
-            Tap { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(WireFailure) in
                 var request = request
                 if var asked = read(request.body)?.object, asked["kind"]?.string == "sale" {
                     asked["partial"] = true

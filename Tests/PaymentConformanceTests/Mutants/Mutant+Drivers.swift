@@ -10,8 +10,8 @@ struct TalkativeDriver: PaymentDriver, CustomStringConvertible {
     var capabilities: Capabilities { inner.capabilities }
     var secrets: [Secret] { inner.secrets }
     var description: String { "Driver(\(inner.secrets.map { $0.expose() }))" }
-    func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan { inner.lookupPlan(for: operation) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting { .cannotTell }
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan { inner.lookupPlan(for: operation) }
+    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .cannotTell }
 }
 
 extension Mutant {
@@ -77,7 +77,7 @@ extension Mutant {
                 }
             },
             driver(
-                "errors.busy-for-good", "Gives up when the company is busy for a moment.", caughtBy: "error.busy-once"
+                "errors.busy-for-good", "Gives up when the provider is busy for a moment.", caughtBy: "error.busy-once"
             ) {
                 $0.onClassify = { inner, error in
                     var fault = inner.classify(error)
@@ -88,7 +88,7 @@ extension Mutant {
             driver("secrets.not-named", "Does not name its credentials.", caughtBy: "redaction.declared-secrets") {
                 $0.given = []
             },
-            driver("secrets.echoed", "Lets credentials through that a company echoes.", caughtBy: "redaction.echoed") {
+            driver("secrets.echoed", "Lets credentials through that a provider echoes.", caughtBy: "redaction.echoed") {
                 $0.given = []
             },
             driver("secrets.note", "Wants to keep the card number.", caughtBy: "sale.from-card") {
@@ -164,7 +164,7 @@ extension Mutant {
 
 extension HookedDriver {
     /// Never sees attempts of one operation.
-    fileprivate mutating func blind(for operation: PaymentAbstraction.Operation) {
+    fileprivate mutating func blind(for operation: PaymentOperation) {
         onLookup = { inner, inquiry, context in
             if inquiry.record.intent.operation == operation { return .notSeen }
             return try await inner.lookup(inquiry, context)

@@ -9,14 +9,14 @@ extension Mutant {
     /// A mutant of the books: it lets some attempts begin that must not.
     static func forgiving(
         _ id: String, _ sentence: String, caughtBy check: String,
-        _ forgives: @escaping @Sendable (Intent, Beginning) -> Bool
+        _ forgives: @escaping @Sendable (AttemptIntent, Beginning) -> Bool
     ) -> Mutant {
         books(id, sentence, caughtBy: check) { $0.forgive(forgives) }
     }
 
     /// A mutant of the books that forgives one operation whatever it is refused for.
     static func allows(
-        _ operation: PaymentAbstraction.Operation, _ id: String, _ sentence: String, caughtBy check: String
+        _ operation: PaymentOperation, _ id: String, _ sentence: String, caughtBy check: String
     ) -> Mutant {
         forgiving(id, sentence, caughtBy: check) { intent, answer in
             guard case .refused = answer else { return false }
@@ -59,7 +59,7 @@ extension Mutant {
         ) { _, answer in
             if case .conflict = answer { true } else { false }
         },
-        books("books.nothing-settled", "Takes what is settled for open.", caughtBy: "lookup.settled") {
+        books("books.nothing-settled", "Takes what is settled for open.", caughtBy: "lookup.decided") {
             $0.onRecords = { query, records in
                 guard case .attempt = query else { return records }
                 return records.map { record in
@@ -118,13 +118,14 @@ extension Mutant {
     ]
 
     /// Whom the memory driver speaks to.
-    private static let identity = try? MemoryHarness().open(Stage()).driver(.open).identity
+    private static let identity = try? MemoryHarness().open(TestScheduler()).driver(.open).identity
 
     private static func made(
-        _ attempt: AttemptID, _ operation: PaymentAbstraction.Operation, _ state: AttemptRecord.State
+        _ attempt: AttemptID, _ operation: PaymentOperation, _ state: AttemptRecord.State
     ) -> AttemptRecord? {
         guard let identity else { return nil }
-        let intent = Intent(attempt, operation, Money(minorUnits: 5_000, .eur), reference: "made-up", payment: nil)
+        let intent = AttemptIntent(
+            attempt, operation, Money(minorUnits: 5_000, .eur), reference: "made-up", payment: nil)
         var record = AttemptRecord(intent, identity, round: 1, at: 0, owner: "")
         record.state = state
         return record
@@ -132,7 +133,7 @@ extension Mutant {
 
     /// A mutant of the books that knows every payment, and lets it be gone on with.
     private static func knowsPayments(
-        _ id: String, _ operation: PaymentAbstraction.Operation, caughtBy check: String
+        _ id: String, _ operation: PaymentOperation, caughtBy check: String
     ) -> Mutant {
         books(id, "Knows payments that nobody made.", caughtBy: check) {
             $0.forgive { _, answer in
@@ -147,7 +148,7 @@ extension Mutant {
         }
     }
 
-    /// Gives back without naming the payment, so that the company can't see that it is too much.
+    /// Gives back without naming the payment, so that the provider can't see that it is too much.
     private static var unlinked: Mutant {
         var mutant = allows(
             .refund, "books.refund-unlinked", "Gives back twice without naming the payment.",

@@ -55,7 +55,7 @@ extension Mutant {
                 if heard.withLock({ $0.insert(message.body).inserted }) { return notices }
                 return notices.map { notice in
                     let failed = Decline(.doNotHonor, provider: ProviderMessage(code: "05"))
-                    return Notice(notice.subject, .declined(failed), at: notice.at + 1, kind: notice.kind)
+                    return ProviderNotice(notice.subject, .declined(failed), at: notice.at + 1, kind: notice.kind)
                 }
             }
         },
@@ -69,7 +69,7 @@ extension Mutant {
         }
         mutant.drive = HookedDriver.over {
             $0.onNotices = { inner, message in
-                try inner.notices(in: message).map { Notice($0.subject, nil, at: $0.at, kind: $0.kind) }
+                try inner.notices(in: message).map { ProviderNotice($0.subject, nil, at: $0.at, kind: $0.kind) }
             }
         }
         return mutant

@@ -27,7 +27,7 @@ extension Mutant {
     static func reads(
         _ id: String, _ sentence: String, _ check: String, _ part: String, _ changes: LineChange...
     ) -> Mutant {
-        line(id, sentence, check, part) { request, next async throws(WireFailure) in
+        connection(id, sentence, check, part) { request, next async throws(WireFailure) in
             var reply = try await next(request)
             for change in changes { reply.body = change.changed(reply.body) }
             return reply
@@ -38,7 +38,7 @@ extension Mutant {
     static func writes(
         _ id: String, _ sentence: String, _ check: String, _ part: String, _ changes: LineChange...
     ) -> Mutant {
-        line(id, sentence, check, part) { request, next async throws(WireFailure) in
+        connection(id, sentence, check, part) { request, next async throws(WireFailure) in
             var request = request
             for change in changes { request.body = change.changed(request.body) }
             return try await next(request)
@@ -46,13 +46,13 @@ extension Mutant {
     }
 
     /// A mutant that does something else with the requests whose path contains a part.
-    static func line(
+    static func connection(
         _ id: String, _ sentence: String, _ check: String, _ part: String,
-        _ send: @escaping @Sendable (WireRequest, Tap.Next) async throws(WireFailure) -> WireReply
+        _ send: @escaping @Sendable (WireRequest, Interceptor.Next) async throws(WireFailure) -> WireReply
     ) -> Mutant {
         var mutant = Mutant(id, sentence, caughtBy: check)
-        mutant.tap = {
-            Tap { (request, next) async throws(WireFailure) in
+        mutant.interceptor = {
+            Interceptor { (request, next) async throws(WireFailure) in
                 guard request.path.contains(part) else { return try await next(request) }
                 return try await send(request, next)
             }

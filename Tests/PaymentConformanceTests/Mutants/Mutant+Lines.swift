@@ -89,7 +89,7 @@ extension Mutant {
         ) { .number(JSONNumber(($0.int64 ?? 0) + 86_400_000)) },
         wire("token.never-renewed", "Uses the first access for ever.", caughtBy: "session.renewed-on-refusal") {
             let first = Locked(String?.none)
-            return Tap { (request, next) async throws(WireFailure) in
+            return Interceptor { (request, next) async throws(WireFailure) in
                 var request = request
                 if let index = request.headers.firstIndex(where: { $0.name == "Authorization" }) {
                     let value = request.headers[index].value
@@ -103,7 +103,7 @@ extension Mutant {
             }
         },
         wire("lookup.sells", "Sends the sale again when it is only asked about.", caughtBy: "lookup.read-only") {
-            Tap { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(WireFailure) in
                 let reply = try await next(request)
                 guard request.method == "GET", request.path.hasPrefix("/attempts/") else { return reply }
                 var sale = WireRequest("POST", "/payments", headers: request.headers, body: [])
@@ -121,7 +121,7 @@ extension Mutant {
         news("webhook.failure-as-success", "Takes bad news for good.", caughtBy: "sale.pending-declined", "state") {
             _ in "approved"
         },
-        news("webhook.success-as-failure", "Takes good news for bad.", caughtBy: "webhook.settles-doubt", "state") {
+        news("webhook.success-as-failure", "Takes good news for bad.", caughtBy: "webhook.removes-doubt", "state") {
             _ in "declined"
         },
         news(
@@ -136,7 +136,7 @@ extension Mutant {
             .number(JSONNumber(4_102_444_800_000 - ($0.int64 ?? 0)))
         },
         news(
-            "webhook.other-attempt", "Hears news about the wrong attempt.", caughtBy: "webhook.settles-doubt", "attempt"
+            "webhook.other-attempt", "Hears news about the wrong attempt.", caughtBy: "webhook.removes-doubt", "attempt"
         ) { _ in "somebody-else" },
         around("store.forgets", "A token store that forgets.", caughtBy: "session.kept-over-restart") {
             $0.tokens = ForgetfulStore()
@@ -154,7 +154,7 @@ extension Mutant {
             $0.clock = SilentClock(inner: $0.clock)
         },
         around("answers.made-up", "Answers whatever is asked.", caughtBy: "question.partial-needs-handler") {
-            $0.answers = Kit.obliging
+            $0.answers = CheckContext.obliging
         },
         around("clock.behind", "A clock that is an hour behind.", caughtBy: "session.lapsed") {
             $0.clock = LateClock(inner: $0.clock)
@@ -168,15 +168,15 @@ extension Mutant {
 
 /// Keeps no token.
 struct ForgetfulStore: TokenStore {
-    func load(_ provider: ProviderIdentity) async throws -> Access? { nil }
-    func save(_ access: Access?, for provider: ProviderIdentity) async throws {}
+    func load(_ provider: ProviderIdentity) async throws -> ProviderAccess? { nil }
+    func save(_ access: ProviderAccess?, for provider: ProviderIdentity) async throws {}
 }
 
 /// Keeps tokens that were given back.
 struct KeepingStore: TokenStore {
     let inner: any TokenStore
-    func load(_ provider: ProviderIdentity) async throws -> Access? { try await inner.load(provider) }
-    func save(_ access: Access?, for provider: ProviderIdentity) async throws {
+    func load(_ provider: ProviderIdentity) async throws -> ProviderAccess? { try await inner.load(provider) }
+    func save(_ access: ProviderAccess?, for provider: ProviderIdentity) async throws {
         if let access { try await inner.save(access, for: provider) }
     }
 }
@@ -212,7 +212,7 @@ struct LateClock: PaymentClock {
 /// Reads cards and hears nothing.
 struct DeafReader: CardReader {
     let inner: any CardReader
-    func compatibility() async -> Compatibility { await inner.compatibility() }
+    func compatibility() async -> ReaderCompatibility { await inner.compatibility() }
     func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async { await inner.observe(sink) }
     func prepare(token: Secret) async throws { try await inner.prepare(token: token) }
     func read(_ request: CardRequest) async throws -> CardRead { try await inner.read(request) }

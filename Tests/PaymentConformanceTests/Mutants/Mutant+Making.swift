@@ -5,10 +5,10 @@ import PaymentConformance
 extension Mutant {
     /// A mutant that changes messages.
     static func wire(
-        _ id: String, _ sentence: String, caughtBy check: String, _ tap: @escaping @Sendable () -> Tap
+        _ id: String, _ sentence: String, caughtBy check: String, _ interceptor: @escaping @Sendable () -> Interceptor
     ) -> Mutant {
         var mutant = Mutant(id, sentence, caughtBy: check)
-        mutant.tap = tap
+        mutant.interceptor = interceptor
         return mutant
     }
 
@@ -38,7 +38,7 @@ extension Mutant {
         _ change: @escaping @Sendable (Int64) -> Int64
     ) -> Mutant {
         wire(id, sentence, caughtBy: check) {
-            Tap { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(WireFailure) in
                 guard request.path.hasSuffix(ending), let asked = read(request.body), let amount = asked["amount"],
                     let units = amount["minorUnits"]?.int64, currency == nil || amount["currency"]?.string == currency
                 else { return try await next(request) }
@@ -61,7 +61,7 @@ extension Mutant {
         _ change: @escaping @Sendable (String, String) -> String
     ) -> Mutant {
         wire(id, sentence, caughtBy: check) {
-            Tap { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(WireFailure) in
                 var request = request
                 request.target = change(request.method, request.target)
                 return try await next(request)
@@ -72,20 +72,20 @@ extension Mutant {
     /// A mutant that sends some requests twice.
     static func twice(_ id: String, _ sentence: String, caughtBy check: String, _ ending: String) -> Mutant {
         wire(id, sentence, caughtBy: check) {
-            Tap { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(WireFailure) in
                 if request.path.hasSuffix(ending), request.method == "POST" { _ = try await next(request) }
                 return try await next(request)
             }
         }
     }
 
-    /// A mutant that answers in the company's place when something came back.
+    /// A mutant that answers in the provider's place when something came back.
     static func answer(
         _ id: String, _ sentence: String, caughtBy check: String, _ ending: String,
         _ change: @escaping @Sendable (WireRequest, WireReply) -> WireReply
     ) -> Mutant {
         wire(id, sentence, caughtBy: check) {
-            Tap { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(WireFailure) in
                 let reply = try await next(request)
                 return request.path.hasSuffix(ending) ? change(request, reply) : reply
             }
@@ -98,7 +98,7 @@ extension Mutant {
         _ change: @escaping @Sendable (WireFailure) -> WireFailure
     ) -> Mutant {
         wire(id, sentence, caughtBy: check) {
-            Tap { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(WireFailure) in
                 do throws(WireFailure) { return try await next(request) } catch { throw change(error) }
             }
         }
@@ -117,7 +117,7 @@ extension Mutant {
     /// A mutant of what is around the client.
     static func around(
         _ id: String, _ sentence: String, caughtBy check: String,
-        _ change: @escaping @Sendable (inout Surroundings) -> Void
+        _ change: @escaping @Sendable (inout ClientDependencies) -> Void
     ) -> Mutant {
         var mutant = Mutant(id, sentence, caughtBy: check)
         mutant.surround = { given in
@@ -128,7 +128,7 @@ extension Mutant {
         return mutant
     }
 
-    /// A mutant of what the company sends out by itself.
+    /// A mutant of what the provider sends out by itself.
     static func news(
         _ id: String, _ sentence: String, caughtBy check: String, _ path: MemberPath,
         _ change: @escaping @Sendable (JSON) -> JSON?

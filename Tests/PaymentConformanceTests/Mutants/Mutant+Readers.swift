@@ -6,12 +6,12 @@ import PaymentConformance
 /// A reader with some of its calls replaced.
 struct BentReader: CardReader {
     let inner: any CardReader
-    var onCompatibility: @Sendable (Compatibility) -> Compatibility = { $0 }
+    var onCompatibility: @Sendable (ReaderCompatibility) -> ReaderCompatibility = { $0 }
     var onEvent: @Sendable (ReaderEvent) -> [ReaderEvent] = { [$0] }
     var onPrepare: @Sendable (any CardReader, Secret) async throws -> Void = { try await $0.prepare(token: $1) }
     var onRead: @Sendable (any CardReader, CardRequest) async throws -> CardRead = { try await $0.read($1) }
 
-    func compatibility() async -> Compatibility { onCompatibility(await inner.compatibility()) }
+    func compatibility() async -> ReaderCompatibility { onCompatibility(await inner.compatibility()) }
     func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async {
         await inner.observe { [onEvent] event in for told in onEvent(event) { sink(told) } }
     }
@@ -57,7 +57,7 @@ extension Mutant {
     static let readers: [Mutant] = [
         hardware("reader.never-fits", "Calls every device too old.", caughtBy: "reader.compatibility") {
             $0.onCompatibility = { _ in
-                Compatibility([.init(.model, passed: false, found: "simulated", required: "another")])
+                ReaderCompatibility([.init(.model, passed: false, found: "simulated", required: "another")])
             }
         },
         hardware("reader.never-ready", "Fails whenever it is prepared.", caughtBy: "reader.prepare") {

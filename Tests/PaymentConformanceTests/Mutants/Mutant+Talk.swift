@@ -20,7 +20,7 @@ extension Mutant {
         driver("errors.renewal-as-doubt", "Takes a lost renewal for a lost sale.", caughtBy: "session.renewal-lost") {
             $0.onAccess = { inner, last, context in
                 do { return try await inner.access(after: last, context) } catch {
-                    return Access(Secret("made-up"), expires: context.now + 3_600_000)
+                    return ProviderAccess(Secret("made-up"), expires: context.now + 3_600_000)
                 }
             }
         },

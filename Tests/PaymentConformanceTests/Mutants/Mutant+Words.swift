@@ -150,7 +150,7 @@ extension Mutant {
         ) { request, reply in
             reply.status == 500 ? declined(request) : reply
         },
-        answer("busy.as-decline", "Takes a busy company for a decline.", caughtBy: "error.busy-once", "/payments") {
+        answer("busy.as-decline", "Takes a busy provider for a decline.", caughtBy: "error.busy-once", "/payments") {
             request, reply in
             reply.status == 503 ? declined(request) : reply
         },

@@ -1,8 +1,8 @@
 import PaymentConformance
 import Testing
 
-/// Checks that no mutant proves able to fail: of what the client alone decides, nothing that a mutant can break is a part.
-/// The list can only get shorter.
+/// Checks that no mutant proves able to fail: of what the client alone decides, nothing that a mutant can break is a
+/// part. The list can only get shorter.
 @Suite struct UncaughtCheckTests {
     private static let withoutMutant: Set<String> = [
         "reader.prepare-shared", "reader.cancel-nothing", "reader.missing", "sale.tip-too-large",

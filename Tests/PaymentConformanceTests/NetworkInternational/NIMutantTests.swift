@@ -85,7 +85,7 @@ extension Mutant {
         reads(
             "refund-name-lost", "Forgets what a pending refund is called.", "refund.pending", "/actions/refund",
             LineChange("refundId") { _ in "rfn_0" }),
-        line("refund-twice", "Gives back twice.", "refund.part", "/actions/refund") {
+        connection("refund-twice", "Gives back twice.", "refund.part", "/actions/refund") {
             request, next async throws(WireFailure) in
             _ = try await next(request)
             return try await next(request)

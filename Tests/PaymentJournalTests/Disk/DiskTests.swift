@@ -101,8 +101,8 @@ import Testing
         let path = folder.file()
         var options = OpeningOptions()
         options.busyMilliseconds = 5
-        let sqlite = try StageJournal.wait { [options] in try await SQLiteJournal.open(path: path, options) }
-        till.journal = StageJournal(sqlite)
+        let sqlite = try SchedulerJournal.wait { [options] in try await SQLiteJournal.open(path: path, options) }
+        till.journal = SchedulerJournal(sqlite)
         let connection = Locked(FileHold?.none)
         let transport = HookTransport(till.transport) { (request, next) async throws(TransportFailure) in
             let reply = try await next(request)
@@ -123,7 +123,7 @@ import Testing
         #expect(till.backend.ledger.movements(attempt: "b").isEmpty)
         connection.withLock { $0 = nil }
         // Another process, which knows only what the file holds.
-        till.stage.advance(by: 60_000)
+        till.scheduler.advance(by: 60_000)
         let fresh = try till.client()
         let (open, again) = try till.play {
             let open = try await fresh.recover()
@@ -134,6 +134,6 @@ import Testing
         #expect(open == [])
         #expect(again.payment?.isRecorded == true)
         #expect(till.backend.ledger.movements(attempt: "a").count == 1)
-        try StageJournal.wait { await sqlite.close() }
+        try SchedulerJournal.wait { await sqlite.close() }
     }
 }

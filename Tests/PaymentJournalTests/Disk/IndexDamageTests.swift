@@ -13,7 +13,7 @@ import Testing
 
     /// Payments and refunds, written and closed.
     private struct Written {
-        var intents: [Intent] = []
+        var intents: [AttemptIntent] = []
         /// Payments of which everything was given back.
         var empty: [String] = []
         var bytes: [UInt8] = []

@@ -8,7 +8,7 @@ import PaymentTesting
 import PaymentTransport
 import Testing
 
-/// One money operation in a process of its own, which is killed at one of its steps; the company survives here.
+/// One money operation in a process of its own, which is killed at one of its steps; the provider survives here.
 struct CrashRun {
     let money: MoneyCase
     let folder: Folder
@@ -27,11 +27,14 @@ struct CrashRun {
         var till = Till()
         till.answers.on(ThreeDSecureChallenge.self) { _ in .init(result: Secret("ok")) }
         let payment = try prepare(&till, path)
-        let attempt = AttemptID(now: till.stage.now, random: SeededRandom(seed: UInt64(killAt ?? 0)))
+        let attempt = AttemptID(now: till.scheduler.now, random: SeededRandom(seed: UInt64(killAt ?? 0)))
         let owner = "child-\(killAt ?? 0)"
         let child = try Child(
             "journal-child",
-            ["money", money.description, path, attempt.text, payment?.attempt.text ?? "-", owner, "\(till.stage.now)"])
+            [
+                "money", money.description, path, attempt.text, payment?.attempt.text ?? "-", owner,
+                "\(till.scheduler.now)",
+            ])
         let (steps, instant, isDone) = try attend(child, till, killAt)
         report.steps = steps
         let name = "\(money), killed at \(steps.count) (\(steps.last ?? ""))"
@@ -41,7 +44,7 @@ struct CrashRun {
         } else if !isDone {
             report.books.problems.append("\(name): the child did not end in order")
         }
-        till.stage.advance(by: max(0, instant - till.stage.now))
+        till.scheduler.advance(by: max(0, instant - till.scheduler.now))
         try recover(payment, attempt, owner, path, &till, name, &report.books)
     }
 
@@ -60,7 +63,7 @@ struct CrashRun {
         _ child: Child, _ till: Till, _ killAt: Int?
     ) throws -> (steps: [String], instant: Int64, isDone: Bool) {
         var steps: [String] = []
-        var instant = till.stage.now
+        var instant = till.scheduler.now
         while steps.count < Self.stepsMax, let message = try child.channel.receive() {
             var answer = PipeMessage.proceed
             switch message {
@@ -68,7 +71,7 @@ struct CrashRun {
                 steps.append(name)
                 instant = max(instant, now)
             case .request(let request):
-                // The company has done it by now, and nobody has heard.
+                // The provider has done it by now, and nobody has heard.
                 steps.append("\(request.method) \(request.target), answered")
                 let backend = till.backend
                 switch try till.play({ await backend.answer(request) }) {
@@ -99,7 +102,7 @@ struct CrashRun {
         let journal = try SQLiteJournal.onStage(path)
         defer { journal.close() }
         till.journal = journal.staged
-        till.stage.advance(by: 60_000)
+        till.scheduler.advance(by: 60_000)
         let fresh = try till.client()
         report.open += try till.play { try await fresh.recover() }.count
         let books = NthFailure()

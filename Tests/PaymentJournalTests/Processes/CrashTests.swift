@@ -2,12 +2,12 @@ import PaymentTestTill
 import Testing
 
 /// A process is killed (SIGKILL) at every step of a money operation: before and after every call of the journal and
-/// every exchange, and after the company has done what it was asked and nobody has heard.
+/// every exchange, and after the provider has done what it was asked and nobody has heard.
 ///
 /// This proves the death of a process, not the loss of power: what the kernel had taken is there afterwards, so nothing
 /// here can tell whether the disk had it too.
 @Suite(.serialized) struct CrashTests {
-    /// How many attempts the memory company leaves open after recovery: it can always tell.
+    /// How many attempts the memory provider leaves open after recovery: it can always tell.
     static let declaredOpen = 0
 
     static let cases = MoneyCase.all.filter {

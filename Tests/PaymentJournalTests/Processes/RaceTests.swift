@@ -8,7 +8,7 @@ import PaymentTestPipes
 import PaymentTestTill
 import Testing
 
-/// Several processes on one file, against one company that lives here.
+/// Several processes on one file, against one provider that lives here.
 @Suite(.serialized) struct RaceTests {
     private let backend = MemoryBackend(clock: SystemClock())
 
@@ -16,7 +16,7 @@ import Testing
     private func client(
         _ journal: SQLiteJournal, _ path: String, _ owner: String, later milliseconds: Int64 = 0
     ) throws -> PaymentClient {
-        var given = Surroundings(journal: journal)
+        var given = ClientDependencies(journal: journal)
         (given.clock, given.owner) = (LaterClock(milliseconds: milliseconds), owner)
         given.owners = try ProcessLocks(besideJournal: path, owner: owner)
         return try PaymentClient(Till().driver(InProcessTransport([Till.origin: backend])), given)
@@ -47,7 +47,7 @@ import Testing
             switch message {
             case .request(let request):
                 count += 1
-                let answer = try? StageJournal.wait { [backend] in await backend.answer(request) }
+                let answer = try? SchedulerJournal.wait { [backend] in await backend.answer(request) }
                 if count == last { return nil }
                 guard case .reply(let response) = answer, (try? child.channel.send(.reply(response))) != nil else {
                     return nil
@@ -66,7 +66,7 @@ import Testing
         let (path, plan) = (folder.file(), RacePlan(processes: processes))
         let opened = try SQLiteJournal.onStage(path)
         let before = try client(opened.journal, path, "before")
-        try StageJournal.wait {
+        try SchedulerJournal.wait {
             for paid in try RacePlan.paid() {
                 _ = try await before.sale(
                     RacePlan.price, from: Cards.good(), reference: "order-\(paid)", attempt: paid)
@@ -77,7 +77,7 @@ import Testing
         }
         let tallies = serve(children, killing: victim, after: 60)
         let after = try client(opened.journal, path, "after", later: 60_000)
-        let left = try StageJournal.wait { try await after.recover() }
+        let left = try SchedulerJournal.wait { try await after.recover() }
         #expect(left == [])
         let books = try Books(opened.journal, backend, plan)
         opened.close()
@@ -108,11 +108,11 @@ import Testing
                 notOnce.append("\(sale): \(moves[sale.text]?.count ?? 0)")
             }
             for sale in try plan.sales() {
-                let record = try StageJournal.wait { try await journal.records(.attempt(sale)).first }
+                let record = try SchedulerJournal.wait { try await journal.records(.attempt(sale)).first }
                 if record?.approval?.amount != RacePlan.price { different.append("\(sale)") }
             }
             for paid in try RacePlan.paid() {
-                let family = try StageJournal.wait { try await journal.records(.payment(PaymentID(paid))) }
+                let family = try SchedulerJournal.wait { try await journal.records(.payment(PaymentID(paid))) }
                 let recorded = family.filter { $0.intent.operation == .refund }
                     .reduce(Int64(0)) { $0 + ($1.approval?.amount.minorUnits ?? 0) }
                 let moved = family.flatMap { moves[$0.intent.attempt.text] ?? [] }.filter { $0.cause == "refund" }
@@ -128,7 +128,7 @@ import Testing
         /// Every record beside the ledger, and every movement beside the journal.
         private static func contradictions(_ journal: SQLiteJournal, _ ledger: Ledger) throws -> [String] {
             let moves = Dictionary(grouping: ledger.movements, by: \.attempt)
-            let families = try StageJournal.wait {
+            let families = try SchedulerJournal.wait {
                 var families: [[AttemptRecord]] = []
                 for origin in try await journal.records(.page(after: nil, limit: .max)) {
                     families.append(try await journal.records(.payment(origin.intent.paymentID)))
@@ -151,7 +151,7 @@ import Testing
                         [move.cause, "\(move.amount.minorUnits)", move.amount.currency, move.payment]
                     }
                     let isSettled =
-                        !record.isUnsettled
+                        !record.isUndecided
                         && record.approval?.amount ?? record.intent.amount
                             == record.intent.amount
                     if done != (said.map { [$0] } ?? []) || !isSettled {
@@ -198,13 +198,13 @@ import Testing
         let path = folder.file()
         let child = try Child("journal-child", ["sale", path, "child", "sold"])
         while case .request(let request)? = try child.channel.receive() {
-            guard case .reply(let response) = try StageJournal.wait({ await a.answer(request) }) else { break }
+            guard case .reply(let response) = try SchedulerJournal.wait({ await a.answer(request) }) else { break }
             try child.channel.send(.reply(response))
         }
         #expect(child.wait() == .exited(0))
         let opened = try SQLiteJournal.onStage(path)
         defer { opened.close() }
-        var given = Surroundings(journal: opened.journal)
+        var given = ClientDependencies(journal: opened.journal)
         given.owners = try ProcessLocks(besideJournal: path, owner: "parent")
         given.owner = "parent"
         var routing = Routing(active: "other")
@@ -214,7 +214,7 @@ import Testing
             Till().driver(InProcessTransport([Till.origin: b]), name: "other")
         )
         let client = try PaymentClient(drivers: [first, second], routing: routing, given)
-        try StageJournal.wait {
+        try SchedulerJournal.wait {
             _ = try await client.refund(PaymentID(try AttemptID("sold")), RacePlan.back)
             _ = try await client.sale(RacePlan.price, from: Cards.good(), reference: "next")
         }

@@ -5,22 +5,22 @@ import PaymentTesting
 import PaymentTransport
 import Testing
 
-/// Rules of the simulated company that no driver needs to meet.
+/// Rules of the simulated provider that no driver needs to meet.
 @Suite struct AdyenBackendTests {
-    private let stage = Stage()
-    private let company: AdyenBackend
+    private let scheduler = TestScheduler()
+    private let provider: AdyenBackend
 
-    init() { company = AdyenBackend(clock: stage, crypto: OpenSSLCrypto()) }
+    init() { provider = AdyenBackend(clock: scheduler, crypto: OpenSSLCrypto()) }
 
     private func post(_ target: String, _ body: JSON, key: String? = nil, idempotency: String? = nil) throws
         -> HTTPResponse
     {
         var request = HTTPRequest("POST", Origin(.http, "adyen.test"), target, body: body.bytes())
         request.headers["Content-Type"] = "application/json"
-        request.headers["X-API-Key"] = key ?? company.apiKey.expose()
+        request.headers["X-API-Key"] = key ?? provider.apiKey.expose()
         if let idempotency { request.headers["Idempotency-Key"] = idempotency }
         let asked = request
-        let answer = try stage.play { [company] in await company.answer(asked) }
+        let answer = try scheduler.play { [provider] in await provider.answer(asked) }
         return try #require(answer.response)
     }
 
@@ -47,20 +47,20 @@ import Testing
     @Test func aWrongKeyIsRefusedBeforeAnything() throws {
         #expect(try post(sync, payment("1", "50.00"), key: "wrong").status == 401)
         #expect(try post("/v72/cancels", [:], key: "wrong").status == 401)
-        #expect(company.ledger.movements.isEmpty)
+        #expect(provider.ledger.movements.isEmpty)
     }
 
     @Test func anAmountThatItsMinorUnitsCanNotHoldIsNoAmount() throws {
         let answer = try post(sync, payment("1", "50.001"))
         #expect(String(decoding: answer.body, as: UTF8.self).contains("MessageFormat"))
-        #expect(company.ledger.movements.isEmpty)
+        #expect(provider.ledger.movements.isEmpty)
     }
 
     @Test func aNameThatComesAgainIsCountedAndExecuted() throws {
         _ = try post(sync, payment("1", "50.00"))
         _ = try post(sync, payment("1", "50.00"))
-        #expect(company.repeatedNames == 1)
-        #expect(company.ledger.movements.count == 2)
+        #expect(provider.repeatedNames == 1)
+        #expect(provider.ledger.movements.count == 2)
     }
 
     @Test func theBackOfficeDoesEverythingOnceUnderAKey() throws {
@@ -76,17 +76,17 @@ import Testing
         )
         #expect(one.status == 201)
         #expect(one.body == two.body)
-        stage.advance(by: 60_000)
-        #expect(company.ledger.movements.map(\.cause) == ["sale", "refund"])
+        scheduler.advance(by: 60_000)
+        #expect(provider.ledger.movements.map(\.cause) == ["sale", "refund"])
     }
 
     @Test func whatARestartMustNotLoseComesBack() throws {
         _ = try post(sync, payment("1", "50.00"))
-        let snapshot = company.snapshot()
-        let other = AdyenBackend(clock: stage, crypto: OpenSSLCrypto())
+        let snapshot = provider.snapshot()
+        let other = AdyenBackend(clock: scheduler, crypto: OpenSSLCrypto())
         #expect(other.restore(snapshot))
         #expect(other.snapshot() == snapshot)
-        #expect(other.ledger == company.ledger)
+        #expect(other.ledger == provider.ledger)
         #expect(!other.restore(["ledger": 5]))
         #expect(other.snapshot() == snapshot)
     }

@@ -5,21 +5,21 @@ import Testing
 
 @Suite struct SandboxClockTests {
     @Test func itShowsTheOtherClockUntilItIsPutForward() {
-        let stage = Stage(now: 1_000)
-        let clock = SandboxClock(stage)
+        let scheduler = TestScheduler(now: 1_000)
+        let clock = SandboxClock(scheduler)
         #expect(clock.now == 1_000)
         clock.advance(by: 500)
-        #expect(clock.now == 1_500 && clock.offset == 500 && stage.now == 1_000)
+        #expect(clock.now == 1_500 && clock.offset == 500 && scheduler.now == 1_000)
         clock.advance(by: -1)
         clock.advance(by: SandboxClock.advanceMillisecondsMax + 1)
         #expect(clock.offset == 500)
     }
 
     @Test func sleepersOfAStageWakeInOrder() throws {
-        let stage = Stage(now: 0)
-        let clock = SandboxClock(stage)
+        let scheduler = TestScheduler(now: 0)
+        let clock = SandboxClock(scheduler)
         let woken = Locked([Int]())
-        try stage.play {
+        try scheduler.play {
             await withTaskGroup(of: Void.self) { group in
                 for number in [30, 10, 20] {
                     group.addTask {
@@ -30,23 +30,23 @@ import Testing
             }
         }
         #expect(woken.withLock { $0 } == [10, 20, 30])
-        #expect(stage.now == 30)
+        #expect(scheduler.now == 30)
     }
 
     @Test func puttingItForwardWakesWhoeverIsDueAndNobodyElse() throws {
-        let stage = Stage(now: 0)
-        let clock = SandboxClock(stage)
-        let (early, late) = try stage.play {
-            let early = Task(executorPreference: stage) { try await clock.sleep(until: 1_000) }
-            let late = Task(executorPreference: stage) {
+        let scheduler = TestScheduler(now: 0)
+        let clock = SandboxClock(scheduler)
+        let (early, late) = try scheduler.play {
+            let early = Task(executorPreference: scheduler) { try await clock.sleep(until: 1_000) }
+            let late = Task(executorPreference: scheduler) {
                 try await clock.sleep(until: 5_000)
-                return stage.now
+                return scheduler.now
             }
             await Task.yield()
             await Task.yield()
             clock.advance(by: 1_000)
             try await early.value
-            return (stage.now, try await late.value)
+            return (scheduler.now, try await late.value)
         }
         #expect(early == 0)
         // One of the five seconds was skipped.
@@ -54,16 +54,16 @@ import Testing
     }
 
     @Test func cancellationEndsASleep() throws {
-        let stage = Stage(now: 0)
-        let clock = SandboxClock(stage)
-        let isCancelled = try stage.play {
-            let sleeper = Task(executorPreference: stage) { try await clock.sleep(until: .max) }
+        let scheduler = TestScheduler(now: 0)
+        let clock = SandboxClock(scheduler)
+        let isCancelled = try scheduler.play {
+            let sleeper = Task(executorPreference: scheduler) { try await clock.sleep(until: .max) }
             await Task.yield()
             sleeper.cancel()
             if case .failure(let error) = await sleeper.result { return error is CancellationError }
             return false
         }
-        #expect(isCancelled && stage.now == 0)
+        #expect(isCancelled && scheduler.now == 0)
     }
 
     @Test func onTheMachinesClockAnAdvanceEndsALongSleep() async throws {

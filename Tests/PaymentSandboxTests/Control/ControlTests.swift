@@ -34,9 +34,9 @@ import Testing
             #expect(armed?["armed"]?.array?.count == 1 && armed?["armed"]?[0]?["fault"] == "status.503-before")
             #expect(armed?["all"]?.array?.compactMap { $0["id"]?.string } == SandboxFault.all.map(\.rawValue))
             let origin = try #require(running.providers["second"])
-            let company = JSONClient(CurlTransport(), origin)
+            let provider = JSONClient(CurlTransport(), origin)
             var statuses: [Int] = []
-            for _ in 0..<4 { statuses.append(try await Self.status { try await company.send("GET", "/settings") }) }
+            for _ in 0..<4 { statuses.append(try await Self.status { try await provider.send("GET", "/settings") }) }
             #expect(statuses == [401, 503, 503, 401])
             let played = try await control.send("GET", "/faults").body?["played"]?.array
             #expect(played?.count == 2 && played?.last?["request"] == "GET /settings" && played?.last?["turn"] == 1)
@@ -88,22 +88,22 @@ import Testing
     @Test func booksCardsAndReset() async throws {
         try await running { sandbox, running, control in
             let origin = try #require(running.providers["memory"])
-            let company = JSONClient(CurlTransport(), origin)
+            let provider = JSONClient(CurlTransport(), origin)
             #expect(try await control.send("GET", "/cards/memory").body?["cards"]?["4000000000000002"] == "05")
             let cards: JSON = ["cards": ["4111111111111111": "51", "4000000000000002": "00"]]
             #expect(
                 try await control.send("PUT", "/cards/memory", body: cards).body == [
                     "cards": ["4000000000000002": "00", "4111111111111111": "51"]
                 ])
-            #expect(try await Self.sell(company, "4111111111111111", "a1") == "declined")
-            #expect(try await Self.sell(company, "4000000000000002", "a2") == "approved")
+            #expect(try await Self.sell(provider, "4111111111111111", "a1") == "declined")
+            #expect(try await Self.sell(provider, "4000000000000002", "a2") == "approved")
             let books = try await control.send("GET", "/ledger/memory").body
             #expect(books?["movements"]?.array?.count == 1 && books?["isBalanced"] == true)
             #expect(books?["balances"]?["merchant"]?["EUR"] == 1_000)
             let all = try await control.send("GET", "/ledger").body?["companies"]?.array
             #expect(all?.compactMap { $0["company"]?.string } == ["memory", "second"])
-            let companies = try await control.send("GET", "/companies").body?["companies"]
-            #expect(companies?[0]?["movementCount"] == 1 && companies?[1]?["hasCards"] == true)
+            let providers = try await control.send("GET", "/providers").body?["companies"]
+            #expect(providers?[0]?["movementCount"] == 1 && providers?[1]?["hasCards"] == true)
             #expect(try await control.send("POST", "/reset").status == 204)
             #expect(sandbox["memory"]?.ledger.movements.isEmpty == true)
             #expect(try await control.send("GET", "/cards/memory").body?["cards"]?["4000000000000002"] == "05")
@@ -115,13 +115,13 @@ import Testing
         }
     }
 
-    private static func sell(_ company: JSONClient, _ number: String, _ attempt: String) async throws -> String? {
-        let token = try await company.send("POST", "/token", body: ["secret": "memory-client-secret"]).body?["token"]
+    private static func sell(_ provider: JSONClient, _ number: String, _ attempt: String) async throws -> String? {
+        let token = try await provider.send("POST", "/token", body: ["secret": "memory-client-secret"]).body?["token"]
         let sale: JSON = [
             "attempt": .string(attempt), "kind": "sale", "amount": ["minorUnits": 1_000, "currency": "EUR"],
             "source": ["kind": "card", "number": .string(number)],
         ]
-        return try await company.send("POST", "/payments", body: sale, bearer: Secret(token?.string ?? ""))["state"]?
+        return try await provider.send("POST", "/payments", body: sale, bearer: Secret(token?.string ?? ""))["state"]?
             .string
     }
 

@@ -6,26 +6,26 @@ import PaymentProviderKit
 import PaymentSandbox
 import PaymentTransport
 
-/// The memory company behind one of the two fronts, with a client that was given a transport to it.
+/// The memory provider behind one of the two fronts, with a client that was given a transport to it.
 struct FaultBench: Sendable {
-    /// Which front is between the client and the company.
+    /// Which front is between the client and the provider.
     enum Front: String, Sendable, CaseIterable { case inProcess, socket }
 
     /// How long the socket front's client waits for a sign of life that never comes, in milliseconds.
     static let stallMillisecondsMin: Int64 = 100
 
-    let company: MemoryBackend
+    let provider: MemoryBackend
     let plan: FaultPlan
     let clock: SandboxClock
     let origin: Origin
     let transport: any HTTPTransport
     private let server: SandboxServer?
 
-    static func open(_ front: Front, stallMilliseconds: Int64 = 60_000) async throws -> FaultBench {
+    static func open(_ injector: Front, stallMilliseconds: Int64 = 60_000) async throws -> FaultBench {
         let clock = SandboxClock(SystemClock())
-        let company = MemoryBackend(clock: clock)
-        let bench = FaultBench(company, clock)
-        guard front == .socket else { return bench }
+        let provider = MemoryBackend(clock: clock)
+        let bench = FaultBench(provider, clock)
+        guard injector == .socket else { return bench }
         let server = try SandboxServer()
         let origin = try await server.listen(bench.service)
         var configuration = CurlTransport.Configuration()
@@ -33,19 +33,19 @@ struct FaultBench: Sendable {
         return FaultBench(bench, server, origin, CurlTransport(configuration))
     }
 
-    private init(_ company: MemoryBackend, _ clock: SandboxClock) {
+    private init(_ provider: MemoryBackend, _ clock: SandboxClock) {
         let plan = FaultPlan()
-        (self.company, self.clock, self.plan, server) = (company, clock, plan, nil)
+        (self.provider, self.clock, self.plan, server) = (provider, clock, plan, nil)
         origin = Origin(.http, "memory.test")
-        transport = InProcessTransport([origin: CompanyFront(company, plan: plan, clock: clock)], clock: clock)
+        transport = InProcessTransport([origin: FaultInjector(provider, plan: plan, clock: clock)], clock: clock)
     }
 
     private init(_ bench: FaultBench, _ server: SandboxServer, _ origin: Origin, _ transport: any HTTPTransport) {
-        (company, clock, plan, self.server) = (bench.company, bench.clock, bench.plan, server)
+        (provider, clock, plan, self.server) = (bench.provider, bench.clock, bench.plan, server)
         (self.origin, self.transport) = (origin, transport)
     }
 
-    private var service: CompanyFront { CompanyFront(company, plan: plan, clock: clock) }
+    private var service: FaultInjector { FaultInjector(provider, plan: plan, clock: clock) }
 
     func close() async {
         await (transport as? CurlTransport)?.close()
@@ -54,10 +54,10 @@ struct FaultBench: Sendable {
 
     /// A client on the real clock; on the thread of a real transport where that is asked for.
     func client(onTheTransportsThread isOnItsThread: Bool = false) throws -> PaymentClient {
-        let configuration = MemoryConfiguration(endpoint: origin, secret: company.clientSecret)
-        var surroundings = Surroundings(journal: MemoryJournal())
-        surroundings.clock = clock
-        if isOnItsThread { surroundings.executor = (transport as? CurlTransport)?.executor }
-        return try PaymentClient(MemoryDriver(configuration, transport), surroundings)
+        let configuration = MemoryConfiguration(endpoint: origin, secret: provider.clientSecret)
+        var dependencies = ClientDependencies(journal: MemoryJournal())
+        dependencies.clock = clock
+        if isOnItsThread { dependencies.executor = (transport as? CurlTransport)?.executor }
+        return try PaymentClient(MemoryDriver(configuration, transport), dependencies)
     }
 }

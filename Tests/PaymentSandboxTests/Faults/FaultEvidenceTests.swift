@@ -4,7 +4,7 @@ import PaymentSandbox
 import PaymentTransport
 import Testing
 
-/// What a client without any logic of its own sees of each fault, and what the company did.
+/// What a client without any logic of its own sees of each fault, and what the provider did.
 @Suite struct FaultEvidenceTests {
     private static let sale: JSON = [
         "attempt": "a1", "kind": "sale", "amount": ["minorUnits": 1_000, "currency": "EUR"], "reference": "order",
@@ -13,7 +13,7 @@ import Testing
 
     /// Signs in and sells once.
     private func sell(_ bench: FaultBench) async throws -> Result<HTTPResponse, TransportFailure> {
-        let secret: JSON = ["secret": .string(bench.company.clientSecret.expose())]
+        let secret: JSON = ["secret": .string(bench.provider.clientSecret.expose())]
         var headers: HTTPHeaders = ["Content-Type": "application/json"]
         let token = try await bench.transport.send(
             HTTPRequest("POST", bench.origin, "/token", headers: headers, body: secret.bytes()))
@@ -38,7 +38,7 @@ import Testing
             return try await sell(bench)
         }()
         while end.settled == nil {
-            if !bench.company.ledger.movements.isEmpty { bench.clock.advance(by: rule.delayMilliseconds) }
+            if !bench.provider.ledger.movements.isEmpty { bench.clock.advance(by: rule.delayMilliseconds) }
             await Task.yield()
         }
         return try await answer
@@ -46,16 +46,16 @@ import Testing
 
     @Test(arguments: FaultBench.Front.allCases, SandboxFault.all)
     func everyFaultGivesItsEvidenceAndIsCarriedOutAsOftenAsItSays(
-        front: FaultBench.Front, fault: SandboxFault
+        injector: FaultBench.Front, fault: SandboxFault
     ) async throws {
-        let untouched = try await FaultBench.open(front)
+        let untouched = try await FaultBench.open(injector)
         let plain = try await sell(untouched).get()
         await untouched.close()
         #expect(plain.status == 200)
         let patience = fault == .replyNever ? FaultBench.stallMillisecondsMin : 60_000
-        let bench = try await FaultBench.open(front, stallMilliseconds: patience)
+        let bench = try await FaultBench.open(injector, stallMilliseconds: patience)
         let answer = try await sell(bench, fault)
-        #expect(bench.company.ledger.movements.count == fault.executionCount)
+        #expect(bench.provider.ledger.movements.count == fault.executionCount)
         #expect(fault.executes == (fault.executionCount > 0))
         #expect(bench.plan.played.map(\.fault) == [fault])
         #expect(bench.plan.armed.isEmpty)

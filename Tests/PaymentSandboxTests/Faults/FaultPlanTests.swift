@@ -10,10 +10,10 @@ import Testing
     {
         let plan = FaultPlan()
         for rule in rules { plan.arm(rule) }
-        let clock = Stage()
+        let clock = TestScheduler()
         let origin = Origin(.http, "memory.test")
-        let front = CompanyFront(MemoryBackend(clock: clock), plan: plan, clock: clock)
-        let transport = InProcessTransport([origin: front], clock: clock)
+        let injector = FaultInjector(MemoryBackend(clock: clock), plan: plan, clock: clock)
+        let transport = InProcessTransport([origin: injector], clock: clock)
         var statuses: [Int] = []
         for (method, target, body) in requests {
             let request = HTTPRequest(method, origin, target, body: Array(body.utf8))
@@ -22,7 +22,7 @@ import Testing
         return statuses
     }
 
-    @Test func rulesFitByCompanyMethodPathAndText() async {
+    @Test func rulesFitByProviderMethodPathAndText() async {
         var rule = FaultRule(.status502Before, times: 10)
         (rule.method, rule.path, rule.text, rule.provider) = ("POST", "/payments/:id/refund", "att-7", "memory")
         let found = await statuses(

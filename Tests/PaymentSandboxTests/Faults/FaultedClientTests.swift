@@ -11,32 +11,32 @@ import Testing
 @Suite struct FaultedClientTests {
     private static let origin = Origin(.http, "memory.test")
 
-    /// A client on a stage, before a company with one fault at the sale.
+    /// A client on a stage, before a provider with one fault at the sale.
     private func play(
         _ fault: SandboxFault, dripping milliseconds: Int64 = 80
     ) throws -> (result: Result<PaymentResult, PaymentError>, ledger: Ledger) {
-        let stage = Stage()
-        let clock = SandboxClock(stage)
-        let company = MemoryBackend(clock: clock)
+        let scheduler = TestScheduler()
+        let clock = SandboxClock(scheduler)
+        let provider = MemoryBackend(clock: clock)
         let plan = FaultPlan()
         var rule = FaultRule(fault)
         (rule.method, rule.path, rule.dripMilliseconds) = ("POST", "/payments", milliseconds)
         plan.arm(rule)
-        let front = CompanyFront(company, plan: plan, clock: clock)
-        let transport = InProcessTransport([Self.origin: front], clock: clock)
-        let configuration = MemoryConfiguration(endpoint: Self.origin, secret: company.clientSecret)
-        var surroundings = Surroundings(journal: MemoryJournal())
-        (surroundings.clock, surroundings.executor) = (clock, stage)
-        let client = try PaymentClient(MemoryDriver(configuration, transport), surroundings)
+        let injector = FaultInjector(provider, plan: plan, clock: clock)
+        let transport = InProcessTransport([Self.origin: injector], clock: clock)
+        let configuration = MemoryConfiguration(endpoint: Self.origin, secret: provider.clientSecret)
+        var dependencies = ClientDependencies(journal: MemoryJournal())
+        (dependencies.clock, dependencies.executor) = (clock, scheduler)
+        let client = try PaymentClient(MemoryDriver(configuration, transport), dependencies)
         let card = try Cards.good()
-        let result = try stage.play { () -> Result<PaymentResult, PaymentError> in
+        let result = try scheduler.play { () -> Result<PaymentResult, PaymentError> in
             do throws(PaymentError) {
                 return .success(try await client.sale(.cents(1_000), from: card, reference: "order"))
             } catch {
                 return .failure(error)
             }
         }
-        return (result, company.ledger)
+        return (result, provider.ledger)
     }
 
     @Test(arguments: SandboxFault.all) func theClientNeverSaysWhatIsNotTrue(fault: SandboxFault) throws {
@@ -71,8 +71,8 @@ import Testing
     }
 
     @Test(arguments: [(FaultBench.Front.inProcess, false), (.socket, false), (.socket, true)])
-    func aPaymentDayGivesTheSameBooks(front: FaultBench.Front, isOnTheTransportsThread: Bool) async throws {
-        let bench = try await FaultBench.open(front)
+    func aPaymentDayGivesTheSameBooks(injector: FaultBench.Front, isOnTheTransportsThread: Bool) async throws {
+        let bench = try await FaultBench.open(injector)
         let client = try bench.client(onTheTransportsThread: isOnTheTransportsThread)
         let card = try Cards.good()
         var refused = FaultRule(.accessRefused)
@@ -90,7 +90,7 @@ import Testing
         #expect(try await client.void(other.id).payment != nil)
         let declined = try await client.sale(.cents(1_000), from: try Cards.declined(), reference: "o4")
         #expect(declined.payment == nil)
-        let ledger = bench.company.ledger
+        let ledger = bench.provider.ledger
         #expect(ledger.balance(.merchant) == ["EUR": 7_500])
         #expect(ledger.balance(.refunded)["EUR"] == 1_500 && ledger.balance(.held)["EUR"] == 5_000)
         #expect(ledger.isBalanced && ledger.movements.count == 6)

@@ -7,7 +7,7 @@ import Testing
 
 /// A terminal is played by one device at a time.
 @Suite struct NIUnbindTests {
-    private let company = NIBackend(clock: Stage())
+    private let provider = NIBackend(clock: TestScheduler())
 
     private func send(
         _ method: String, _ target: String, _ body: JSON?, _ bearer: String, type: String = "identity"
@@ -17,7 +17,7 @@ import Testing
             method, Origin(.http, "ni.test"), target,
             headers: ["Content-Type": type, "Accept": type, "Authorization": "Bearer \(bearer)"])
         if let body { request.body = body.bytes() }
-        guard case .reply(let response) = await company.answer(request) else { return (0, nil) }
+        guard case .reply(let response) = await provider.answer(request) else { return (0, nil) }
         return (response.status, try? JSONReader().read(response.body))
     }
 
@@ -26,7 +26,7 @@ import Testing
         let body: JSON = [
             "deviceCode": "c", "userCode": "u", "tid": "434334344299", "deviceIdentifier": .string(device),
         ]
-        let target = "/identity/outlets/\(company.rules.outlet)/devices/auth"
+        let target = "/identity/outlets/\(provider.rules.outlet)/devices/auth"
         let reply = await send("POST", target, body, service.body?["access_token"]?.string ?? "")
         return reply.body?["access_token"]?.string ?? ""
     }
@@ -35,7 +35,7 @@ import Testing
         let old = await grant("d-1")
         let report = "/softpos/reporting/payments"
         #expect(await send("GET", report, nil, old, type: "softpos").status == 200)
-        let unbind = "/softpos/outlets/\(company.rules.outlet)/devices/tids/434334344299/unbind"
+        let unbind = "/softpos/outlets/\(provider.rules.outlet)/devices/tids/434334344299/unbind"
         _ = await send("DELETE", unbind, nil, old, type: "softpos")
         #expect(await send("GET", report, nil, old, type: "softpos").status == 401)
         let new = await grant("d-2")

@@ -6,11 +6,11 @@ import PaymentTesting
 import Testing
 
 @Suite struct SimulatedReaderTests {
-    private let stage = Stage()
+    private let scheduler = TestScheduler()
 
     /// A prepared reader with what it reports from then on.
     private func prepared(_ card: SimulatedReader.Card?) async throws -> (SimulatedReader, Locked<[ReaderEvent]>) {
-        let reader = SimulatedReader(clock: stage, executor: stage, card: card)
+        let reader = SimulatedReader(clock: scheduler, executor: scheduler, card: card)
         let events = Locked([ReaderEvent]())
         try await reader.prepare(token: Secret("token"))
         await reader.observe { event in events.withLock { $0.append(event) } }
@@ -20,7 +20,7 @@ import Testing
     private func read(
         _ card: SimulatedReader.Card, _ request: CardRequest = CardRequest(.purchase, .cents(1_000))
     ) throws -> (read: CardRead?, error: PaymentError?, events: [ReaderEvent]) {
-        try stage.play {
+        try scheduler.play {
             let (reader, events) = try await prepared(card)
             do {
                 let read = try await reader.read(request)
@@ -57,11 +57,11 @@ import Testing
     @Test func aCardThatIsTakenAwayTooEarlyIsAskedForAgain() throws {
         var card = SimulatedReader.Card()
         (card.earlyRemovals, card.tapMilliseconds) = (2, 300)
-        let start = stage.now
+        let start = scheduler.now
         let read = try read(card)
         let again: [ReaderEvent] = [.readyForTap, .cardDetected, .readRetry]
         #expect(read.events == again + again + [.readyForTap, .cardDetected] + Self.ending)
-        #expect(read.read != nil && stage.now == start + 900)
+        #expect(read.read != nil && scheduler.now == start + 900)
     }
 
     @Test(arguments: SimulatedReader.Card.Failure.allCases) func failuresAreSaid(
@@ -78,11 +78,13 @@ import Testing
     @Test func aCardInTheFieldIsReadToTheEnd() throws {
         var card = SimulatedReader.Card()
         (card.tapMilliseconds, card.fieldMilliseconds) = (300, 200)
-        let start = stage.now
-        let (answer, read) = try stage.play { [card] in
+        let start = scheduler.now
+        let (answer, read) = try scheduler.play { [card] in
             let (reader, events) = try await prepared(card)
-            let reading = Task(executorPreference: stage) { try await reader.read(CardRequest(.purchase, .cents(1))) }
-            try await stage.sleep(until: start + 400)
+            let reading = Task(executorPreference: scheduler) {
+                try await reader.read(CardRequest(.purchase, .cents(1)))
+            }
+            try await scheduler.sleep(until: start + 400)
             #expect(events.withLock { $0 } == [.readyForTap, .cardDetected])
             let answer = try await reader.cancel()
             reading.cancel()
@@ -90,7 +92,7 @@ import Testing
         }
         #expect(answer == .tooLate)
         #expect(read.id == "read-1")
-        #expect(stage.now == start + 500)
+        #expect(scheduler.now == start + 500)
     }
 
     @Test func aCardMayRefuseByItself() throws {
@@ -108,13 +110,15 @@ import Testing
     @Test(arguments: SimulatedReader.Situation.allCases) func nothingIsReadMeanwhile(
         situation: SimulatedReader.Situation
     ) throws {
-        let (interrupted, refused, after, events) = try stage.play {
+        let (interrupted, refused, after, events) = try scheduler.play {
             let (reader, events) = try await prepared(nil)
-            let reading = Task(executorPreference: stage) { try await reader.read(CardRequest(.purchase, .cents(1))) }
+            let reading = Task(executorPreference: scheduler) {
+                try await reader.read(CardRequest(.purchase, .cents(1)))
+            }
             while !events.withLock({ $0.contains(.readyForTap) }) { await Task.yield() }
             reader.begin(situation)
             let interrupted = await reading.result
-            let refused = await Task(executorPreference: stage) {
+            let refused = await Task(executorPreference: scheduler) {
                 try await reader.read(CardRequest(.purchase, .cents(1)))
             }.result
             reader.end(situation)
@@ -138,10 +142,10 @@ import Testing
     }
 
     @Test func thereIsOneReadAtATime() throws {
-        let codes = try stage.play {
+        let codes = try scheduler.play {
             let (reader, _) = try await prepared(SimulatedReader.Card())
             let reads = (1...3).map { _ in
-                Task(executorPreference: stage) { try await reader.read(CardRequest(.purchase, .cents(1))) }
+                Task(executorPreference: scheduler) { try await reader.read(CardRequest(.purchase, .cents(1))) }
             }
             var codes: [String] = []
             for read in reads {
@@ -155,8 +159,8 @@ import Testing
     }
 
     @Test func withoutPreparationNothingIsRead() throws {
-        let error = try stage.play { () -> PaymentError? in
-            let reader = SimulatedReader(clock: stage)
+        let error = try scheduler.play { () -> PaymentError? in
+            let reader = SimulatedReader(clock: scheduler)
             do { _ = try await reader.read(CardRequest(.purchase, .cents(1))) } catch { return error as? PaymentError }
             return nil
         }
@@ -164,11 +168,11 @@ import Testing
     }
 
     @Test func aTokenLapsesAfterTwoDays() throws {
-        let (before, events, lapsed, renewed) = try stage.play {
+        let (before, events, lapsed, renewed) = try scheduler.play {
             let (reader, events) = try await prepared(SimulatedReader.Card())
-            stage.advance(by: SimulatedReader.tokenMilliseconds - 1)
+            scheduler.advance(by: SimulatedReader.tokenMilliseconds - 1)
             let before = try await reader.read(CardRequest(.purchase, .cents(1))).id
-            let lapsed = await Task(executorPreference: stage) {
+            let lapsed = await Task(executorPreference: scheduler) {
                 try await reader.read(CardRequest(.purchase, .cents(1)))
             }.result
             let last = events.withLock { $0.last }
@@ -181,11 +185,11 @@ import Testing
 
     @Test func thePINHasAWindow() throws {
         for (milliseconds, isLate) in [(Int64(0), false), (55_000, false), (55_001, true)] {
-            let result = try stage.play {
+            let result = try scheduler.play {
                 let (reader, _) = try await prepared(SimulatedReader.Card())
                 let read = try await reader.read(CardRequest(.purchase, .cents(1)))
-                stage.advance(by: milliseconds)
-                return await Task(executorPreference: stage) {
+                scheduler.advance(by: milliseconds)
+                return await Task(executorPreference: scheduler) {
                     try await reader.readPIN(token: Secret("pin"), after: read)
                 }.result
             }
@@ -197,10 +201,12 @@ import Testing
     }
 
     @Test func cancellingHasThreeAnswers() throws {
-        let (none, early, late) = try stage.play {
+        let (none, early, late) = try scheduler.play {
             let (reader, events) = try await prepared(nil)
             let none = try await reader.cancel()
-            let reading = Task(executorPreference: stage) { try await reader.read(CardRequest(.purchase, .cents(1))) }
+            let reading = Task(executorPreference: scheduler) {
+                try await reader.read(CardRequest(.purchase, .cents(1)))
+            }
             while !events.withLock({ $0.contains(.readyForTap) }) { await Task.yield() }
             let early = try await reader.cancel()
             _ = await reading.result
@@ -210,7 +216,7 @@ import Testing
         #expect(late == [.readyForTap, .readCancelled, .userInterfaceDismissed])
     }
 
-    @Test func theCompanySeesAWrongPIN() throws {
+    @Test func theProviderSeesAWrongPIN() throws {
         let till = Till()
         let client = try till.client()
         var card = SimulatedReader.Card()

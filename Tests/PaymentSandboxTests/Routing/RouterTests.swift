@@ -52,7 +52,7 @@ import Testing
     func brokenEscapesAreRefused(target: String) { #expect(ask("GET", target).status == 400) }
 
     @Test(arguments: ["/", "/orders", "/orders/", "/orders/1/", "//orders/1", "/orders/1/refund/2", "/ORDERS/1", "/x"])
-    func unknownPathsAreRefusedInTheCompanysWords(target: String) {
+    func unknownPathsAreRefusedInTheProvidersWords(target: String) {
         let answer = ask("GET", target)
         #expect(answer.status == 404 && answer.body == "shop:unknownPath")
     }

@@ -18,12 +18,12 @@ import Testing
     private func client(_ sandbox: Sandbox, _ journal: any Journal) throws -> PaymentClient {
         let configuration = MemoryConfiguration(
             endpoint: Sandbox.origin(of: "memory"), secret: Secret("memory-client-secret"))
-        var surroundings = Surroundings(journal: journal)
-        surroundings.clock = sandbox.clock
-        return try PaymentClient(MemoryDriver(configuration, sandbox.transport), surroundings)
+        var dependencies = ClientDependencies(journal: journal)
+        dependencies.clock = sandbox.clock
+        return try PaymentClient(MemoryDriver(configuration, sandbox.transport), dependencies)
     }
 
-    @Test func twoRunsMeetTheSameCompany() async throws {
+    @Test func twoRunsMeetTheSameProvider() async throws {
         try await inFolder { path in
             let journal = MemoryJournal()
             let first = try Sandbox(stateFile: path) { [MemoryBackend(clock: $0)] }
@@ -85,10 +85,10 @@ import Testing
     }
 
     @Test func anImbalanceIsLoud() async throws {
-        let sandbox = try Sandbox { _ in [CrookedCompany()] }
+        let sandbox = try Sandbox { _ in [CrookedProvider()] }
         let request = HTTPRequest("GET", Sandbox.origin(of: "crooked"), "/")
         let response = try await sandbox.transport.send(request)
-        #expect(response.status == 500 && response.headers[CompanyFront.imbalanceHeader] == "unbalanced")
+        #expect(response.status == 500 && response.headers[FaultInjector.imbalanceHeader] == "unbalanced")
         #expect(String(decoding: response.body, as: UTF8.self).contains("THE BOOKS DON'T BALANCE"))
         let books = HTTPRequest("GET", Sandbox.controlOrigin, "/companies")
         let seen = try JSONReader().read(try await sandbox.transport.send(books).body)["companies"]?[0]
@@ -96,8 +96,8 @@ import Testing
     }
 }
 
-/// A company that gives away what the merchant doesn't have.
-private final class CrookedCompany: SandboxCompany {
+/// A provider that gives away what the merchant doesn't have.
+private final class CrookedProvider: SimulatedProvider {
     private let books = Locked(Ledger())
     let name = "crooked"
     let members = ReplyMembers(amounts: [], currencies: [], references: [], words: [])

@@ -8,9 +8,9 @@ import PaymentTesting
 import PaymentTransport
 import Testing
 
-/// A client over the ARISE driver and the simulated company, with everything that went over the line.
+/// A client over the ARISE driver and the simulated provider, with everything that went over the line.
 struct ARISEBench: Sendable {
-    let stage: Stage
+    let scheduler: TestScheduler
     let backend: ARISEBackend
     let reader: SimulatedReader
     let requests = Locked([HTTPRequest]())
@@ -19,16 +19,16 @@ struct ARISEBench: Sendable {
     let installations = MemoryInstallationStore()
     var change: @Sendable (inout ARISEConfiguration) -> Void = { _ in }
     var answers = Answers()
-    /// Answers in the company's place where it gives one.
+    /// Answers in the provider's place where it gives one.
     let overriding = Locked<@Sendable (HTTPRequest) -> HTTPResponse?>({ _ in nil })
 
     static let origin = Origin(.http, "arise.test", 80)
     static let number = "4111111111111111"
 
     init(_ account: ARISEAccount = ARISEAccount()) {
-        stage = Stage(seed: 1)
-        backend = ARISEBackend(clock: stage, account: account)
-        reader = SimulatedReader(clock: stage, executor: stage)
+        scheduler = TestScheduler(seed: 1)
+        backend = ARISEBackend(clock: scheduler, account: account)
+        reader = SimulatedReader(clock: scheduler, executor: scheduler)
     }
 
     init(_ zeroCost: ARISEAccount.ZeroCost) {
@@ -47,7 +47,7 @@ struct ARISEBench: Sendable {
     }
 
     var driver: ARISEDriver {
-        let inner = InProcessTransport([Self.origin: backend], clock: stage)
+        let inner = InProcessTransport([Self.origin: backend], clock: scheduler)
         let line = ObservedLine(inner) { [requests, overriding] request in
             requests.withLock { $0.append(request) }
             return overriding.withLock { $0 }(request)
@@ -56,21 +56,21 @@ struct ARISEBench: Sendable {
     }
 
     func client(reader given: Bool = true) throws -> PaymentClient {
-        var surroundings = Surroundings(journal: journal)
-        (surroundings.clock, surroundings.executor) = (stage, stage)
+        var dependencies = ClientDependencies(journal: journal)
+        (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
         let number = clientCount.withLock { count in
             count += 1
             return count
         }
-        (surroundings.random, surroundings.answers) = (SeededRandom(seed: number), answers)
-        (surroundings.reader, surroundings.installations) = (given ? reader : nil, installations)
-        return try PaymentClient(driver, surroundings)
+        (dependencies.random, dependencies.answers) = (SeededRandom(seed: number), answers)
+        (dependencies.reader, dependencies.installations) = (given ? reader : nil, installations)
+        return try PaymentClient(driver, dependencies)
     }
 
     /// Runs a body on the stage.
     func play<Value: Sendable>(_ body: @escaping @Sendable (PaymentClient) async throws -> Value) throws -> Value {
         let client = try client()
-        return try stage.play { try await body(client) }
+        return try scheduler.play { try await body(client) }
     }
 
     /// The error that a body ends with.
@@ -129,7 +129,7 @@ extension Money {
 }
 
 extension PaymentClient {
-    var transactions: Transactions? { (try? provider("arise"))?.transactions }
-    var settings: Settings? { (try? provider("arise"))?.settings }
-    var devices: Devices? { (try? provider("arise"))?.devices }
+    var transactions: ProviderView.Transactions? { (try? provider("arise"))?.transactions }
+    var settings: ProviderView.Settings? { (try? provider("arise"))?.settings }
+    var devices: ProviderView.Devices? { (try? provider("arise"))?.devices }
 }

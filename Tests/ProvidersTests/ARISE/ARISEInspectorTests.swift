@@ -97,20 +97,20 @@ import Testing
         #expect(inspector.inspected(text).first?.unknownFields == ["details.odd", "extra"])
     }
 
-    /// Every reply that the company really gives.
-    @Test func whatTheCompanySaysIsJudgedAsItsBooksAre() throws {
+    /// Every reply that the provider really gives.
+    @Test func whatTheProviderSaysIsJudgedAsItsBooksAre() throws {
         let bench = ARISEBench()
         let heard = Locked([(path: String, json: JSON)]())
-        let line = Overhearing(InProcessTransport([ARISEBench.origin: bench.backend], clock: bench.stage)) {
+        let line = Overhearing(InProcessTransport([ARISEBench.origin: bench.backend], clock: bench.scheduler)) {
             path, body in heard.withLock { $0.append((path, body)) }
         }
-        var surroundings = Surroundings(journal: MemoryJournal())
-        (surroundings.clock, surroundings.executor) = (bench.stage, bench.stage)
-        surroundings.random = SeededRandom(seed: 1)
+        var dependencies = ClientDependencies(journal: MemoryJournal())
+        (dependencies.clock, dependencies.executor) = (bench.scheduler, bench.scheduler)
+        dependencies.random = SeededRandom(seed: 1)
         let driver = ARISEDriver(bench.configuration, line, crypto: OpenSSLCrypto())
-        let client = try PaymentClient(driver, surroundings)
+        let client = try PaymentClient(driver, dependencies)
         let source = try ARISEBench.card()
-        try bench.stage.play {
+        try bench.scheduler.play {
             let held = try #require(try await client.authorize(.dollars(2_500), from: source, reference: "h").payment)
             _ = try await client.capture(held.id, .dollars(1_000))
             let sale = try #require(try await client.sale(.dollars(900), from: source, reference: "s").payment)

@@ -14,10 +14,10 @@ import Testing
         let client = try bench.client()
         let attempt = try AttemptID("bank-1")
         let account = BankAccount(number: Secret("000123456789"), routing: Secret("011000015"))
-        let sale = try bench.stage.play {
+        let sale = try bench.scheduler.play {
             try await client.sale(.dollars(5_000), from: .bank(account), reference: "a", attempt: attempt)
         }
-        bench.stage.advance(by: 3 * Self.day)
+        bench.scheduler.advance(by: 3 * Self.day)
         return (client, sale, attempt)
     }
 
@@ -28,11 +28,11 @@ import Testing
         #expect(payment.amounts.captured == .dollars(5_000))
         let news = try #require(bench.backend.failLater(attempt.text))
         for _ in 1...3 {
-            _ = try bench.stage.play { try await client.receive(news.body, headers: news.headers, from: "arise") }
+            _ = try bench.scheduler.play { try await client.receive(news.body, headers: news.headers, from: "arise") }
         }
-        let after = try bench.stage.play { try await client.payment(payment.id) }
+        let after = try bench.scheduler.play { try await client.payment(payment.id) }
         #expect(after.amounts.captured == .zero(.usd))
-        let replayed = try bench.stage.play { try await client.status(attempt) }
+        let replayed = try bench.scheduler.play { try await client.status(attempt) }
         guard case .declined(let decline) = replayed else {
             Issue.record("\(replayed)")
             return
@@ -49,17 +49,17 @@ import Testing
         let client = try bench.client()
         let attempt = try AttemptID("card-1")
         let source = try ARISEBench.card()
-        let id = try bench.stage.play {
+        let id = try bench.scheduler.play {
             let sale = try await client.sale(.dollars(5_000), from: source, reference: "a", attempt: attempt)
             let payment = try #require(sale.payment)
             _ = try await client.void(payment.id)
             return try #require(payment.references["transaction"])
         }
         for kind in ["captured", "failed", "declined"] {
-            let news = bench.backend.news(kind, id, bench.stage.now)
-            _ = try bench.stage.play { try await client.receive(news.body, headers: news.headers, from: "arise") }
+            let news = bench.backend.news(kind, id, bench.scheduler.now)
+            _ = try bench.scheduler.play { try await client.receive(news.body, headers: news.headers, from: "arise") }
         }
-        let record = try bench.stage.play { try await client.status(attempt) }
+        let record = try bench.scheduler.play { try await client.status(attempt) }
         guard case .approved = record else {
             Issue.record("\(record)")
             return

@@ -86,7 +86,7 @@ import Testing
         let bench = ARISEBench()
         let details = try bench.play { client in
             var request = SaleRequest(.dollars(5_000), from: try ARISEBench.card(), reference: "o")
-            var address = Address()
+            var address = PostalAddress()
             address.line1 = Personal("123 Test St")
             request.billing = address
             let payment = try #require(try await client.sale(request, attempt: AttemptID("attempt-1")).payment)
@@ -176,14 +176,14 @@ import Testing
     // MARK: Webhooks
 
     private func news(_ bench: ARISEBench, at now: Int64? = nil) -> (headers: [String: String], body: [UInt8]) {
-        bench.backend.news("captured", "a1", now ?? bench.stage.now)
+        bench.backend.news("captured", "a1", now ?? bench.scheduler.now)
     }
 
     private func notices(
         _ bench: ARISEBench, _ news: (headers: [String: String], body: [UInt8]), later: Int64 = 0
-    ) throws -> [Notice] {
+    ) throws -> [ProviderNotice] {
         try bench.driver.notices(
-            in: WebhookMessage(headers: news.headers, body: news.body, at: bench.stage.now + later))
+            in: WebhookMessage(headers: news.headers, body: news.body, at: bench.scheduler.now + later))
     }
 
     @Test func aSignedMessageIsAHint() throws {
@@ -191,19 +191,19 @@ import Testing
         let heard = try notices(bench, news(bench))
         #expect(heard.map(\.subject) == [.reference("a1", [.sale, .capture])])
         #expect(heard.map(\.verdict) == [nil] && heard.first?.kind == "transaction.card.captured")
-        #expect(heard.first?.at == bench.stage.now)
+        #expect(heard.first?.at == bench.scheduler.now)
     }
 
     @Test func onlyARefundsOwnMessageSaysByItselfThatItFailed() throws {
         let bench = ARISEBench()
         for kind in ["failed", "declined"] {
-            let heard = try notices(bench, bench.backend.news(kind, "a1", bench.stage.now))
+            let heard = try notices(bench, bench.backend.news(kind, "a1", bench.scheduler.now))
             #expect(
                 heard.filter { $0.verdict == nil }.map(\.subject) == [.reference("a1", [.sale, .authorize, .capture])])
             #expect(
                 heard.filter { $0.verdict != nil }.map(\.subject) == [.reference("a1", [.refund, .unlinkedRefund])])
         }
-        #expect(try notices(bench, bench.backend.news("sneezed", "a1", bench.stage.now)).isEmpty)
+        #expect(try notices(bench, bench.backend.news("sneezed", "a1", bench.scheduler.now)).isEmpty)
     }
 
     @Test func theSignatureCoversNameTimeAndBody() throws {

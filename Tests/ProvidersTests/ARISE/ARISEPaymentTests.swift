@@ -7,7 +7,7 @@ import Testing
 
 /// What answers mean, and what is said before anything is sent.
 @Suite struct ARISEPaymentTests {
-    /// A sale that is answered with a fixture in the company's place.
+    /// A sale that is answered with a fixture in the provider's place.
     private func sale(_ fixture: String, _ change: @Sendable @escaping (inout JSONObject) -> Void = { _ in }) throws
         -> (PaymentResult?, PaymentError?)
     {

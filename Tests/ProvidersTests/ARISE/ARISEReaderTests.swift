@@ -95,29 +95,29 @@ import Testing
     @Test func abortingHasThreeAnswers() throws {
         let bench = ARISEBench()
         bench.reader.present(nil)
-        let answers = try bench.play { [stage = bench.stage] client in
+        let answers = try bench.play { [scheduler = bench.scheduler] client in
             let reader = try #require(client.reader)
             let nothing = try await reader.cancel()
-            let sale = Task(executorPreference: stage) {
+            let sale = Task(executorPreference: scheduler) {
                 try await client.sale(.dollars(5_000), from: .reader, reference: "o")
             }
-            try await stage.sleep(until: stage.now + 1_000)
+            try await scheduler.sleep(until: scheduler.now + 1_000)
             let ended = try await reader.cancel()
             _ = await sale.result
             return [nothing, ended]
         }
         #expect(answers == [.nothingToCancel, .cancelled])
         bench.reader.present(SimulatedReader.Card())
-        let late = try bench.play { [stage = bench.stage] client in
+        let late = try bench.play { [scheduler = bench.scheduler] client in
             let seen = Promise<Bool>()
             let events = client.events()
-            let listener = Task(executorPreference: stage) {
+            let listener = Task(executorPreference: scheduler) {
                 for await event in events where event.kind == .reader(.cardDetected) {
                     seen.fulfil(true)
                     return
                 }
             }
-            let sale = Task(executorPreference: stage) {
+            let sale = Task(executorPreference: scheduler) {
                 try await client.sale(.dollars(5_000), from: .reader, reference: "late")
             }
             _ = await seen.value()

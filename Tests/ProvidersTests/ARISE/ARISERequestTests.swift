@@ -20,9 +20,9 @@ import Testing
         let bench = ARISEBench()
         _ = try bench.play { client in
             var request = SaleRequest(.dollars(12_345), from: try ARISEBench.card(), reference: "order-1")
-            var contact = Contact()
+            var contact = CustomerContact()
             (contact.firstName, contact.email) = (Personal("Ada"), Personal("ada@example.org"))
-            var address = Address()
+            var address = PostalAddress()
             (address.line1, address.postalCode) = (Personal("123 Test St"), Personal("10001"))
             (request.contact, request.billing, request.customer) = (contact, address, "c-1")
             return try await client.sale(request, attempt: AttemptID("attempt-1"))
@@ -46,7 +46,7 @@ import Testing
         }
         let result = try bench.play { client in
             var request = SaleRequest(.dollars(12_345), from: try ARISEBench.card(), reference: "order-1")
-            var address = Address()
+            var address = PostalAddress()
             address.postalCode = Personal("10001")
             request.billing = address
             return try await client.sale(request, attempt: AttemptID("attempt-1"))

@@ -17,15 +17,15 @@ import Testing
 
     @Test func theRefreshTokenIsUsedAMinuteBeforeTheAccessLapses() throws {
         let bench = ARISEBench()
-        try bench.play { [stage = bench.stage] client in
+        try bench.play { [scheduler = bench.scheduler] client in
             try await client.session?.open()
-            try await stage.sleep(until: stage.now + 839_000)
+            try await scheduler.sleep(until: scheduler.now + 839_000)
             _ = try await client.settings?.permissions()
         }
         #expect(grants(bench) == ["client_credentials"])
-        try bench.play { [stage = bench.stage] client in
+        try bench.play { [scheduler = bench.scheduler] client in
             try await client.session?.open()
-            try await stage.sleep(until: stage.now + 841_000)
+            try await scheduler.sleep(until: scheduler.now + 841_000)
             _ = try await client.settings?.permissions()
         }
         #expect(grants(bench) == ["client_credentials", "client_credentials", "refresh_token"])
@@ -72,12 +72,12 @@ import Testing
     @Test func twoDaysOfPayments() throws {
         let bench = ARISEBench()
         let (count, failures) = (288, Locked(0))
-        try bench.play { [stage = bench.stage] client in
+        try bench.play { [scheduler = bench.scheduler] client in
             for number in 1...count {
                 let card = try ARISEBench.card()
                 let result = try? await client.sale(.dollars(5_000), from: card, reference: "o-\(number)")
                 if result?.payment == nil { failures.withLock { $0 += 1 } }
-                try await stage.sleep(until: stage.now + 600_000)
+                try await scheduler.sleep(until: scheduler.now + 600_000)
             }
         }
         let refused = bench.requests.withLock { $0.count } - bench.sent("/oauth2/token").count

@@ -82,12 +82,12 @@ import Testing
         let till = AdyenTill()
         till.backend.present(nil)
         let (one, two) = (try till.client(), try till.client { $0.saleID = "TILL-2" })
-        let result: Result<PaymentResult, any Error> = try till.play { [stage = till.stage] in
-            let waiting = Task(executorPreference: stage) {
+        let result: Result<PaymentResult, any Error> = try till.play { [scheduler = till.scheduler] in
+            let waiting = Task(executorPreference: scheduler) {
                 try await one.sale(cents(5_000), from: .reader, reference: "one")
             }
-            try await stage.sleep(until: stage.now + 500)
-            let second = Task(executorPreference: stage) {
+            try await scheduler.sleep(until: scheduler.now + 500)
+            let second = Task(executorPreference: scheduler) {
                 try await two.sale(cents(6_000), from: .reader, reference: "two")
             }
             let result = await second.result
@@ -104,12 +104,12 @@ import Testing
     func anAbortThatRacesTheApprovalNeverLies(_ moment: Int64) throws {
         let till = AdyenTill()
         let client = try till.client()
-        let (answer, result) = try till.play { [stage = till.stage] in
+        let (answer, result) = try till.play { [scheduler = till.scheduler] in
             try await client.reader?.prepare()
-            let sale = Task(executorPreference: stage) {
+            let sale = Task(executorPreference: scheduler) {
                 try await client.sale(cents(5_000), from: .reader, reference: "o")
             }
-            try await stage.sleep(until: stage.now + moment)
+            try await scheduler.sleep(until: scheduler.now + moment)
             let answer = try await client.reader?.cancel()
             return (answer, try await sale.value)
         }
@@ -132,11 +132,11 @@ import Testing
         rule.skip = 1
         till.plan.arm(rule)
         let client = try till.client { $0.link = .cloudAsync }
-        let result = try till.play { [stage = till.stage] in
-            let sale = Task(executorPreference: stage) {
+        let result = try till.play { [scheduler = till.scheduler] in
+            let sale = Task(executorPreference: scheduler) {
                 try await client.sale(cents(5_000), from: .reader, reference: "o")
             }
-            try await stage.sleep(until: stage.now + 40_000)
+            try await scheduler.sleep(until: scheduler.now + 40_000)
             till.backend.present(AdyenBackend.Card())
             return try await sale.value
         }
@@ -151,7 +151,7 @@ import Testing
             let payment = try await client.sale(cents(5_909), from: .reader, reference: "o").payment
             guard let payment else { throw PaymentError(.conflict, outcome: .unknown) }
             _ = try await client.void(payment.id, attempt: try AttemptID("undo"))
-            try await till.stage.sleep(until: till.stage.now + 60_000)
+            try await till.scheduler.sleep(until: till.scheduler.now + 60_000)
             try await till.deliver(till.backend.takeWebhooks(), to: client)
             return (payment, try await client.payment(payment.id).amounts.isVoided)
         }
@@ -168,14 +168,14 @@ import Testing
     func messagesInAnyOrderGiveOneEnd(_ order: [Int]) throws {
         let till = AdyenTill()
         let client = try till.client()
-        let amounts = try till.play { [stage = till.stage] in
+        let amounts = try till.play { [scheduler = till.scheduler] in
             let payment = try await client.sale(cents(5_000), from: .reader, reference: "o").payment
             guard let payment else { throw PaymentError(.conflict, outcome: .unknown) }
             _ = till.backend.takeWebhooks()
             _ = try await client.refund(payment.id, cents(2_000), attempt: try AttemptID("back"))
-            try await stage.sleep(until: stage.now + 60_000)
+            try await scheduler.sleep(until: scheduler.now + 60_000)
             let done = till.backend.takeWebhooks()
-            try await stage.sleep(until: stage.now + 60_000)
+            try await scheduler.sleep(until: scheduler.now + 60_000)
             guard let failed = till.backend.failLater("back"), let first = done.first else {
                 throw PaymentError(.conflict, outcome: .unknown)
             }
@@ -192,14 +192,14 @@ import Testing
         (rule.skip, rule.delayMilliseconds) = (1, 30_000)
         till.plan.arm(rule)
         let client = try till.client()
-        let (early, late) = try till.play { [stage = till.stage] in
-            let sale = Task(executorPreference: stage) {
+        let (early, late) = try till.play { [scheduler = till.scheduler] in
+            let sale = Task(executorPreference: scheduler) {
                 try await client.sale(cents(5_000), from: .reader, reference: "o", attempt: try AttemptID("a-1"))
             }
-            try await stage.sleep(until: stage.now + 10_000)
+            try await scheduler.sleep(until: scheduler.now + 10_000)
             try await till.deliver(till.backend.takeWebhooks(), to: client)
             let early = try await sale.value
-            try await stage.sleep(until: stage.now + 60_000)
+            try await scheduler.sleep(until: scheduler.now + 60_000)
             return (early, try await client.status(try AttemptID("a-1")))
         }
         #expect(early.payment?.approved == cents(5_000))
@@ -242,12 +242,12 @@ import Testing
     @Test func oneBadItemDoesNotPoisonTheOthers() throws {
         let till = AdyenTill()
         let client = try till.client()
-        let (notices, refunded) = try till.play { [stage = till.stage] in
+        let (notices, refunded) = try till.play { [scheduler = till.scheduler] in
             let payment = try await client.sale(cents(5_000), from: .reader, reference: "o").payment
             guard let payment else { throw PaymentError(.conflict, outcome: .unknown) }
             _ = till.backend.takeWebhooks()
             _ = try await client.refund(payment.id, cents(2_000), attempt: try AttemptID("back"))
-            try await stage.sleep(until: stage.now + 60_000)
+            try await scheduler.sleep(until: scheduler.now + 60_000)
             guard let body = till.backend.takeWebhooks().first, let json = try? JSONReader().read(body),
                 let item = json["notificationItems"]?[0]
             else { throw PaymentError(.conflict, outcome: .unknown) }

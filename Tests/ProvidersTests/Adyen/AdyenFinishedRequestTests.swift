@@ -141,7 +141,7 @@ import Testing
     @Test func aReversalGivesBackThePaymentThatItNames() throws {
         let till = AdyenTill()
         let client = try till.client()
-        let refunded = try till.play { [stage = till.stage] in
+        let refunded = try till.play { [scheduler = till.scheduler] in
             let payment = try await client.perform(try AdyenFinishedRequest(Self.payment())).payment
             guard let payment, let name = payment.references["transaction"],
                 let time = payment.references["transactionTime"]
@@ -149,7 +149,7 @@ import Testing
             let bytes = Self.reversal(of: name, time, amount: "12.50", data: "currency=EUR")
             let result = try await client.perform(try AdyenFinishedRequest(bytes), of: payment.id)
             guard case .pending = result else { throw PaymentError(.conflict, outcome: .unknown) }
-            try await stage.sleep(until: stage.now + 60_000)
+            try await scheduler.sleep(until: scheduler.now + 60_000)
             try await till.deliver(till.backend.takeWebhooks(), to: client)
             let other = Self.reversal(of: "4r7i001.9999", time, amount: "1.00", data: "currency=EUR")
             do throws(PaymentError) {

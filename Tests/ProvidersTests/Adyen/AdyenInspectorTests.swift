@@ -5,7 +5,7 @@ import PaymentProviderKit
 import Testing
 
 @Suite struct AdyenInspectorTests {
-    private func inspect(_ bytes: [UInt8], _ operation: PaymentAbstraction.Operation? = nil, _ status: Int? = nil)
+    private func inspect(_ bytes: [UInt8], _ operation: PaymentOperation? = nil, _ status: Int? = nil)
         -> [Inspection]
     {
         var message = InspectedMessage(bytes)
@@ -20,8 +20,8 @@ import Testing
         let due: JSON
 
         var bytes: [UInt8] { body.string.map { Array($0.utf8) } ?? body.bytes() }
-        var operation: PaymentAbstraction.Operation? {
-            due["as"]?.string.flatMap { PaymentAbstraction.Operation(rawValue: $0) }
+        var operation: PaymentOperation? {
+            due["as"]?.string.flatMap { PaymentOperation(rawValue: $0) }
         }
         var status: Int? { due["http"]?.int64.map { Int($0) } }
     }

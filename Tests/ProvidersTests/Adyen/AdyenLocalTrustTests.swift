@@ -33,7 +33,7 @@ import Testing
         return transport.heard.withLock { $0 }
     }
 
-    @Test func aTerminalIsTrustedByTheCompanysRootsAndTheRuleOfItsNames() throws {
+    @Test func aTerminalIsTrustedByTheProvidersRootsAndTheRuleOfItsNames() throws {
         let requests = try heard { $0.terminalRoots = "-----BEGIN CERTIFICATE-----" }
         #expect(!requests.isEmpty)
         for request in requests {
@@ -63,7 +63,8 @@ import Testing
             do {
                 let read = try ConfigurationReader(ProviderRegistry([.adyen])).read(Array(text.utf8), file: "f")
                 _ = try await read.drivers(
-                    Toolbox(transport: Listening()), secrets: FixedSecrets(values: ["K": "k".secret, "P": "p".secret]))
+                    ProviderDependencies(transport: Listening()),
+                    secrets: FixedSecrets(values: ["K": "k".secret, "P": "p".secret]))
                 return ""
             } catch { return error.detail }
         }

@@ -13,7 +13,7 @@ import Testing
     @Test func anInstrumentOutOfAPaymentIsChargedInTheBackOffice() throws {
         let till = AdyenTill()
         let client = try till.client()
-        let (saved, again, refunded) = try till.play { [stage = till.stage] in
+        let (saved, again, refunded) = try till.play { [scheduler = till.scheduler] in
             var request = SaleRequest(cents(5_000), from: .reader, reference: "first")
             (request.savesInstrument, request.customer) = (true, "S 1/2")
             guard let saved = try await client.sale(request).payment?.saved else {
@@ -23,7 +23,7 @@ import Testing
             let result = try await client.sale(cents(1_234), from: .saved(saved.id), reference: "second")
             guard let again = result.payment else { throw PaymentError(.conflict, outcome: .unknown) }
             _ = try await client.refund(again.id, cents(234))
-            try await stage.sleep(until: stage.now + 60_000)
+            try await scheduler.sleep(until: scheduler.now + 60_000)
             try await till.deliver(till.backend.takeWebhooks(), to: client)
             return (saved, again, try await client.payment(again.id).amounts.refunded)
         }
@@ -64,11 +64,11 @@ import Testing
         _ = till.plan.arm(FaultRule(.replyLost, times: 60))
         let client = try till.client()
         let id = AdyenMapping.instrument(AdyenBackend.savedInstrument, AdyenBackend.savedCustomer)
-        let (before, after) = try till.play { [stage = till.stage] in
+        let (before, after) = try till.play { [scheduler = till.scheduler] in
             let attempt = try AttemptID("a-1")
             _ = try? await client.sale(cents(5_000), from: .saved(id), reference: "o", attempt: attempt)
             till.plan.clear()
-            try await stage.sleep(until: stage.now + 400_000)
+            try await scheduler.sleep(until: scheduler.now + 400_000)
             _ = try? await client.status(attempt)
             let before = try await till.journal.records(.attempt(attempt)).first?.state
             try await till.deliver(till.backend.takeWebhooks(), to: client)

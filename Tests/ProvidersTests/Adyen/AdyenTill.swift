@@ -15,16 +15,16 @@ extension NexoCrypto {
     func seal(_ message: JSON) throws -> JSON { try seal(message.bytes()) }
 }
 
-/// A stage with the Adyen company, a driver over one way to its terminal, and a client.
+/// A stage with the Adyen provider, a driver over one way to its terminal, and a client.
 struct AdyenTill: Sendable {
     static let origin = Origin(.http, "adyen.test")
 
-    let stage = Stage()
+    let scheduler = TestScheduler()
     let backend: AdyenBackend
     let plan = FaultPlan()
     let journal = MemoryJournal()
 
-    init() { backend = AdyenBackend(clock: stage, crypto: OpenSSLCrypto()) }
+    init() { backend = AdyenBackend(clock: scheduler, crypto: OpenSSLCrypto()) }
 
     var configuration: AdyenConfiguration {
         var configuration = AdyenConfiguration(
@@ -36,7 +36,7 @@ struct AdyenTill: Sendable {
     }
 
     var transport: any HTTPTransport {
-        InProcessTransport([Self.origin: CompanyFront(backend, plan: plan, clock: stage)], clock: stage)
+        InProcessTransport([Self.origin: FaultInjector(backend, plan: plan, clock: scheduler)], clock: scheduler)
     }
 
     func driver(
@@ -51,17 +51,17 @@ struct AdyenTill: Sendable {
         _ answers: Answers = Answers(), over transport: (any HTTPTransport)? = nil,
         _ change: (inout AdyenConfiguration) -> Void = { _ in }
     ) throws -> PaymentClient {
-        var given = Surroundings(journal: journal)
-        (given.clock, given.executor, given.answers) = (stage, stage, answers)
+        var given = ClientDependencies(journal: journal)
+        (given.clock, given.executor, given.answers) = (scheduler, scheduler, answers)
         given.random = SeededRandom(seed: 1)
         return try PaymentClient(try driver(over: transport, change), given)
     }
 
     func play<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-        try stage.play(body)
+        try scheduler.play(body)
     }
 
-    /// Delivers everything that the company has sent out, in an order and as often as the test wants.
+    /// Delivers everything that the provider has sent out, in an order and as often as the test wants.
     func deliver(_ bodies: [[UInt8]], to client: PaymentClient) async throws {
         for body in bodies { try await client.receive(body, from: "adyen") }
     }

@@ -39,13 +39,13 @@ import Testing
         let till = AdyenTill()
         let client = try till.client(over: transport, change)
         let identity = try till.driver(change).identity
-        return try till.play { [stage = till.stage, journal = till.journal] in
+        return try till.play { [scheduler = till.scheduler, journal = till.journal] in
             let attempt = try AttemptID("a-1")
-            let intent = Intent(attempt, .sale, Money(minorUnits: 5_000, .eur), reference: "o", source: .reader)
-            _ = try await journal.begin(intent, AdmissionTerms(identity, owner: "gone"), at: stage.now)
-            try await journal.mark(attempt, round: 1, .submitted(at: stage.now))
+            let intent = AttemptIntent(attempt, .sale, Money(minorUnits: 5_000, .eur), reference: "o", source: .reader)
+            _ = try await journal.begin(intent, AdmissionTerms(identity, owner: "gone"), at: scheduler.now)
+            try await journal.mark(attempt, round: 1, .submitted(at: scheduler.now))
             for (name, value) in notes { try await journal.mark(attempt, round: 1, .note(name: name, value: value)) }
-            try await stage.sleep(until: stage.now + 400_000)
+            try await scheduler.sleep(until: scheduler.now + 400_000)
             _ = try? await client.status(attempt)
             return try await journal.records(.attempt(attempt)).first?.state
         }
@@ -82,13 +82,13 @@ import Testing
     @Test func aRefundOfTheBackOfficeIsNotForgottenWhenRefundsGoToTerminals() throws {
         let till = AdyenTill()
         let (before, after) = (try till.client { $0.refunds = .backOffice }, try till.client())
-        let state = try till.play { [stage = till.stage] in
+        let state = try till.play { [scheduler = till.scheduler] in
             let payment = try await before.sale(cents(5_000), from: .reader, reference: "o").payment
             guard let payment else { throw PaymentError(.conflict, outcome: .unknown) }
             _ = till.plan.arm(FaultRule(.replyLost, times: 60))
             _ = try? await before.refund(payment.id, cents(2_000), attempt: try AttemptID("back"))
             till.plan.clear()
-            try await stage.sleep(until: stage.now + 400_000)
+            try await scheduler.sleep(until: scheduler.now + 400_000)
             _ = try? await after.status(try AttemptID("back"))
             return try await till.journal.records(.attempt(try AttemptID("back"))).first?.state
         }
@@ -198,7 +198,7 @@ import Testing
 
     // MARK: While a payment is under way
 
-    /// The shopper's first card is refused, the company says so at once, and the second card pays.
+    /// The shopper's first card is refused, the provider says so at once, and the second card pays.
     @Test func aRefusedCardIsNoRefusedPayment() throws {
         let till = AdyenTill()
         till.backend.present(nil)
@@ -212,11 +212,11 @@ import Testing
         let signature = try #require(AdyenSigning.signature(Array(text.utf8), till.backend.webhookKey, OpenSSLCrypto()))
         item["additionalData"] = ["hmacSignature": .string(Base64.standard.encode(signature))]
         let webhook: JSON = ["notificationItems": [["NotificationRequestItem": .object(item)]]]
-        let result = try till.play { [stage = till.stage] in
-            let sale = Task(executorPreference: stage) {
+        let result = try till.play { [scheduler = till.scheduler] in
+            let sale = Task(executorPreference: scheduler) {
                 try await client.sale(cents(5_000), from: .reader, reference: "o", attempt: try AttemptID("a-1"))
             }
-            try await stage.sleep(until: stage.now + 5_000)
+            try await scheduler.sleep(until: scheduler.now + 5_000)
             try await till.deliver([webhook.bytes()], to: client)
             till.backend.present(AdyenBackend.Card())
             return try await sale.value
@@ -228,18 +228,18 @@ import Testing
     @Test func aRefundDoesNotTakeThePlaceOfThePaymentThatCanBeEnded() throws {
         let till = AdyenTill()
         let client = try till.client()
-        let (answer, result) = try till.play { [stage = till.stage] in
+        let (answer, result) = try till.play { [scheduler = till.scheduler] in
             let paid = try await client.sale(cents(5_000), from: .reader, reference: "paid").payment
             guard let paid else { throw PaymentError(.conflict, outcome: .unknown) }
             till.backend.present(nil)
-            let sale = Task(executorPreference: stage) {
+            let sale = Task(executorPreference: scheduler) {
                 try await client.sale(cents(6_000), from: .reader, reference: "o")
             }
-            try await stage.sleep(until: stage.now + 5_000)
+            try await scheduler.sleep(until: scheduler.now + 5_000)
             _ = try await client.refund(paid.id, cents(1_000))
-            let asked = stage.now
+            let asked = scheduler.now
             let answer = try await client.reader?.cancel()
-            #expect(stage.now - asked < 2_000, "it ended by itself")
+            #expect(scheduler.now - asked < 2_000, "it ended by itself")
             return (answer, try await sale.value)
         }
         #expect(answer == .cancelled)

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func amountsThatTheCompanyCanNotHoldAreRefusedBeforeAnythingIsSent() {
+    @Test func amountsThatTheProviderCanNotHoldAreRefusedBeforeAnythingIsSent() {
         for money in [Money(minorUnits: 150_050, .idr), Money(minorUnits: 2_501, .clf)] {
             #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) { try AdyenAmounts.decimal(money) }
         }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheCompanysOwnExponentsDifferFromTheStandard() {
+    @Test func onlyTheProvidersOwnExponentsDifferFromTheStandard() {
         let differing = AdyenAmounts.exponents.differences.map { "\($0.key.code)\($0.value)" }.sorted()
         #expect(differing == ["BIF2", "CLF2", "CLP2", "CVE0", "IDR0", "ISK2", "UYI2", "UYW2"])
     }

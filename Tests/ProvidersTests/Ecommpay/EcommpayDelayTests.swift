@@ -13,15 +13,15 @@ import Testing
 
     private func challenge(after minutes: Int64) throws -> (EcommpayTill, PaymentResult?, PaymentError?) {
         var till = EcommpayTill()
-        let stage = till.stage
+        let scheduler = till.scheduler
         till.answers.on(ThreeDSecureChallenge.self) { asked in
-            if asked.step == .challenge { try await stage.sleep(until: stage.now + minutes * Self.minute) }
+            if asked.step == .challenge { try await scheduler.sleep(until: scheduler.now + minutes * Self.minute) }
             return .init(result: Secret("ok"))
         }
         let (client, request) = (try till.client(), try EcommpayTill.request(5_000, "5413330000000019"))
         let id = try AttemptID("late-1")
         do {
-            let result = try stage.play {
+            let result = try scheduler.play {
                 try await client.sale(request, attempt: id, within: 120 * Self.minute)
             }
             return (till, result, nil)
@@ -36,7 +36,7 @@ import Testing
     @Test func anAuthenticationAnsweredTooLateIsDeclinedAndMovesNothing() throws {
         let (till, result, error) = try challenge(after: 31)
         #expect(result?.payment == nil && error?.outcome != .nothingMoved)
-        till.stage.advance(by: Self.minute)
+        till.scheduler.advance(by: Self.minute)
         _ = try till.play { try await $0.recover() }
         let id = try AttemptID("late-1")
         guard case .declined(let decline) = try till.play({ try await $0.status(id) }) else {
@@ -58,34 +58,34 @@ import Testing
 
     @Test func everyAnswerBeginsTheTimeForClarificationAnew() throws {
         var till = EcommpayTill()
-        let (stage, rounds) = (till.stage, Locked(0))
+        let (scheduler, rounds) = (till.scheduler, Locked(0))
         till.answers.on(Clarification.self) { _ in
             let round = rounds.withLock { count in
                 count += 1
                 return count
             }
-            try await stage.sleep(until: stage.now + 20 * Self.minute)
+            try await scheduler.sleep(until: scheduler.now + 20 * Self.minute)
             return round == 1 ? ["avs_post_code": "SW1"] : ["avs_post_code": "SW1", "avs_street_address": "Main"]
         }
         let (client, request) = (try till.client(), try EcommpayTill.request(5_031))
-        let result = try stage.play { try await client.sale(request, within: 120 * Self.minute) }
+        let result = try scheduler.play { try await client.sale(request, within: 120 * Self.minute) }
         #expect(result.payment != nil && rounds.withLock { $0 } == 2)
     }
 
     @Test func clarificationThatComesTooLateIsDeclined() throws {
         var till = EcommpayTill()
-        let stage = till.stage
+        let scheduler = till.scheduler
         till.answers.on(Clarification.self) { _ in
-            try await stage.sleep(until: stage.now + 31 * Self.minute)
+            try await scheduler.sleep(until: scheduler.now + 31 * Self.minute)
             return ["avs_post_code": "SW1", "avs_street_address": "Main"]
         }
         let (client, request) = (try till.client(), try EcommpayTill.request(5_031))
         let id = try AttemptID("late-2")
-        let result = try? stage.play { try await client.sale(request, attempt: id, within: 120 * Self.minute) }
+        let result = try? scheduler.play { try await client.sale(request, attempt: id, within: 120 * Self.minute) }
         #expect(result?.payment == nil)
-        stage.advance(by: Self.minute)
-        _ = try stage.play { try await client.recover() }
-        guard case .declined(let decline) = try stage.play({ try await client.status(id) }) else {
+        scheduler.advance(by: Self.minute)
+        _ = try scheduler.play { try await client.recover() }
+        guard case .declined(let decline) = try scheduler.play({ try await client.status(id) }) else {
             Issue.record("it is not declined")
             return
         }
@@ -102,30 +102,30 @@ import Testing
 
     @Test func aCallbackBeforeTheStatusEndsTheSale() throws {
         let till = kept(60_000)
-        let (stage, company, client) = (till.stage, till.backend, try till.client())
+        let (scheduler, provider, client) = (till.scheduler, till.backend, try till.client())
         let (request, id) = (try EcommpayTill.request(), try AttemptID("early-1"))
-        try stage.play {
-            let start = stage.now
-            let sale = Task(executorPreference: stage) { try await client.sale(request, attempt: id) }
-            try await stage.sleep(until: start + 300)
-            let news = try #require(company.settle(id.text, succeeds: true))
+        try scheduler.play {
+            let start = scheduler.now
+            let sale = Task(executorPreference: scheduler) { try await client.sale(request, attempt: id) }
+            try await scheduler.sleep(until: start + 300)
+            let news = try #require(provider.decide(id.text, succeeds: true))
             try await client.receive(news, from: "ecommpay")
             let payment = try await sale.value.payment
-            #expect(payment != nil && stage.now == start + 300)
+            #expect(payment != nil && scheduler.now == start + 300)
         }
-        #expect(company.ledger.balance(.merchant) == ["EUR": 5_000])
+        #expect(provider.ledger.balance(.merchant) == ["EUR": 5_000])
     }
 
     @Test func aCallbackInsteadOfTheStatusSettlesRepeatedOrNot() throws {
         var till = kept()
         till.tools.transport = Deaf(till.tools.transport, "/msdk/v1/status", "/v2/payment/status")
-        let (stage, company, client) = (till.stage, till.backend, try till.client())
+        let (scheduler, provider, client) = (till.scheduler, till.backend, try till.client())
         let (request, id) = (try EcommpayTill.request(), try AttemptID("instead-1"))
-        try stage.play {
+        try scheduler.play {
             let error = await #expect(throws: PaymentError.self) { try await client.sale(request, attempt: id) }
             #expect(error?.outcome == .unknown)
             let shop = Shop(client)
-            let told = await company.deliver(over: shop, to: Origin(.http, "shop.test"), "/callbacks")
+            let told = await provider.deliver(over: shop, to: Origin(.http, "shop.test"), "/callbacks")
             let payment = try await client.status(id).payment
             #expect(told > 0 && payment?.approved == Money(minorUnits: 5_000, .eur))
             // The same once more.
@@ -133,29 +133,29 @@ import Testing
             let after = try await client.status(id).payment
             #expect(after?.amounts.captured == Money(minorUnits: 5_000, .eur))
         }
-        #expect(company.ledger.movements.count == 1)
+        #expect(provider.ledger.movements.count == 1)
     }
 
     @Test func callbacksInAnyOrderEndTheSame() throws {
         let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [2, 2, 0, 1, 0, 1, 2]]
         for order in orders {
             let till = EcommpayTill()
-            let (stage, company, client) = (till.stage, till.backend, try till.client())
+            let (scheduler, provider, client) = (till.scheduler, till.backend, try till.client())
             let (request, sale, refund) = (
                 try EcommpayTill.request(5_015), try AttemptID("sale-1"), try AttemptID("refund-1")
             )
             let part = Money(minorUnits: 1_015, .eur)
-            try stage.play {
+            try scheduler.play {
                 _ = try await client.sale(request, attempt: sale)
-                let sold = try #require(company.settle("sale-1", succeeds: true))
+                let sold = try #require(provider.decide("sale-1", succeeds: true))
                 try await client.receive(sold, from: "ecommpay")
                 let payment = try #require(try await client.status(sale).payment)
-                stage.advance(by: 5_000)
+                scheduler.advance(by: 5_000)
                 _ = try await client.refund(payment.id, part, attempt: refund)
-                stage.advance(by: 5_000)
-                let done = try #require(company.settle("refund-1", succeeds: true))
-                stage.advance(by: 5_000)
-                let back = try #require(company.failLater("refund-1"))
+                scheduler.advance(by: 5_000)
+                let done = try #require(provider.decide("refund-1", succeeds: true))
+                scheduler.advance(by: 5_000)
+                let back = try #require(provider.failLater("refund-1"))
                 for index in order {
                     try await client.receive([sold, done, back][index], from: "ecommpay")
                 }
@@ -167,12 +167,12 @@ import Testing
 
     @Test func aShopThatDoesNotAnswerIsToldAgainByTheSchedule() throws {
         let till = kept()
-        let (stage, company, client) = (till.stage, till.backend, try till.client())
+        let (scheduler, provider, client) = (till.scheduler, till.backend, try till.client())
         let request = try EcommpayTill.request()
         let answers = Locked(0)
-        try stage.play {
+        try scheduler.play {
             _ = try await client.sale(request)
-            let start = stage.now
+            let start = scheduler.now
             var waits: [Int64] = []
             let shop = Counting {
                 answers.withLock { count in
@@ -180,14 +180,14 @@ import Testing
                     return count > 8 ? 200 : 500
                 }
             }
-            while let due = company.nextCallback {
-                waits.append(due - stage.now)
-                try await stage.sleep(until: max(due, stage.now))
-                _ = await company.deliver(over: shop, to: Origin(.http, "shop.test"), "/callbacks")
+            while let due = provider.nextCallback {
+                waits.append(due - scheduler.now)
+                try await scheduler.sleep(until: max(due, scheduler.now))
+                _ = await provider.deliver(over: shop, to: Origin(.http, "shop.test"), "/callbacks")
             }
             #expect(waits.prefix(7) == [0, 10_000, 10_000, 10_000, 10_000, 10_000, 10_000])
             #expect(waits[7] > 70_000 && waits[8] > waits[7] && waits.count == 9)
-            #expect(stage.now - start < 600_000)
+            #expect(scheduler.now - start < 600_000)
         }
     }
 }

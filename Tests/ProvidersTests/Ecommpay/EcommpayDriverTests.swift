@@ -87,7 +87,7 @@ import Testing
         let error = till.failure { _ = try await $0.sale(bare) }
         #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
         #expect(error?.detail.contains("Visa") == true && till.backend.ledger.movements.isEmpty)
-        var contact = Contact()
+        var contact = CustomerContact()
         contact.phone = "+440202267709"
         request.contact = contact
         let reachable = request
@@ -102,16 +102,16 @@ import Testing
         let request = try EcommpayTill.request(5_000, "5413330000000019")
         let client = try till.client()
         let id = try AttemptID("abandoned")
-        guard case .pending = try till.stage.play({ try await client.sale(request, attempt: id) }) else {
+        guard case .pending = try till.scheduler.play({ try await client.sale(request, attempt: id) }) else {
             Issue.record("it is not pending")
             return
         }
-        till.stage.advance(by: 29 * 60_000)
-        _ = try till.stage.play { try await client.recover() }
-        #expect(try till.stage.play { try await client.recover() } == [id])
-        till.stage.advance(by: 2 * 60_000)
-        _ = try till.stage.play { try await client.recover() }
-        guard case .declined(let decline) = try till.stage.play({ try await client.status(id) }) else {
+        till.scheduler.advance(by: 29 * 60_000)
+        _ = try till.scheduler.play { try await client.recover() }
+        #expect(try till.scheduler.play { try await client.recover() } == [id])
+        till.scheduler.advance(by: 2 * 60_000)
+        _ = try till.scheduler.play { try await client.recover() }
+        guard case .declined(let decline) = try till.scheduler.play({ try await client.status(id) }) else {
             Issue.record("it is not declined")
             return
         }
@@ -182,7 +182,7 @@ import Testing
         for isCleared in [false, true] {
             let till = EcommpayTill()
             let payment = try #require(try till.sell().payment)
-            till.stage.advance(by: 1_000)
+            till.scheduler.advance(by: 1_000)
             if isCleared { till.backend.clear() }
             #expect(try till.play { try await $0.refund(payment.id) }.payment != nil)
             #expect(till.backend.ledger.movements.last?.cause == (isCleared ? "refund" : "reversal"))
@@ -198,13 +198,13 @@ import Testing
         var request = SaleRequest(
             Money(minorUnits: 5_000, .eur), from: .wallet(WalletToken(.applePay, payload: Secret("{}"))),
             reference: "o")
-        var recipient = Contact()
+        var recipient = CustomerContact()
         recipient.firstName = "John"
         request.recipient = recipient
         let asked = request
         let client = try observed.client()
-        let payment = try #require(try till.stage.play { try await client.sale(asked) }.payment)
-        #expect(try till.stage.play { try await client.refund(payment.id) }.payment != nil)
+        let payment = try #require(try till.scheduler.play { try await client.sale(asked) }.payment)
+        #expect(try till.scheduler.play { try await client.refund(payment.id) }.payment != nil)
         #expect(paths.withLock { $0.contains("/v2/payment/applepay/refund") })
     }
 
@@ -215,9 +215,9 @@ import Testing
             var request = try EcommpayTill.request(5_000, number, reference: number.suffix(4).description)
             request.cardOnFile = CardOnFileTerms(.recurring)
             let asked = request
-            let saved = try #require(try till.stage.play { try await client.sale(asked) }.payment?.saved)
+            let saved = try #require(try till.scheduler.play { try await client.sale(asked) }.payment?.saved)
             let debit = DebitRequest(Money(minorUnits: 700, .eur), of: saved.id, reference: "d-\(code)")
-            guard case .declined(let decline) = try till.stage.play({ try await client.debit(debit) }) else {
+            guard case .declined(let decline) = try till.scheduler.play({ try await client.debit(debit) }) else {
                 Issue.record("\(number) is not declined")
                 continue
             }
@@ -230,22 +230,22 @@ import Testing
         let client = try till.client()
         let (sale, refund) = (try AttemptID("sale-1"), try AttemptID("refund-1"))
         let request = try EcommpayTill.request(5_015)
-        guard case .pending = try till.stage.play({ try await client.sale(request, attempt: sale) }) else {
+        guard case .pending = try till.scheduler.play({ try await client.sale(request, attempt: sale) }) else {
             Issue.record("it is not pending")
             return
         }
-        let approved = try #require(till.backend.settle("sale-1", succeeds: true))
-        for _ in 1...2 { _ = try till.stage.play { try await client.receive(approved, from: "ecommpay") } }
-        let payment = try #require(try till.stage.play { try await client.status(sale) }.payment)
-        till.stage.advance(by: 5_000)
+        let approved = try #require(till.backend.decide("sale-1", succeeds: true))
+        for _ in 1...2 { _ = try till.scheduler.play { try await client.receive(approved, from: "ecommpay") } }
+        let payment = try #require(try till.scheduler.play { try await client.status(sale) }.payment)
+        till.scheduler.advance(by: 5_000)
         let part = Money(minorUnits: 1_015, .eur)
-        _ = try till.stage.play { try await client.refund(payment.id, part, attempt: refund) }
-        till.stage.advance(by: 5_000)
-        let done = try #require(till.backend.settle("refund-1", succeeds: true))
+        _ = try till.scheduler.play { try await client.refund(payment.id, part, attempt: refund) }
+        till.scheduler.advance(by: 5_000)
+        let done = try #require(till.backend.decide("refund-1", succeeds: true))
         for message in [done, approved, done] {
-            _ = try till.stage.play { try await client.receive(message, from: "ecommpay") }
+            _ = try till.scheduler.play { try await client.receive(message, from: "ecommpay") }
         }
-        let amounts = try till.stage.play { try await client.payment(payment.id).amounts }
+        let amounts = try till.scheduler.play { try await client.payment(payment.id).amounts }
         #expect(amounts.refunded == part && amounts.captured.minorUnits == 5_015)
     }
 
@@ -272,7 +272,7 @@ import Testing
         #expect(throws: PaymentError.self) { try driver.notices(in: message(foreign, till.backend.rules.secret)) }
     }
 
-    @Test func aStatusThatIsNotSignedByTheCompanyDecidesNothing() throws {
+    @Test func aStatusThatIsNotSignedByTheProviderDecidesNothing() throws {
         var till = EcommpayTill()
         let honest = till.tools.transport
         let payment = try #require(try till.sell().payment)

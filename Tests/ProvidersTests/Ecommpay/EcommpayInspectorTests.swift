@@ -13,7 +13,7 @@ import Testing
     private let inspector = EcommpayInspector()
 
     private func inspect(
-        _ text: String, _ operation: PaymentAbstraction.Operation? = nil, status: Int? = nil
+        _ text: String, _ operation: PaymentOperation? = nil, status: Int? = nil
     ) -> [Inspection] {
         var message = InspectedMessage(Array(text.utf8))
         (message.operation, message.httpStatus) = (operation, status)
@@ -78,8 +78,8 @@ import Testing
         #expect(said("{}", status: 403) == ["failed/notMoved"] && said("{}", status: 409) == ["unknown/unknown"])
     }
 
-    /// Every reply and callback that the company really gives.
-    @Test func whatTheCompanySaysIsJudgedAsItsBooksAre() throws {
+    /// Every reply and callback that the provider really gives.
+    @Test func whatTheProviderSaysIsJudgedAsItsBooksAre() throws {
         let till = EcommpayTill()
         let (states, gate) = (Locked([JSON]()), Locked([JSON]()))
         var watched = till
@@ -91,7 +91,7 @@ import Testing
         let (sale, declined) = (try EcommpayTill.request(), try EcommpayTill.request(5_000, "4111111111111111"))
         let hold = try EcommpayTill.request(6_000, reference: "h")
         let part = Money(minorUnits: 1_000, .eur)
-        try till.stage.play {
+        try till.scheduler.play {
             let payment = try #require(try await client.sale(sale).payment)
             _ = try await client.refund(payment.id, part, attempt: AttemptID("refund-1"))
             _ = try await client.sale(declined)

@@ -23,17 +23,17 @@ import Testing
 
     private func paths(_ sent: Locked<[(String, JSON?)]>) -> [String] { sent.withLock { $0.map(\.0) } }
 
-    /// Nothing was paid: the company is told, and the session is over.
+    /// Nothing was paid: the provider is told, and the session is over.
     @Test func whoLeavesWhileChoosingEndsTheSession() throws {
         var (till, sent) = watched(EcommpayTill())
-        till.answers.on(EcommpayChoice.self) { [stage = till.stage] _ in
-            try await stage.sleep(until: stage.now + 20 * 60_000)
+        till.answers.on(EcommpayChoice.self) { [scheduler = till.scheduler] _ in
+            try await scheduler.sleep(until: scheduler.now + 20 * 60_000)
             return .reader
         }
-        let (client, request, stage) = (try till.client(), try EcommpayTill.request(), till.stage)
-        let error = try stage.play { () -> PaymentError? in
-            let sale = Task(executorPreference: stage) { try await client.sale(request) }
-            try await stage.sleep(until: stage.now + 5_000)
+        let (client, request, scheduler) = (try till.client(), try EcommpayTill.request(), till.scheduler)
+        let error = try scheduler.play { () -> PaymentError? in
+            let sale = Task(executorPreference: scheduler) { try await client.sale(request) }
+            try await scheduler.sleep(until: scheduler.now + 5_000)
             sale.cancel()
             do { _ = try await sale.value } catch { return error as? PaymentError }
             return nil
@@ -45,7 +45,7 @@ import Testing
             "POST", Origin(.http, "ecommpay.test"), "/msdk/v1/status", headers: ["Content-Type": "application/json"],
             body: JSON.object(["sid": session]).bytes())
         let transport = till.tools.transport
-        #expect(try stage.play { try await transport.send(asked) }.status == 401)
+        #expect(try scheduler.play { try await transport.send(asked) }.status == 401)
         #expect(till.backend.ledger.movements.isEmpty)
     }
 
@@ -54,26 +54,26 @@ import Testing
         var rules = EcommpayBackend.Rules()
         rules.processingMilliseconds = 10 * 60_000
         let (till, sent) = watched(EcommpayTill(rules: rules))
-        let (client, request, stage) = (try till.client(), try EcommpayTill.request(), till.stage)
-        let (company, id) = (till.backend, try AttemptID("left-1"))
-        let error = try stage.play { () -> PaymentError? in
-            let sale = Task(executorPreference: stage) { try await client.sale(request, attempt: id) }
-            try await stage.sleep(until: stage.now + 2_500)
+        let (client, request, scheduler) = (try till.client(), try EcommpayTill.request(), till.scheduler)
+        let (provider, id) = (till.backend, try AttemptID("left-1"))
+        let error = try scheduler.play { () -> PaymentError? in
+            let sale = Task(executorPreference: scheduler) { try await client.sale(request, attempt: id) }
+            try await scheduler.sleep(until: scheduler.now + 2_500)
             sale.cancel()
             do { _ = try await sale.value } catch {
                 // Nobody waits any more, and the work goes on until it gives up.
-                try await stage.sleep(until: stage.now + 5 * 60_000)
+                try await scheduler.sleep(until: scheduler.now + 5 * 60_000)
                 return error as? PaymentError
             }
             return nil
         }
         #expect(error?.outcome == .unknown)
-        #expect(try stage.play { try await client.recover() } == [id])
+        #expect(try scheduler.play { try await client.recover() } == [id])
         #expect(paths(sent).filter { $0 == "/msdk/v1/cancel" }.count == 1)
-        _ = company.settle(id.text, succeeds: true)
-        _ = try stage.play { try await client.recover() }
-        #expect(try stage.play { try await client.status(id) }.payment?.approved.minorUnits == 5_000)
-        #expect(company.ledger.balance(.merchant) == ["EUR": 5_000])
+        _ = provider.decide(id.text, succeeds: true)
+        _ = try scheduler.play { try await client.recover() }
+        #expect(try scheduler.play { try await client.status(id) }.payment?.approved.minorUnits == 5_000)
+        #expect(provider.ledger.balance(.merchant) == ["EUR": 5_000])
     }
 
     @Test func anAbandonedChallengeEndsTheSessionAndStaysOpen() throws {
@@ -81,12 +81,12 @@ import Testing
         till.answers = Answers()
         let (client, request) = (try till.client(), try EcommpayTill.request(5_000, "5413330000000019"))
         let id = try AttemptID("left-2")
-        guard case .pending = try till.stage.play({ try await client.sale(request, attempt: id) }) else {
+        guard case .pending = try till.scheduler.play({ try await client.sale(request, attempt: id) }) else {
             Issue.record("it is not pending")
             return
         }
         #expect(paths(sent).last == "/msdk/v1/cancel")
-        #expect(try till.stage.play { try await client.recover() } == [id])
+        #expect(try till.scheduler.play { try await client.recover() } == [id])
     }
 
     // MARK: Saved cards in the offer
@@ -134,7 +134,7 @@ import Testing
         #expect(paths(sent).contains("/v2/payment/googlepay/refund"))
     }
 
-    @Test func tokensOfGooglesOtherWorldAreRefusedByTheCompany() throws {
+    @Test func tokensOfGooglesOtherWorldAreRefusedByTheProvider() throws {
         var till = EcommpayTill()
         till.configuration.googlePay = .init("BCR2DN4", .prod)
         let error = try google(till).1
@@ -161,7 +161,7 @@ import Testing
         do {
             let configuration = try ConfigurationReader(ProviderRegistry([.ecommpay])).read(
                 Array(text.utf8), file: "providers.json")
-            let tools = Toolbox(transport: FixedTransport.none)
+            let tools = ProviderDependencies(transport: FixedTransport.none)
             let drivers = try await configuration.drivers(tools, secrets: FixedSecrets())
             let driver = try #require(drivers.first as? EcommpayDriver)
             #expect(driver.configuration.googlePay == .init("BCR2DN4", .prod))
@@ -175,7 +175,7 @@ import Testing
     @Test(arguments: [Int64(5_034), 5_035]) func aStepElsewhereIsAskedForAndLookedUp(_ units: Int64) throws {
         var till = EcommpayTill()
         let steps = Locked([EcommpayStep.Step]())
-        let (transport, stage) = (till.tools.transport, till.stage)
+        let (transport, scheduler) = (till.tools.transport, till.scheduler)
         till.answers.on(EcommpayStep.self) { asked in
             steps.withLock { $0.append(asked.step) }
             let payment: String
@@ -189,8 +189,8 @@ import Testing
             }
             #expect(!"\(asked)".contains(payment) && !"\(String(reflecting: asked))".contains(payment))
             // The customer says that it is done, and takes a little longer.
-            Task(executorPreference: stage) {
-                try await stage.sleep(until: stage.now + 4_000)
+            Task(executorPreference: scheduler) {
+                try await scheduler.sleep(until: scheduler.now + 4_000)
                 _ = try await transport.send(
                     HTTPRequest(
                         "POST", Origin(.http, "ecommpay.test"), "/aps/pay",
@@ -208,13 +208,13 @@ import Testing
         var till = EcommpayTill()
         if isAsked { till.answers.on(EcommpayStep.self) { _ in false } }
         let (client, request, id) = (try till.client(), try EcommpayTill.request(5_034), try AttemptID("step-1"))
-        guard case .pending = try till.stage.play({ try await client.sale(request, attempt: id) }) else {
+        guard case .pending = try till.scheduler.play({ try await client.sale(request, attempt: id) }) else {
             Issue.record("it is not pending")
             return
         }
-        till.stage.advance(by: 31 * 60_000)
-        _ = try till.stage.play { try await client.recover() }
-        guard case .declined = try till.stage.play({ try await client.status(id) }) else {
+        till.scheduler.advance(by: 31 * 60_000)
+        _ = try till.scheduler.play { try await client.recover() }
+        guard case .declined = try till.scheduler.play({ try await client.status(id) }) else {
             Issue.record("it is not declined")
             return
         }

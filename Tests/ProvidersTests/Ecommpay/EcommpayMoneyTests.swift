@@ -145,7 +145,7 @@ import Testing
     @Test func anIncrementThatTheStateDoesNotAllowIsRefusedAndNotLeftOpen() throws {
         var till = EcommpayTill()
         let (client, hold) = (try till.client(), try EcommpayTill.request(6_000, "5555555555554444"))
-        let held = try #require(try till.stage.play { try await client.authorize(hold) }.payment)
+        let held = try #require(try till.scheduler.play { try await client.authorize(hold) }.payment)
         till.tools.transport = Refusing(
             till.tools.transport, path: "/v2/payment/card/incremental",
             ["status": "error", "code": "3060", "message": "Current status does not allow this action"])
@@ -155,7 +155,7 @@ import Testing
         #expect(try till.play { try await $0.recover() }.isEmpty)
     }
 
-    @Test func theCustomersConsentIsToldToTheCompany() throws {
+    @Test func theCustomersConsentIsToldToTheProvider() throws {
         for consents in [true, false] {
             var till = EcommpayTill()
             let told = Locked([Bool?]())
@@ -253,13 +253,13 @@ import Testing
         till.answers.on(TryAgain.self) { _ in .giveUp }
         let (client, id) = (try till.client(), try AttemptID("given-up"))
         let request = try EcommpayTill.request(5_033)
-        guard case .pending = try till.stage.play({ try await client.sale(request, attempt: id) }) else {
+        guard case .pending = try till.scheduler.play({ try await client.sale(request, attempt: id) }) else {
             Issue.record("it is not pending")
             return
         }
-        till.stage.advance(by: 31 * 60_000)
-        _ = try till.stage.play { try await client.recover() }
-        guard case .declined(let decline) = try till.stage.play({ try await client.status(id) }) else {
+        till.scheduler.advance(by: 31 * 60_000)
+        _ = try till.scheduler.play { try await client.recover() }
+        guard case .declined(let decline) = try till.scheduler.play({ try await client.status(id) }) else {
             Issue.record("it is not declined")
             return
         }

@@ -14,19 +14,19 @@ import Testing
         var rules = EcommpayBackend.Rules()
         rules.processingMilliseconds = milliseconds
         var till = EcommpayTill(rules: rules)
-        let sockets = EcommpaySockets(till.stage, till.backend, cutAfter: cutAfter)
+        let sockets = EcommpaySockets(till.scheduler, till.backend, cutAfter: cutAfter)
         till.tools.webSockets = sockets
         return (till, sockets)
     }
 
     @Test func aPushTellsAtOnceWhatPollingTellsLate() throws {
         func took(_ till: EcommpayTill) throws -> Int64 {
-            let (client, stage, request) = (try till.client(), till.stage, try EcommpayTill.request())
-            return try stage.play {
-                let start = stage.now
+            let (client, scheduler, request) = (try till.client(), till.scheduler, try EcommpayTill.request())
+            return try scheduler.play {
+                let start = scheduler.now
                 let result = try await client.sale(request)
                 guard case .approved = result else { throw CancellationError() }
-                return stage.now - start
+                return scheduler.now - start
             }
         }
         let (pushed, sockets) = slowly(7_300)
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// What is pushed is exactly what the session answers.
-    @Test func theCompanyPushesWhatTheSessionAnswers() throws {
+    @Test func theProviderPushesWhatTheSessionAnswers() throws {
         let (till, sockets) = slowly(0)
         let states = Locked([JSON]())
         var watched = till
@@ -81,27 +81,27 @@ import Testing
         for message in pushed { #expect(states.withLock { $0.contains(message) }) }
     }
 
-    /// Real sockets: the company's line and the client's own.
+    /// Real sockets: the provider's line and the client's own.
     @Test func theLineWorksOverSockets() async throws {
         var rules = EcommpayBackend.Rules()
         rules.processingMilliseconds = 3_600_000
-        let company = EcommpayBackend(clock: SystemClock(), crypto: OpenSSLCrypto(), rules: rules)
+        let provider = EcommpayBackend(clock: SystemClock(), crypto: OpenSSLCrypto(), rules: rules)
         let server = try SandboxServer()
-        let origin = try await server.listen(company)
+        let origin = try await server.listen(provider)
         var configuration = EcommpayConfiguration(gate: origin, project: rules.project)
         configuration.secret = rules.secret
-        var tools = Toolbox(transport: CurlTransport())
+        var tools = ProviderDependencies(transport: CurlTransport())
         tools.crypto = OpenSSLCrypto()
         let lines = CountedLines(CurlWebSocketTransport(), whenHeard: 2) {
-            _ = company.settle("pushed-1", succeeds: true)
+            _ = provider.decide("pushed-1", succeeds: true)
         }
         tools.webSockets = lines
         let client = try PaymentClient(
-            try EcommpayDriver(configuration, tools), Surroundings(journal: MemoryJournal()))
+            try EcommpayDriver(configuration, tools), ClientDependencies(journal: MemoryJournal()))
         let result = try await client.sale(
             EcommpayTill.request(5_000), attempt: AttemptID("pushed-1"), within: 20_000)
-        // Nothing but the first push lets it be decided; whether the second one is heard before the driver, which asks at
-        // once, is done is a matter of speed.
+        // Nothing but the first push lets it be decided; whether the second one is heard before the driver, which asks
+        // at once, is done is a matter of speed.
         #expect(result.payment != nil && lines.heard >= 1)
         await server.stop()
     }

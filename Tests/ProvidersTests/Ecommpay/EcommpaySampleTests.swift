@@ -80,7 +80,7 @@ import Testing
         let (sale, id) = (request, try AttemptID("sale-1"))
         let asked = try EcommpayTill.request(5_031, reference: "p")
         let hold = try EcommpayTill.request(6_000, reference: "q")
-        try till.stage.play {
+        try till.scheduler.play {
             let payment = try #require(try await client.sale(sale, attempt: id).payment)
             _ = try await client.sale(asked, attempt: AttemptID("sale-2"))
             let part = Money(minorUnits: 400, .eur)

@@ -173,7 +173,7 @@ import Testing
     @Test func withoutAnybodyWhoSignsThereIsNoDriver() {
         let configuration = EcommpayConfiguration(gate: Origin(.http, "e.test"), project: 1)
         let error = #expect(throws: PaymentError.self) {
-            _ = try EcommpayDriver(configuration, Toolbox(transport: FixedTransport.none))
+            _ = try EcommpayDriver(configuration, ProviderDependencies(transport: FixedTransport.none))
         }
         #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
     }

@@ -3,24 +3,24 @@ import PaymentSandbox
 import PaymentTesting
 import PaymentTransport
 
-/// Lines to the simulated company within this process; each is cut after so many messages.
+/// Lines to the simulated provider within this process; each is cut after so many messages.
 struct EcommpaySockets: WebSocketTransport {
-    let stage: Stage
-    let company: EcommpayBackend
+    let scheduler: TestScheduler
+    let provider: EcommpayBackend
     /// After how many messages a line is cut; nil never cuts.
     var cutAfter: Int?
     /// What came over all lines.
     let heard = Locked([String]())
 
-    init(_ stage: Stage, _ company: EcommpayBackend, cutAfter: Int? = nil) {
-        (self.stage, self.company, self.cutAfter) = (stage, company, cutAfter)
+    init(_ scheduler: TestScheduler, _ provider: EcommpayBackend, cutAfter: Int? = nil) {
+        (self.scheduler, self.provider, self.cutAfter) = (scheduler, provider, cutAfter)
     }
 
     func connect(_ request: HTTPRequest) async throws(TransportFailure) -> any WebSocketConnection {
-        guard case .upgrade(let serve) = await company.answer(request) else { throw .maybeSent(.malformed) }
+        guard case .upgrade(let serve) = await provider.answer(request) else { throw .maybeSent(.malformed) }
         let (near, far) = (Pipe(), Pipe())
         let theirs = End(inbox: near, outbox: far, cutAfter: nil, heard: Locked([]))
-        Task(executorPreference: stage) { await serve(theirs) }
+        Task(executorPreference: scheduler) { await serve(theirs) }
         return End(inbox: far, outbox: near, cutAfter: cutAfter, heard: heard)
     }
 

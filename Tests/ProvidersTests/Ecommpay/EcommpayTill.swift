@@ -7,30 +7,30 @@ import PaymentSandbox
 import PaymentTesting
 import PaymentTransport
 
-/// A shop in front of the simulated company.
+/// A shop in front of the simulated provider.
 struct EcommpayTill {
-    let stage: Stage
+    let scheduler: TestScheduler
     let backend: EcommpayBackend
     var configuration: EcommpayConfiguration
-    var tools: Toolbox
+    var tools: ProviderDependencies
     var answers = Answers()
     let journal = MemoryJournal()
 
     init(rules: EcommpayBackend.Rules = EcommpayBackend.Rules()) {
-        stage = Stage(now: 1_767_225_600_000)
-        backend = EcommpayBackend(clock: stage, crypto: OpenSSLCrypto(), rules: rules)
+        scheduler = TestScheduler(now: 1_767_225_600_000)
+        backend = EcommpayBackend(clock: scheduler, crypto: OpenSSLCrypto(), rules: rules)
         let origin = Origin(.http, "ecommpay.test")
         configuration = EcommpayConfiguration(gate: origin, project: rules.project)
         configuration.secret = rules.secret
-        tools = Toolbox(transport: InProcessTransport([origin: backend]))
+        tools = ProviderDependencies(transport: InProcessTransport([origin: backend]))
         tools.crypto = OpenSSLCrypto()
         answers.on(ThreeDSecureChallenge.self) { _ in .init(result: Secret("ok")) }
         answers.on(CascadeConsent.self) { _ in true }
     }
 
     func client() throws -> PaymentClient {
-        var given = Surroundings(journal: journal)
-        (given.clock, given.executor, given.answers) = (stage, stage, answers)
+        var given = ClientDependencies(journal: journal)
+        (given.clock, given.executor, given.answers) = (scheduler, scheduler, answers)
         given.random = SeededRandom(seed: 1)
         return try PaymentClient(try EcommpayDriver(configuration, tools), given)
     }
@@ -39,7 +39,7 @@ struct EcommpayTill {
         _ body: @escaping @Sendable (PaymentClient) async throws -> Value
     ) throws -> Value {
         let client = try client()
-        return try stage.play { try await body(client) }
+        return try scheduler.play { try await body(client) }
     }
 
     func failure(_ body: @escaping @Sendable (PaymentClient) async throws -> Void) -> PaymentError? {
@@ -54,7 +54,7 @@ struct EcommpayTill {
         let card = try KeyedCard(
             number: number, expiryMonth: 12, expiryYear: 30, securityCode: "737", holder: "John Doe")
         var request = SaleRequest(Money(minorUnits: units, .eur), from: .card(card), reference: reference)
-        var contact = Contact()
+        var contact = CustomerContact()
         contact.email = "john@example.org"
         request.contact = contact
         return request

@@ -35,7 +35,7 @@ import Testing
             sent.withLock { $0.append((path, body)) }
         }
         let (client, request) = (try watched.client(), try Self.request())
-        let saved = try till.stage.play {
+        let saved = try till.scheduler.play {
             try #require(try await client.tokenize(request, attempt: AttemptID("token-1")).payment?.saved)
         }
         let token = try #require(saved.token)
@@ -45,14 +45,14 @@ import Testing
         #expect(body["customer"]?["signature"] != nil && body["signature"] == nil && body["general"] == nil)
         #expect(body["card"] == ["pan": "5413330000000019", "year": 2_031, "month": 9, "card_holder": "John Doe"])
         #expect(!sent.withLock { $0 }.contains { $0.0.hasPrefix("/msdk") })
-        let again = try till.stage.play {
+        let again = try till.scheduler.play {
             try await client.tokenize(Self.request(), attempt: AttemptID("token-2")).payment?.saved?.token
         }
         #expect(again == token)
         var sale = SaleRequest(Money(minorUnits: 700, .eur), from: .token(token, last4: "0019"), reference: "s")
         sale.customer = "c-9"
         let asked = sale
-        #expect(try till.stage.play { try await client.sale(asked) }.payment != nil)
+        #expect(try till.scheduler.play { try await client.sale(asked) }.payment != nil)
         #expect(till.backend.ledger.balance(.merchant) == ["EUR": 700])
     }
 
@@ -61,9 +61,9 @@ import Testing
         var till = Self.till()
         till.tools.transport = LosingAnswers(till.tools.transport, Self.path, count)
         let (client, request, id) = (try till.client(), try Self.request(), try AttemptID("token-1"))
-        let payment = try #require(try till.stage.play { try await client.tokenize(request, attempt: id) }.payment)
+        let payment = try #require(try till.scheduler.play { try await client.tokenize(request, attempt: id) }.payment)
         let saved = try #require(payment.saved)
-        let kept = try till.stage.play { try await client.provider("ecommpay").savedInstruments?.list(of: "c-9") }
+        let kept = try till.scheduler.play { try await client.provider("ecommpay").savedInstruments?.list(of: "c-9") }
         #expect(kept?.map(\.id) == [saved.id] && kept?.first?.token?.expose().count == 64)
         #expect(till.backend.ledger.movements.isEmpty)
     }
@@ -116,7 +116,7 @@ import Testing
     @Test func theInstrumentBehindATokenIsShownAndRevoked() throws {
         let till = Self.till()
         let (client, request) = (try till.client(), try Self.request())
-        try till.stage.play {
+        try till.scheduler.play {
             let token = try #require(try await client.tokenize(request).payment?.saved?.token)
             let gate = try #require(try client.provider("ecommpay").ecommpay)
             let shown = try await gate.instrument(of: token, customer: "c-9")
@@ -139,7 +139,7 @@ import Testing
             var till = Self.till()
             till.tools.transport = LosingAnswers(till.tools.transport, path, 1, isExecuted: isExecuted)
             let (client, request) = (try till.client(), try Self.request())
-            let error = try till.stage.play { () -> PaymentError? in
+            let error = try till.scheduler.play { () -> PaymentError? in
                 let saved = try #require(try await client.tokenize(request).payment?.saved)
                 let view = try client.provider("ecommpay")
                 do {
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    /// What a company echoes of a token is not told.
+    /// What a provider echoes of a token is not told.
     @Test func aTokenIsNotTold() throws {
         var till = Self.till()
         till.tools.transport = Refusing(
@@ -173,10 +173,10 @@ import Testing
         let till = EcommpayTill()
         var request = try EcommpayTill.request()
         request.customer = "c-7"
-        var contact = Contact()
+        var contact = CustomerContact()
         (contact.firstName, contact.email, contact.more) = ("John", "john@example.org", ["city": "Bath"])
         request.contact = contact
-        var billing = Address()
+        var billing = PostalAddress()
         billing.country = "GB"
         request.billing = billing
         let asked = request
@@ -190,8 +190,8 @@ import Testing
         }
     }
 
-    /// A list, a customer and an instrument are believed only when the company has signed them.
-    @Test func whatIsNotSignedByTheCompanyIsNotBelieved() throws {
+    /// A list, a customer and an instrument are believed only when the provider has signed them.
+    @Test func whatIsNotSignedByTheProviderIsNotBelieved() throws {
         var till = Self.till()
         let request = try Self.request()
         let token = try #require(try till.play { try await $0.tokenize(request) }.payment?.saved?.token)

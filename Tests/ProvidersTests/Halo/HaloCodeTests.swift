@@ -17,7 +17,7 @@ import Testing
         #expect(numbers.count == 122 && words.count == 80 && statuses.count == 12)
     }
 
-    /// What the company's one error type says about itself: retryable, a person must act, fatal, a fresh token helps.
+    /// What the provider's one error type says about itself: retryable, a person must act, fatal, a fresh token helps.
     @Test(arguments: [
         ("notInitialized", true, true, false, false), ("NOT_INITIALIZED", true, true, false, false),
         ("deviceNotSupported", false, true, true, false), ("DEVICE_NOT_SUPPORTED", false, true, true, false),

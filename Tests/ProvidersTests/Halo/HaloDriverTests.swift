@@ -23,22 +23,22 @@ import Testing
     @Test func aTokenIsReplacedThirtySecondsBeforeItLapses() throws {
         let till = HaloTill()
         let client = try till.client()
-        try till.stage.play { try await client.session?.open() }
-        till.stage.advance(by: 15 * 60_000 - 31_000)
-        _ = try till.stage.play { try await client.provider("halo").transactions?.list() }
+        try till.scheduler.play { try await client.session?.open() }
+        till.scheduler.advance(by: 15 * 60_000 - 31_000)
+        _ = try till.scheduler.play { try await client.provider("halo").transactions?.list() }
         #expect(till.given.withLock { $0 } == 1)
-        till.stage.advance(by: 2_000)
-        _ = try till.stage.play { try await client.provider("halo").transactions?.list() }
+        till.scheduler.advance(by: 2_000)
+        _ = try till.scheduler.play { try await client.provider("halo").transactions?.list() }
         #expect(till.given.withLock { $0 } == 2)
     }
 
     @Test func aRefusedTokenIsReplacedOnceAndNoMore() throws {
         let till = HaloTill()
         let client = try till.client()
-        try till.stage.play { try await client.session?.open() }
-        _ = try till.stage.play { try await client.provider("halo").transactions?.list() }
+        try till.scheduler.play { try await client.session?.open() }
+        _ = try till.scheduler.play { try await client.provider("halo").transactions?.list() }
         till.backend.revokeTokens()
-        _ = try till.stage.play { try await client.provider("halo").transactions?.list() }
+        _ = try till.scheduler.play { try await client.provider("halo").transactions?.list() }
         #expect(till.given.withLock { $0 } == 2)
         var wrong = till
         wrong.merchant.audience = "another.host"
@@ -76,11 +76,11 @@ import Testing
             let source = SecretSource("a test") { Secret(text) }
             let driver = HaloDriver(
                 HaloConfiguration(endpoint: Origin(.http, "halo.test"), merchant: "m", token: source), till.tools)
-            var given = Surroundings(journal: MemoryJournal())
-            (given.clock, given.executor) = (till.stage, till.stage)
+            var given = ClientDependencies(journal: MemoryJournal())
+            (given.clock, given.executor) = (till.scheduler, till.scheduler)
             let error = #expect(throws: PaymentError.self) {
                 let client = try PaymentClient(driver, given)
-                try till.stage.play { try await client.session?.open() }
+                try till.scheduler.play { try await client.session?.open() }
             }
             #expect(error == PaymentError(.authentication, outcome: .nothingMoved))
         }
@@ -91,7 +91,7 @@ import Testing
     @Test func aReferenceThatIsThereAlreadyIsLookedUp() throws {
         let till = HaloTill()
         _ = try till.play { try await HaloTill.sale($0) }
-        // Another journal, so that only the company knows.
+        // Another journal, so that only the provider knows.
         var other = till
         other.journal = MemoryJournal()
         let again = try other.play { try await HaloTill.sale($0) }
@@ -101,9 +101,9 @@ import Testing
 
     @Test func cardDataThatIsTooOldIsNotSent() throws {
         var till = HaloTill()
-        let stage = till.stage
-        // The company is busy for so long that the card data grows too old.
-        till.tools.transport = BusyFor(till.tools.transport, stage, seconds: 61)
+        let scheduler = till.scheduler
+        // The provider is busy for so long that the card data grows too old.
+        till.tools.transport = BusyFor(till.tools.transport, scheduler, seconds: 61)
         let error = till.failure { _ = try await HaloTill.sale($0) }
         #expect(error == PaymentError(.timedOut, outcome: .nothingMoved))
         #expect(error?.provider?.code == "PPS-4003" && error?.isRetryable == true)
@@ -142,9 +142,11 @@ import Testing
     ) throws {
         let till = HaloTill()
         let client = try till.client()
-        try till.stage.play { try await client.reader?.prepare() }
+        try till.scheduler.play { try await client.reader?.prepare() }
         till.reader.begin(situation)
-        let error = #expect(throws: PaymentError.self) { try till.stage.play { _ = try await HaloTill.sale(client) } }
+        let error = #expect(throws: PaymentError.self) {
+            try till.scheduler.play { _ = try await HaloTill.sale(client) }
+        }
         #expect(error == PaymentError(code, outcome: .nothingMoved) && error?.provider?.code == name)
         #expect(till.backend.ledger.movements.isEmpty)
     }
@@ -167,15 +169,15 @@ import Testing
     @Test func aRefundByTapCountsAgainstThePaymentThatItNames() throws {
         let till = HaloTill()
         let client = try till.client()
-        let payment = try #require(try till.stage.play { try await HaloTill.sale(client) }.payment)
+        let payment = try #require(try till.scheduler.play { try await HaloTill.sale(client) }.payment)
         var request = UnlinkedRefundRequest(
             Money(minorUnits: 1_000, .zar), to: .reader, reference: "refund_order_12345")
         request.payment = payment.id
         let asked = request
-        #expect(try till.stage.play { try await client.refund(unlinked: asked) }.payment != nil)
-        #expect(try till.stage.play { try await client.payment(payment.id) }.amounts.refundable.minorUnits == 500)
+        #expect(try till.scheduler.play { try await client.refund(unlinked: asked) }.payment != nil)
+        #expect(try till.scheduler.play { try await client.payment(payment.id) }.amounts.refundable.minorUnits == 500)
         let error = #expect(throws: PaymentError.self) {
-            try till.stage.play { _ = try await client.refund(unlinked: asked) }
+            try till.scheduler.play { _ = try await client.refund(unlinked: asked) }
         }
         #expect(error == PaymentError(.exceeds, outcome: .nothingMoved))
     }
@@ -187,11 +189,11 @@ import Testing
         let client = try till.client()
         for (number, currency) in [Currency.zar, .jpy, .kwd].enumerated() {
             let payment = try #require(
-                try till.stage.play {
+                try till.scheduler.play {
                     try await client.sale(
                         Money(minorUnits: 5_000, currency), from: .reader, reference: "o-\(number)")
                 }.payment)
-            let back = try till.stage.play {
+            let back = try till.scheduler.play {
                 try await client.refund(payment.id, Money(minorUnits: 1_250, currency))
             }
             #expect(back.payment?.amounts.refunded == Money(minorUnits: 1_250, currency))
@@ -233,13 +235,13 @@ import Testing
         let till = HaloTill()
         let client = try till.client()
         for (number, units) in [1_000, 2_000, 3_051].enumerated() {
-            _ = try till.stage.play { try await HaloTill.sale(client, Int64(units), "a-\(number)") }
+            _ = try till.scheduler.play { try await HaloTill.sale(client, Int64(units), "a-\(number)") }
         }
         func found(_ filters: [ListFilter]) throws -> [Money?]? {
             var query = ListQuery()
             query.filters = filters
             let asked = query
-            return try till.stage.play {
+            return try till.scheduler.play {
                 try await client.provider("halo").transactions?.list(asked).items.map(\.amount)
             }
         }
@@ -248,8 +250,8 @@ import Testing
         #expect(try found([.amounts(least: zar(1_500), most: zar(2_500))]) == [zar(2_000)])
         #expect(try found([.outcome("Declined")]) == [zar(3_051)])
         let day: Int64 = 86_400_000
-        #expect(try found([.dates(till.stage.now - day...till.stage.now)])?.count == 3)
-        #expect(try found([.dates(till.stage.now - 9 * day...till.stage.now - 5 * day)]) == [])
+        #expect(try found([.dates(till.scheduler.now - day...till.scheduler.now)])?.count == 3)
+        #expect(try found([.dates(till.scheduler.now - 9 * day...till.scheduler.now - 5 * day)]) == [])
     }
 
     @Test func aDeviceThatHasTakenACardIsListed() throws {
@@ -265,32 +267,32 @@ import Testing
     @Test func anUnsignedWebhookIsOnlyAHint() throws {
         let till = HaloTill()
         let client = try till.client()
-        guard case .pending = try till.stage.play({ try await HaloTill.sale(client, 1_015) }) else {
+        guard case .pending = try till.scheduler.play({ try await HaloTill.sale(client, 1_015) }) else {
             Issue.record("it is not pending")
             return
         }
-        // It lies: the company's record is still indeterminate, and that is what counts.
+        // It lies: the provider's record is still indeterminate, and that is what counts.
         let lie: JSON = ["merchantReference": "a-1", "disposition": "Approved", "haloReference": "x"]
-        let notices = try till.stage.play { try await client.receive(lie.bytes(), from: "halo") }
+        let notices = try till.scheduler.play { try await client.receive(lie.bytes(), from: "halo") }
         #expect(notices.map(\.verdict) == [nil] && notices.map(\.kind) == ["Approved"])
-        guard case .pending = try till.stage.play({ try await client.status(try AttemptID("a-1")) }) else {
+        guard case .pending = try till.scheduler.play({ try await client.status(try AttemptID("a-1")) }) else {
             Issue.record("the lie was believed")
             return
         }
-        let news = try #require(till.backend.settle("a-1", succeeds: true))
-        _ = try till.stage.play { try await client.receive(news.body, from: "halo") }
-        #expect(try till.stage.play { try await client.status(try AttemptID("a-1")) }.payment != nil)
+        let news = try #require(till.backend.decide("a-1", succeeds: true))
+        _ = try till.scheduler.play { try await client.receive(news.body, from: "halo") }
+        #expect(try till.scheduler.play { try await client.status(try AttemptID("a-1")) }.payment != nil)
     }
 }
 
 /// Answers every submission with "too many requests" until some seconds have passed.
 struct BusyFor: HTTPTransport {
     let inner: any HTTPTransport
-    let stage: Stage
+    let scheduler: TestScheduler
     let seconds: Int64
 
-    init(_ inner: any HTTPTransport, _ stage: Stage, seconds: Int64) {
-        (self.inner, self.stage, self.seconds) = (inner, stage, seconds)
+    init(_ inner: any HTTPTransport, _ scheduler: TestScheduler, seconds: Int64) {
+        (self.inner, self.scheduler, self.seconds) = (inner, scheduler, seconds)
     }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {

@@ -81,8 +81,8 @@ import Testing
         #expect(inspector.inspected(Self.news).first?.unknownFields == [])
     }
 
-    /// Every reply and every record that the company really gives.
-    @Test func whatTheCompanySaysIsJudgedAsItsBooksAre() throws {
+    /// Every reply and every record that the provider really gives.
+    @Test func whatTheProviderSaysIsJudgedAsItsBooksAre() throws {
         let till = HaloTill()
         let heard = Locked([(path: String, json: JSON)]())
         var watched = till

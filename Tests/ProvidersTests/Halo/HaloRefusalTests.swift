@@ -9,7 +9,7 @@ import Testing
 
 /// Answers that are refusals, or that lack what would make them more.
 @Suite struct HaloRefusalTests {
-    /// Answers submissions in the company's place.
+    /// Answers submissions in the provider's place.
     private struct Answering: HTTPTransport {
         let inner: any HTTPTransport
         let ending: String

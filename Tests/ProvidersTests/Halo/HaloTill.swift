@@ -6,13 +6,13 @@ import PaymentSandbox
 import PaymentTesting
 import PaymentTransport
 
-/// A till in front of the simulated company, with the merchant's backend behind it.
+/// A till in front of the simulated provider, with the merchant's backend behind it.
 struct HaloTill {
-    let stage = Stage()
+    let scheduler = TestScheduler()
     let backend: HaloBackend
     let reader: SimulatedReader
     var merchant = HaloMerchant()
-    var tools: Toolbox
+    var tools: ProviderDependencies
     var journal = MemoryJournal()
     var algorithm = HaloConfiguration.Algorithm.rs256
     var locationPolicy = HaloConfiguration.LocationPolicy.optional
@@ -23,21 +23,21 @@ struct HaloTill {
     var fails = false
 
     init(merchant: HaloMerchant = HaloMerchant()) {
-        backend = HaloBackend(clock: stage, merchant: merchant)
-        reader = SimulatedReader(clock: stage, executor: stage)
+        backend = HaloBackend(clock: scheduler, merchant: merchant)
+        reader = SimulatedReader(clock: scheduler, executor: scheduler)
         self.merchant = merchant
-        tools = Toolbox(transport: InProcessTransport([Origin(.http, "halo.test"): backend]))
+        tools = ProviderDependencies(transport: InProcessTransport([Origin(.http, "halo.test"): backend]))
         tools.random = SeededRandom(seed: 7)
     }
 
     var driver: HaloDriver {
-        let source = SecretSource("the merchant's backend") { [stage, merchant, given, fails] in
+        let source = SecretSource("the merchant's backend") { [scheduler, merchant, given, fails] in
             if fails { throw CancellationError() }
             let number = given.withLock { number in
                 number += 1
                 return number
             }
-            return merchant.token(now: stage.now, number: number)
+            return merchant.token(now: scheduler.now, number: number)
         }
         var configuration = HaloConfiguration(
             endpoint: Origin(.http, "halo.test"), merchant: merchant.merchant, token: source)
@@ -48,8 +48,8 @@ struct HaloTill {
     }
 
     func client() throws -> PaymentClient {
-        var given = Surroundings(journal: journal)
-        (given.clock, given.executor, given.reader) = (stage, stage, reader)
+        var given = ClientDependencies(journal: journal)
+        (given.clock, given.executor, given.reader) = (scheduler, scheduler, reader)
         given.random = SeededRandom(seed: 1)
         return try PaymentClient(driver, given)
     }
@@ -58,7 +58,7 @@ struct HaloTill {
         _ body: @escaping @Sendable (PaymentClient) async throws -> Value
     ) throws -> Value {
         let client = try client()
-        return try stage.play { try await body(client) }
+        return try scheduler.play { try await body(client) }
     }
 
     func failure(_ body: @escaping @Sendable (PaymentClient) async throws -> Void) -> PaymentError? {

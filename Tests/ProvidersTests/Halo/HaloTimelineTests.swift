@@ -11,7 +11,7 @@ import Testing
         _ till: HaloTill, _ body: @escaping @Sendable (PaymentClient) async throws -> Void
     ) throws -> [PaymentEvent] {
         let client = try till.client()
-        return try till.stage.play { [stage = till.stage] in
+        return try till.scheduler.play { [scheduler = till.scheduler] in
             let stream = client.events()
             try await body(client)
             let end = PaymentEvent.Kind(rawValue: "end")
@@ -22,7 +22,7 @@ import Testing
                 if event.attempt?.text == "marker" || event.kind == end { break }
                 seen.append(event)
             }
-            _ = stage.now
+            _ = scheduler.now
             return seen
         }
     }
@@ -52,8 +52,8 @@ import Testing
         let seen = try events(till) { client in
             _ = try await HaloTill.sale(client, 1_051, "declined")
             till.reader.present(nil)
-            let sale = Task(executorPreference: till.stage) { try await HaloTill.sale(client, 1_000, "cancelled") }
-            try await till.stage.sleep(until: till.stage.now + 1_000)
+            let sale = Task(executorPreference: till.scheduler) { try await HaloTill.sale(client, 1_000, "cancelled") }
+            try await till.scheduler.sleep(until: till.scheduler.now + 1_000)
             try await client.reader?.cancel()
             _ = try? await sale.value
             var card = SimulatedReader.Card()

@@ -15,12 +15,12 @@ import Testing
 @Suite struct MemoryEchoTests {
     @Test func anAnswerAboutAnotherAttemptProvesNothing() throws {
         let till = Till()
-        let company = CompanyFront(
-            till.backend, plan: FaultPlan(), clock: till.stage)
+        let provider = FaultInjector(
+            till.backend, plan: FaultPlan(), clock: till.scheduler)
         var rule = FaultRule(.wrongReference)
         rule.path = "/payments"
-        #expect(company.plan.arm(rule) != nil)
-        let client = try till.client(InProcessTransport([Till.origin: company]))
+        #expect(provider.plan.arm(rule) != nil)
+        let client = try till.client(InProcessTransport([Till.origin: provider]))
         let card = try Cards.good()
         let result = try till.play { try await client.sale(.cents(1_000), from: card, reference: "o") }
         // The answer was not believed; the lookup under our own reference was.

@@ -56,30 +56,30 @@ import Testing
         let till = NITill(now: 1_767_250_800_000)
         let client = try till.client()
         let one = try #require(
-            try till.stage.play { try await client.sale(.aed(5_000), from: .reader, reference: "a") }.payment)
+            try till.scheduler.play { try await client.sale(.aed(5_000), from: .reader, reference: "a") }.payment)
         let two = try #require(
-            try till.stage.play { try await client.sale(.aed(4_000), from: .reader, reference: "b") }.payment)
-        let early = try till.stage.play { try await client.provider("ni").transactions?.details(one.references) }
+            try till.scheduler.play { try await client.sale(.aed(4_000), from: .reader, reference: "b") }.payment)
+        let early = try till.scheduler.play { try await client.provider("ni").transactions?.details(one.references) }
         #expect(early?.operations.map(\.name) == ["void"] && early?.isSettled == false)
         let refused = #expect(throws: PaymentError.self) {
-            try till.stage.play { _ = try await client.refund(one.id) }
+            try till.scheduler.play { _ = try await client.refund(one.id) }
         }
         #expect(refused == PaymentError(.conflict, outcome: .nothingMoved) && refused?.provider?.code == "119")
-        #expect(try till.stage.play { try await client.void(one.id) }.payment?.amounts.isVoided == true)
+        #expect(try till.scheduler.play { try await client.void(one.id) }.payment?.amounts.isVoided == true)
         till.advance(hours: 13)
-        let late = #expect(throws: PaymentError.self) { try till.stage.play { _ = try await client.void(two.id) } }
+        let late = #expect(throws: PaymentError.self) { try till.scheduler.play { _ = try await client.void(two.id) } }
         #expect(late == PaymentError(.conflict, outcome: .nothingMoved) && late?.provider?.code == "119")
-        let settled = try till.stage.play { try await client.provider("ni").transactions?.details(two.references) }
+        let settled = try till.scheduler.play { try await client.provider("ni").transactions?.details(two.references) }
         #expect(settled?.operations.map(\.name) == ["refund"] && settled?.isSettled == true)
         #expect(settled?.operations.first?.amount == .aed(4_000))
-        #expect(try till.stage.play { try await client.refund(two.id, .aed(1_000)) }.payment != nil)
+        #expect(try till.scheduler.play { try await client.refund(two.id, .aed(1_000)) }.payment != nil)
         #expect(till.backend.ledger.balance(.merchant) == ["AED": 3_000])
     }
 
     @Test func detailsNameTheFiveAmountsAndEveryCapture() throws {
         let till = NITill()
         let client = try till.client()
-        let details = try till.stage.play {
+        let details = try till.scheduler.play {
             let held = try await client.authorize(.aed(10_100), from: .reader, reference: "r").payment
             guard let held else { return PaymentDetails?.none }
             try await client.capture(held.id, .aed(3_300))
@@ -128,14 +128,14 @@ import Testing
     @Test func aTerminalIsBoundToOneDeviceUntilItIsUnbound() throws {
         var till = NITill()
         let first = try till.client()
-        try till.stage.play { try await first.session?.open() }
+        try till.scheduler.play { try await first.session?.open() }
         till.configuration.deviceIdentifier = "till-2"
         let second = try till.client()
-        let error = #expect(throws: PaymentError.self) { try till.stage.play { try await second.session?.open() } }
+        let error = #expect(throws: PaymentError.self) { try till.scheduler.play { try await second.session?.open() } }
         #expect(error?.code == .configuration && error?.provider?.code == "115")
-        try till.stage.play { try await first.provider("ni").devices?.unbind(terminal: "434334344299") }
-        try till.stage.play { try await second.session?.open() }
-        #expect(try till.stage.play { try await second.provider("ni").devices?.list().map(\.id) } == ["000C69"])
+        try till.scheduler.play { try await first.provider("ni").devices?.unbind(terminal: "434334344299") }
+        try till.scheduler.play { try await second.session?.open() }
+        #expect(try till.scheduler.play { try await second.provider("ni").devices?.list().map(\.id) } == ["000C69"])
     }
 
     @Test(
@@ -166,13 +166,13 @@ import Testing
         till.tools.location = { () async throws(LocationFailure) in throw .denied }
         #expect(try till.play { try await $0.reader?.compatibility() }?.isCompatible == false)
         // What the hardware finds comes through: account, passcode, a system that is a trial version.
-        let kinds: [Compatibility.Check.Kind] = [.account, .passcode, .betaSystem, .country, .model]
-        var given = Surroundings(journal: till.journal)
-        given.clock = till.stage
-        given.executor = till.stage
+        let kinds: [ReaderCompatibility.Check.Kind] = [.account, .passcode, .betaSystem, .country, .model]
+        var given = ClientDependencies(journal: till.journal)
+        given.clock = till.scheduler
+        given.executor = till.scheduler
         given.reader = PoorReader(kinds)
         let client = try PaymentClient(NIDriver(till.configuration, till.tools), given)
-        let poor = try till.stage.play { try await client.reader?.compatibility() }
+        let poor = try till.scheduler.play { try await client.reader?.compatibility() }
         #expect(poor?.checks.filter { !$0.passed }.map(\.kind).starts(with: kinds) == true)
     }
 
@@ -200,7 +200,7 @@ import Testing
         let client = try till.client()
         for hour in [0, 24, 47] as [Int64] {
             till.advance(hours: hour)
-            let result = try till.stage.play {
+            let result = try till.scheduler.play {
                 try await client.sale(.aed(5_000), from: .reader, reference: "o-\(hour)")
             }
             #expect(result.payment != nil)
@@ -243,12 +243,12 @@ struct ReplacedText: HTTPTransport {
 
 /// A device on which some checks fail.
 struct PoorReader: CardReader {
-    let kinds: [Compatibility.Check.Kind]
+    let kinds: [ReaderCompatibility.Check.Kind]
 
-    init(_ kinds: [Compatibility.Check.Kind]) { self.kinds = kinds }
+    init(_ kinds: [ReaderCompatibility.Check.Kind]) { self.kinds = kinds }
 
-    func compatibility() async -> Compatibility {
-        Compatibility(kinds.map { .init($0, passed: false, found: "no", required: "yes") })
+    func compatibility() async -> ReaderCompatibility {
+        ReaderCompatibility(kinds.map { .init($0, passed: false, found: "no", required: "yes") })
     }
     func observe(_ sink: @escaping @Sendable (ReaderEvent) -> Void) async {}
     func prepare(token: Secret) async throws {}

@@ -118,8 +118,8 @@ import Testing
         }
     }
 
-    /// Every reply that the company really gives.
-    @Test func whatTheCompanySaysIsJudgedAsItsBooksAre() throws {
+    /// Every reply that the provider really gives.
+    @Test func whatTheProviderSaysIsJudgedAsItsBooksAre() throws {
         var till = NITill()
         let heard = Locked([(path: String, json: JSON)]())
         till.tools.transport = Overhearing(till.tools.transport) { path, body in

@@ -6,31 +6,31 @@ import PaymentSandbox
 import PaymentTesting
 import PaymentTransport
 
-/// A till in front of the simulated company.
+/// A till in front of the simulated provider.
 struct NITill {
-    let stage: Stage
+    let scheduler: TestScheduler
     let backend: NIBackend
     let reader: SimulatedReader
     var configuration: NIConfiguration
-    var tools: Toolbox
+    var tools: ProviderDependencies
     let journal = MemoryJournal()
 
     init(now: Int64 = 1_767_225_600_000, rules: NIBackend.Rules = NIBackend.Rules()) {
-        stage = Stage(now: now)
-        backend = NIBackend(clock: stage, rules: rules)
-        reader = SimulatedReader(clock: stage, executor: stage)
+        scheduler = TestScheduler(now: now)
+        backend = NIBackend(clock: scheduler, rules: rules)
+        reader = SimulatedReader(clock: scheduler, executor: scheduler)
         let origin = Origin(.http, "ni.test")
         configuration = NIConfiguration(
             endpoint: origin, outlet: rules.outlet, terminal: rules.terminals[0], deviceCode: "000C69",
             userCode: "user-1", apiKey: rules.apiKey)
         configuration.deviceIdentifier = "till-1"
         configuration.webhookSecret = rules.webhookValue
-        tools = Toolbox(transport: InProcessTransport([origin: backend]))
+        tools = ProviderDependencies(transport: InProcessTransport([origin: backend]))
     }
 
     func client() throws -> PaymentClient {
-        var given = Surroundings(journal: journal)
-        (given.clock, given.executor, given.reader) = (stage, stage, reader)
+        var given = ClientDependencies(journal: journal)
+        (given.clock, given.executor, given.reader) = (scheduler, scheduler, reader)
         given.random = SeededRandom(seed: 1)
         return try PaymentClient(NIDriver(configuration, tools), given)
     }
@@ -39,7 +39,7 @@ struct NITill {
         _ body: @escaping @Sendable (PaymentClient) async throws -> Value
     ) throws -> Value {
         let client = try client()
-        return try stage.play { try await body(client) }
+        return try scheduler.play { try await body(client) }
     }
 
     func failure(_ body: @escaping @Sendable (PaymentClient) async throws -> Void) -> PaymentError? {
@@ -47,7 +47,7 @@ struct NITill {
         return nil
     }
 
-    func advance(hours: Int64) { stage.advance(by: hours * 3_600_000) }
+    func advance(hours: Int64) { scheduler.advance(by: hours * 3_600_000) }
 }
 
 extension Money {

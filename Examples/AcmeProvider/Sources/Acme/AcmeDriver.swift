@@ -23,11 +23,11 @@ public struct AcmeDriver: PaymentDriver {
     /// The header that every request carries; made when it is needed, so that nothing that is kept can print the key.
     private var signed: HTTPHeaders { ["X-Api-Key": key.expose()] }
 
-    public func lookupPlan(for operation: PaymentAbstraction.Operation) -> LookupPlan {
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
         LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 10_000, quietTime: 5_000)
     }
 
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting {
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         let reply: JSONReply
         do {
             reply = try await context.exchange { _ in

@@ -5,12 +5,12 @@ import PaymentTransport
 extension ProviderEntry {
     /// How a configuration names Acme and what it has to say.
     public static let acme = ProviderEntry(
-        adapter: "acme", company: "Acme Payments",
+        adapter: "acme", name: "Acme Payments",
         environments: [
             .acmeSimulated, ProviderEnvironment("test", endpoint: Origin(.https, "test.acme.example")),
         ],
         merchant: "The merchant's number at Acme.",
-        credentials: [Credential("apiKey", "The key of Acme's back office.")],
+        credentials: [ProviderCredential("apiKey", "The key of Acme's back office.")],
         errors: .acme
     ) { settings, tools throws(PaymentError) in
         AcmeDriver(settings.identity, settings.endpoint, key: try settings.secret("apiKey"), tools.transport)
@@ -18,7 +18,7 @@ extension ProviderEntry {
 }
 
 extension ProviderEnvironment {
-    /// The simulated company: `payctl` runs it within itself, so that every command works without an account.
+    /// The simulated provider: `payctl` runs it within itself, so that every command works without an account.
     fileprivate static var acmeSimulated: ProviderEnvironment {
         var simulated = ProviderEnvironment("simulated", endpoint: Origin(.http, "acme.sandbox"))
         simulated.allowsPlainHTTP = true

@@ -18,7 +18,7 @@ enum AcmeMapping {
         guard let sale = AcmeSale(body), sale.order == attempt.text else {
             throw PaymentError(.unreadableReply, outcome: .unknown, detail: "the answer is about no sale of ours")
         }
-        let references: References = ["sale": sale.sale ?? ""]
+        let references: PaymentReferences = ["sale": sale.sale ?? ""]
         switch sale.result {
         case "paid":
             guard let minor = sale.minor, let currency = sale.currency.flatMap({ Currency.known($0) }) else {

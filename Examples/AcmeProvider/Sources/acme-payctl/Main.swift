@@ -15,7 +15,7 @@ import Darwin
 /// `payctl` with one provider more.
 @main struct Main {
     static func main() async {
-        let sandbox = SandboxRegistry.Entry(name: "acme") { AcmeCompany(clock: $0) }
+        let sandbox = SandboxRegistry.Entry(name: "acme") { SimulatedAcme(clock: $0) }
         let acme = CommandRegistry.Provider(.acme, sandbox: sandbox) { AcmeHarness($0) }
         exit(await PaymentCommand.main(Array(CommandLine.arguments.dropFirst()), registry: .builtin + [acme]))
     }

@@ -16,7 +16,7 @@ import PaymentsBuiltin
         let payments = try await PaymentClient.open(configuration: path) { $0.transport = sandbox.transport }
         try await payments.recover()
         // What stays open is looked at again after five minutes, an hour, a day; one process of all does it.
-        let settling = Task { await payments.settleInBackground() }
+        let settling = Task { await payments.recoverInBackground() }
 
         let server = try SandboxServer()
         let origin = try await server.listen(BookService(payments: payments))

@@ -8,7 +8,7 @@ import PaymentsBuiltin
 @main struct Till {
     static func main() async throws {
         let path = CommandLine.arguments.dropFirst().first ?? "providers.json"
-        // The company in this program; a real one needs neither this nor the two lines that use it.
+        // The provider in this program; a real one needs neither this nor the two lines that use it.
         let sandbox = try Sandbox(stateFile: "company.json") { clock in [MemoryBackend(clock: clock)] }
         let payments = try await PaymentClient.open(configuration: path) {
             $0.transport = sandbox.transport

@@ -5,7 +5,7 @@ public struct ProviderView: Sendable {
 
     /// Its name.
     public var id: ProviderID { provider.id }
-    /// Which account of which company it is.
+    /// Which account of which provider it is.
     public var identity: ProviderIdentity { provider.identity }
     /// What it takes.
     public var capabilities: Capabilities { provider.driver.capabilities }

@@ -37,7 +37,8 @@ public struct PaymentContext: Sendable {
 
     /// Runs what a terminal of the provider's does with a card: one at a time, prepared first if need be.
     ///
-    /// The terminal is this attempt's until the attempt ends, lookups included. Until then a wish to cancel goes to the driver's ``ReaderDriver/cancelReading(_:)``.
+    /// The terminal is this attempt's until the attempt ends, lookups included. Until then a wish to cancel goes to the
+    /// driver's ``ReaderDriver/cancelReading(_:)``.
     public func atTerminal<Reply>(_ body: () async throws -> Reply) async throws -> Reply {
         try await run.atTerminal(body)
     }

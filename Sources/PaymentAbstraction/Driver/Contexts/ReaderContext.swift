@@ -28,7 +28,7 @@ public struct ReaderContext: Sendable {
     }
 
     /// What the device has.
-    public func compatibility() async throws(PaymentError) -> Compatibility {
+    public func compatibility() async throws(PaymentError) -> ReaderCompatibility {
         try await hardware { reader in await reader.compatibility() }
     }
 
@@ -51,7 +51,7 @@ public struct ReaderContext: Sendable {
     public func prepareReader(token: Secret, lasting milliseconds: Int64? = nil) async throws(PaymentError) {
         let end = milliseconds.map { now + $0 }
         try await hardware { reader in try await reader.prepare(token: token) }
-        provider.desk?.lasts(until: end)
+        provider.readerQueue?.lasts(until: end)
     }
 
     /// Ends a wait for a card.

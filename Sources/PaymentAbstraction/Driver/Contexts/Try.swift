@@ -3,5 +3,5 @@ public struct Try: Hashable, Sendable {
     /// Counts from 1.
     public let number: Int
     /// The access that works now; nil where the provider needs none.
-    public let access: Access
+    public let access: ProviderAccess
 }

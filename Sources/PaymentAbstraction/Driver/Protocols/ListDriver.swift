@@ -1,4 +1,4 @@
-/// What an adapter that can list transactions implements. Applications use ``Transactions``.
+/// What an adapter that can list transactions implements. Applications use ``ProviderView/Transactions``.
 public protocol ListDriver: PaymentDriver {
     /// One page of transactions.
     func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage

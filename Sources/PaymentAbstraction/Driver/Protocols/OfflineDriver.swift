@@ -1,4 +1,4 @@
-/// What an adapter that can take payments without a network implements. Applications use ``Offline``.
+/// What an adapter that can take payments without a network implements. Applications use ``ProviderView/Offline``.
 public protocol OfflineDriver: PaymentDriver {
     /// What waits to be forwarded, and until when more may be taken.
     func offlineQueue(_ context: LookupContext) async throws -> OfflineQueue

@@ -10,20 +10,20 @@ public import PaymentBase
 ///     let identity = ProviderIdentity("acme", adapter: "acme", environment: "sandbox", merchant: "m-1")
 ///     let capabilities = Capabilities(sources: [.card])
 ///     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict { … }
-///     func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting { … }
-///     func lookupPlan(for operation: Operation) -> LookupPlan { LookupPlan(everyMilliseconds: 2_000) }
+///     func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { … }
+///     func lookupPlan(for operation: PaymentOperation) -> LookupPlan { LookupPlan(everyMilliseconds: 2_000) }
 ///     func classify(_ error: any Error) -> Fault { Fault(error) }
 /// }
 /// ```
 public protocol PaymentDriver: Sendable {
-    /// Which account of which company it speaks with.
+    /// Which account of which provider it speaks with.
     var identity: ProviderIdentity { get }
     /// What the provider takes; what can't be read from the conformances.
     var capabilities: Capabilities { get }
     /// How long and how often a lookup makes sense, and when absence proves something.
-    func lookupPlan(for operation: Operation) -> LookupPlan
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan
     /// Says what the provider knows about an attempt; the client decides what that proves.
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> Sighting
+    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult
     /// Sorts an error of this adapter: its category, and what is proven about the exchange.
     func classify(_ error: any Error) -> Fault
     /// Credentials that it was given, so that they can be taken out of whatever a provider echoes.

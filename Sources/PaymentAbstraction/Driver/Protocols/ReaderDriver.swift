@@ -1,10 +1,10 @@
-/// What an adapter of a provider with a card reader implements. Applications use ``Reader``.
+/// What an adapter of a provider with a card reader implements. Applications use ``ProviderView/Reader``.
 ///
 /// The hardware is behind the context; an adapter only knows what its provider wants of it. Everything but `prepare`
 /// has a default for a reader that needs nothing.
 public protocol ReaderDriver: PaymentDriver {
     /// What the device has and what this provider needs.
-    func compatibility(_ context: ReaderContext) async throws -> Compatibility
+    func compatibility(_ context: ReaderContext) async throws -> ReaderCompatibility
     /// How far the device is on its way.
     func activation(_ context: ReaderContext) async throws -> ActivationStatus
     /// Registers the device, has the terms accepted, links it.
@@ -18,7 +18,7 @@ public protocol ReaderDriver: PaymentDriver {
 }
 
 extension ReaderDriver {
-    public func compatibility(_ context: ReaderContext) async throws -> Compatibility {
+    public func compatibility(_ context: ReaderContext) async throws -> ReaderCompatibility {
         try await context.compatibility()
     }
     public func activation(_ context: ReaderContext) async throws -> ActivationStatus {

@@ -1,5 +1,5 @@
 /// What an adapter whose provider pushes news implements. Applications use ``PaymentClient``.
 public protocol WebhookDriver: PaymentDriver {
     /// Verifies and reads one message; throws when it can't be trusted. Nothing is believed by default.
-    func notices(in message: WebhookMessage) throws -> [Notice]
+    func notices(in message: WebhookMessage) throws -> [ProviderNotice]
 }

@@ -40,9 +40,9 @@ public struct PaymentFlow: Hashable, Sendable {
     }
 
     /// The sums.
-    public private(set) var amounts: Amounts
+    public private(set) var amounts: PaymentAmounts
     private let captures: CaptureRule
-    private var origin: Operation?
+    private var origin: PaymentOperation?
     private var isApproved = false
     private var captureCount = 0
     private var openCount = 0
@@ -53,7 +53,7 @@ public struct PaymentFlow: Hashable, Sendable {
 
     /// Starts with nothing.
     public init(_ currency: Currency, captures: CaptureRule) {
-        amounts = Amounts(currency)
+        amounts = PaymentAmounts(currency)
         self.captures = captures
     }
 
@@ -73,7 +73,7 @@ public struct PaymentFlow: Hashable, Sendable {
     }
 
     /// Adds one operation as it stands.
-    public mutating func add(_ operation: Operation, _ asked: Money, _ standing: Standing) {
+    public mutating func add(_ operation: PaymentOperation, _ asked: Money, _ standing: Standing) {
         switch standing {
         case .nothing: break
         case .inFlight:
@@ -92,7 +92,7 @@ public struct PaymentFlow: Hashable, Sendable {
         if operation == .refund || operation == .unlinkedRefund, standing != .nothing { hasReturned = true }
     }
 
-    private mutating func addPending(_ operation: Operation, _ asked: Money) {
+    private mutating func addPending(_ operation: PaymentOperation, _ asked: Money) {
         switch operation {
         case .capture: amounts.capturePending.increase(by: asked)
         case .refund, .unlinkedRefund: amounts.refundPending.increase(by: asked)
@@ -103,7 +103,7 @@ public struct PaymentFlow: Hashable, Sendable {
         }
     }
 
-    private mutating func addApproved(_ operation: Operation, _ approved: Money) {
+    private mutating func addApproved(_ operation: PaymentOperation, _ approved: Money) {
         switch operation {
         case .sale, .debit:
             amounts.authorized.increase(by: approved)
@@ -124,7 +124,7 @@ public struct PaymentFlow: Hashable, Sendable {
     }
 
     /// Whether an operation on the payment may begin now.
-    public func permission(for operation: Operation, _ amount: Money) -> Permission {
+    public func permission(for operation: PaymentOperation, _ amount: Money) -> Permission {
         guard let origin, isApproved else { return .notAllowed("the payment was not approved") }
         if amounts.isVoided { return .notAllowed("the payment was voided") }
         if amount.currency != amounts.captured.currency {
@@ -156,7 +156,7 @@ public struct PaymentFlow: Hashable, Sendable {
         }
     }
 
-    private func capturePermission(_ origin: Operation, _ amount: Money) -> Permission {
+    private func capturePermission(_ origin: PaymentOperation, _ amount: Money) -> Permission {
         if origin != .authorize { return .notAllowed("only an authorisation can be captured") }
         if amount.minorUnits <= 0 { return .notAllowed("a capture is more than nothing") }
         if captures == .oneReleasesTheRest, captureCount > 0 {
@@ -168,7 +168,7 @@ public struct PaymentFlow: Hashable, Sendable {
     }
 }
 
-extension Operation {
+extension PaymentOperation {
     /// Whether nothing else may happen to the payment while it is under way.
     var actsOnWhole: Bool {
         switch self {

@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-/// What a sighting proves about an attempt; pure, and the only way to settle without a person.
+/// What a lookup proves about an attempt; pure, and the only way to remove doubt without a person.
 enum Proof: Hashable {
     /// The provider's answer stands.
     case verdict(Verdict, claim: String?)
@@ -19,7 +19,7 @@ enum Proof: Hashable {
     ///   - holders: Attempts of the provider that hold one of the candidates' references.
     ///   - rivals: Other attempts of the provider that could be what was seen.
     static func of(
-        _ sighting: Sighting, _ record: AttemptRecord, _ plan: LookupPlan, now: Int64,
+        _ sighting: LookupResult, _ record: AttemptRecord, _ plan: LookupPlan, now: Int64,
         holders: [AttemptRecord], rivals: [AttemptRecord]
     ) -> Proof {
         switch sighting {

@@ -1,7 +1,7 @@
 /// What a provider says about one of its transactions when it is asked.
 public struct PaymentDetails: Hashable, Sendable {
     /// What the provider calls it.
-    public let references: References
+    public let references: PaymentReferences
     /// The state, in the provider's word.
     public let state: String
     /// When it happened, in milliseconds since 1970.
@@ -19,9 +19,9 @@ public struct PaymentDetails: Hashable, Sendable {
     /// What can be done with it now.
     public var operations: [AvailableOperation] = []
     /// Every capture that the provider lists.
-    public var captures: [Movement] = []
+    public var captures: [PaymentMovement] = []
     /// Every refund that the provider lists.
-    public var refunds: [Movement] = []
+    public var refunds: [PaymentMovement] = []
     /// The batch that it is settled in.
     public var batch: String?
     /// Whether it is settled, where the provider says.
@@ -35,12 +35,12 @@ public struct PaymentDetails: Hashable, Sendable {
     /// What belongs on a receipt.
     public var receipt: Receipt?
     /// Who paid, where the provider keeps it.
-    public var customer: Contact?
+    public var customer: CustomerContact?
     /// The application's own reference, where the provider keeps it.
     public var reference: String?
     /// What else the provider said, by its own names; never a secret.
     public var more: [String: String] = [:]
 
     /// Makes details of a state.
-    public init(_ state: String, references: References) { (self.state, self.references) = (state, references) }
+    public init(_ state: String, references: PaymentReferences) { (self.state, self.references) = (state, references) }
 }

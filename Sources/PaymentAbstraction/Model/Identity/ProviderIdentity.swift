@@ -1,4 +1,4 @@
-/// Which account of which company took a payment; a payment goes back only where all four agree.
+/// Which account of which provider took a payment; a payment goes back only where all four agree.
 public struct ProviderIdentity: Hashable, Sendable {
     /// The name under which it is configured.
     public let id: ProviderID

@@ -7,7 +7,7 @@ public struct Quote: Hashable, Sendable {
     /// What the computation left out or changed, in words.
     public var notes: [String] = []
     /// What the provider calls the quote, if anything.
-    public var references: References = [:]
+    public var references: PaymentReferences = [:]
 
     /// Makes a quote.
     public init(_ provider: ProviderID, _ tenders: [Tender: AmountBreakdown]) {

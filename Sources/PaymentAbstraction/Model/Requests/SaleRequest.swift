@@ -13,11 +13,11 @@ public struct SaleRequest: Hashable, Sendable {
     /// The customer's name at the merchant.
     public var customer: String?
     /// Who pays.
-    public var contact: Contact?
+    public var contact: CustomerContact?
     /// The billing address.
-    public var billing: Address?
+    public var billing: PostalAddress?
     /// The shipping address.
-    public var shipping: Address?
+    public var shipping: PostalAddress?
     /// What the customer reads.
     public var text: String?
     /// The number of an order.
@@ -29,7 +29,7 @@ public struct SaleRequest: Hashable, Sendable {
     /// Registers the card for later charges without the customer.
     public var cardOnFile: CardOnFileTerms?
     /// Who receives the money, where rules of card schemes ask for it.
-    public var recipient: Contact?
+    public var recipient: CustomerContact?
     /// Whether an approval of less may be asked for; needs a handler for ``PartialApprovalOffer``.
     public var acceptsPartial = false
     /// Nothing real happens; never in the journal or in totals.
@@ -37,7 +37,7 @@ public struct SaleRequest: Hashable, Sendable {
     /// A word for the routing rules.
     public var label: String?
     /// How the reader presents itself.
-    public var presentation = Presentation()
+    public var presentation = ReaderPresentation()
     /// The same request as the merchant's back end made it, to be sent as it is.
     public var prepared: PreparedRequest?
 
@@ -83,7 +83,7 @@ public struct SaleRequest: Hashable, Sendable {
         if recipient != nil { features.insert(.recipient) }
         if acceptsPartial { features.insert(.partialApproval) }
         if isDryRun { features.insert(.dryRun) }
-        if presentation != Presentation() { features.insert(.presentation) }
+        if presentation != ReaderPresentation() { features.insert(.presentation) }
         if prepared != nil { features.insert(.prepared) }
         return features
     }

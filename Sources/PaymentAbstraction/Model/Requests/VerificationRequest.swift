@@ -9,9 +9,9 @@ public struct VerificationRequest: Hashable, Sendable {
     /// The customer's name at the merchant.
     public var customer: String?
     /// Whose it is.
-    public var contact: Contact?
+    public var contact: CustomerContact?
     /// The billing address.
-    public var billing: Address?
+    public var billing: PostalAddress?
     /// Whether the provider shall keep it for the customer.
     public var savesInstrument = false
     /// Registers it for later charges without the customer.

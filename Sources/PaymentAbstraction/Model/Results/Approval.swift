@@ -3,7 +3,7 @@ public struct Approval: Hashable, Sendable {
     /// The amount that the provider says it moved.
     public let amount: Money
     /// What the provider calls it.
-    public var references: References
+    public var references: PaymentReferences
     /// The card, as far as it may be shown.
     public var card: CardSummary?
     /// What belongs on a receipt.
@@ -18,7 +18,8 @@ public struct Approval: Hashable, Sendable {
     public var isDryRun = false
 
     /// Makes an approval of an amount.
-    public init(_ amount: Money, references: References = [:], card: CardSummary? = nil, receipt: Receipt? = nil) {
+    public init(_ amount: Money, references: PaymentReferences = [:], card: CardSummary? = nil, receipt: Receipt? = nil)
+    {
         (self.amount, self.references) = (amount, references)
         (self.card, self.receipt) = (card, receipt)
     }

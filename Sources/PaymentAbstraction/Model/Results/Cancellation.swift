@@ -5,10 +5,10 @@ public struct Cancellation: Hashable, Sendable {
     /// What the provider or the reader said.
     public let provider: ProviderMessage?
     /// What the provider calls it.
-    public var references: References
+    public var references: PaymentReferences
 
     /// Makes a cancellation.
-    public init(by: Cause, provider: ProviderMessage? = nil, references: References = [:]) {
+    public init(by: Cause, provider: ProviderMessage? = nil, references: PaymentReferences = [:]) {
         (self.by, self.provider, self.references) = (by, provider, references)
     }
 

@@ -5,7 +5,7 @@ public struct Decline: Hashable, Sendable {
     /// Why, in the provider's words.
     public let provider: ProviderMessage
     /// What the provider calls it.
-    public var references: References
+    public var references: PaymentReferences
     /// The card, as far as it may be shown.
     public var card: CardSummary?
     /// What belongs on a receipt.
@@ -14,7 +14,7 @@ public struct Decline: Hashable, Sendable {
     public package(set) var attempt: AttemptID?
 
     /// Makes a decline of a neutral reason and the provider's words.
-    public init(_ reason: DeclineReason, provider: ProviderMessage, references: References = [:]) {
+    public init(_ reason: DeclineReason, provider: ProviderMessage, references: PaymentReferences = [:]) {
         (self.reason, self.provider, self.references) = (reason, provider, references)
     }
 

@@ -5,19 +5,19 @@ public struct Payment: Hashable, Sendable {
     /// The attempt whose approval this is.
     public let attempt: AttemptID
     /// What was approved.
-    public let operation: Operation
+    public let operation: PaymentOperation
     /// What was asked for.
     public let requested: Money
     /// What was approved; less than asked for when the approval is partial.
     public let approved: Money
     /// All amounts of the payment.
-    public let amounts: Amounts
+    public let amounts: PaymentAmounts
     /// The application's reference.
     public let reference: String
     /// Who took it.
     public let provider: ProviderIdentity
     /// What the provider calls it.
-    public let references: References
+    public let references: PaymentReferences
     /// The card, as far as it may be shown.
     public let card: CardSummary?
     /// What belongs on a receipt.
@@ -28,13 +28,13 @@ public struct Payment: Hashable, Sendable {
     public let isOffline: Bool
     /// Whether nothing real happened.
     public let isDryRun: Bool
-    /// Whether the journal holds the outcome; when not, recovery settles it later.
+    /// Whether the journal holds the outcome; when not, recovery writes it later.
     public package(set) var isRecorded = true
 
     /// Whether less than asked for was approved.
     public var isPartial: Bool { approved.minorUnits < requested.minorUnits }
 
-    package init(_ approval: Approval, of record: AttemptRecord, amounts: Amounts) {
+    package init(_ approval: Approval, of record: AttemptRecord, amounts: PaymentAmounts) {
         id = record.intent.paymentID
         attempt = record.intent.attempt
         operation = record.intent.operation

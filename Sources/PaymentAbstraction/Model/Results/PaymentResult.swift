@@ -6,7 +6,7 @@ public enum PaymentResult: Hashable, Sendable {
     case declined(Decline)
     /// It was ended before it was decided.
     case cancelled(Cancellation)
-    /// It was accepted and is not final; a webhook or a later status settles it.
+    /// It was accepted and is not final; a webhook or a later status decides it.
     case pending(Pending)
 
     /// The payment, when it was approved.

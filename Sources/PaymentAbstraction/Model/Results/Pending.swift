@@ -1,7 +1,7 @@
 /// Something that was accepted and is not final.
 public struct Pending: Hashable, Sendable {
     /// What the provider calls it.
-    public var references: References
+    public var references: PaymentReferences
     /// What the provider said.
     public let provider: ProviderMessage?
     /// Whether the client shall ask again within the same call.
@@ -10,7 +10,7 @@ public struct Pending: Hashable, Sendable {
     public package(set) var attempt: AttemptID?
 
     /// Makes a pending answer; with `lookAgain` the client polls by the driver's plan before it gives up.
-    public init(references: References = [:], provider: ProviderMessage? = nil, lookAgain: Bool) {
+    public init(references: PaymentReferences = [:], provider: ProviderMessage? = nil, lookAgain: Bool) {
         (self.references, self.provider, self.lookAgain) = (references, provider, lookAgain)
     }
 }

@@ -10,7 +10,7 @@ public enum Verdict: Hashable, Sendable {
     case pending(Pending)
 
     /// What the provider calls it.
-    public var references: References {
+    public var references: PaymentReferences {
         switch self {
         case .approved(let approval): approval.references
         case .declined(let decline): decline.references

@@ -16,7 +16,7 @@ struct ARISEInspector: Inspector {
         }
     }
 
-    private func items(_ json: JSON, _ operation: PaymentAbstraction.Operation?) -> [Inspection] {
+    private func items(_ json: JSON, _ operation: PaymentOperation?) -> [Inspection] {
         if let list = json["items"]?.array {
             // That nothing was found proves nothing.
             return list.isEmpty ? [Inspection("empty list", .none, .unknown)] : list.map { transaction($0, operation) }
@@ -30,7 +30,7 @@ struct ARISEInspector: Inspector {
 
     // MARK: What became of a transaction
 
-    private func transaction(_ json: JSON, _ operation: PaymentAbstraction.Operation?) -> Inspection {
+    private func transaction(_ json: JSON, _ operation: PaymentOperation?) -> Inspection {
         let said = ARISETransaction(json)
         let word = said.type.flatMap { ARISEOperation.names[$0.rawValue] } ?? said.text("type") ?? "transaction"
         let kind = "\(word) \(said.status?.rawValue ?? json["status"]?.string ?? "")"
@@ -53,8 +53,8 @@ struct ARISEInspector: Inspector {
 
     /// What was asked for: an answer that shows a later state is one to a capture or to a void.
     private static func asked(
-        _ type: PaymentAbstraction.Operation?, _ status: ARISEStatus?, isReply: Bool
-    ) -> PaymentAbstraction.Operation? {
+        _ type: PaymentOperation?, _ status: ARISEStatus?, isReply: Bool
+    ) -> PaymentOperation? {
         guard isReply, let type, let status else { return type }
         if status == .voided || status == .cancelled { return .void }
         return type == .authorize && (status == .captured || status == .settled) ? .capture : type
@@ -72,7 +72,7 @@ struct ARISEInspector: Inspector {
     }
 
     /// An event names a transaction and what became of it, and no amount.
-    private func news(_ json: JSON, _ operation: PaymentAbstraction.Operation?) -> Inspection {
+    private func news(_ json: JSON, _ operation: PaymentOperation?) -> Inspection {
         guard let kind = json["type"]?.string else { return .unknown("webhook") }
         guard kind.hasPrefix("transaction.") else {
             let isListed = kind == "ping" || kind == "settlement.batch.completed" || kind.hasPrefix("terminal.")

@@ -23,7 +23,7 @@ struct ARISEOperation: RawRepresentable, Hashable, Sendable {
     ]
 
     /// What it is here, where we have it.
-    var neutral: PaymentAbstraction.Operation? {
+    var neutral: PaymentOperation? {
         switch self {
         case .authorization: .authorize
         case .sale, .bankDebit: .sale

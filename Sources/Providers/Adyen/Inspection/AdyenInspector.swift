@@ -185,7 +185,7 @@ public struct AdyenInspector: Inspector {
 
     /// The verdict on a payment's answer; one that names no currency can't be judged without its request.
     private func payment(
-        _ reply: PaymentReply, _ body: JSON, _ operation: PaymentAbstraction.Operation?
+        _ reply: PaymentReply, _ body: JSON, _ operation: PaymentOperation?
     ) throws -> Verdict {
         let type = body.member("PaymentResult", "PaymentType")?.text
         guard type.map(AdyenMembers.payments.contains) ?? true else {
@@ -208,7 +208,7 @@ public struct AdyenInspector: Inspector {
 }
 
 extension Inspection {
-    /// What a driver would conclude from the message, with the name that the company has for it.
+    /// What a driver would conclude from the message, with the name that the provider has for it.
     init(named kind: String, _ verdict: Verdict) {
         self.init(kind, verdict)
         let names = verdict.references

@@ -19,7 +19,7 @@ struct AdyenPost: Sendable {
     let transport: any HTTPTransport
     let origin: Origin
     var connectTo: Origin?
-    /// Whom to trust on the shop's network, where certificates lead to the company's own root.
+    /// Whom to trust on the shop's network, where certificates lead to the provider's own root.
     var trust: ServerTrust?
 
     /// How long a terminal may take: its customer has two minutes, and the cloud half a minute more.

@@ -29,7 +29,7 @@ struct LocalLink: AdyenLink {
 
 /// Which names a terminal's certificate may have, which is not the name of its address.
 enum TerminalCertificate {
-    /// Trusts certificates that lead to the company's roots and carry the name of a terminal of an environment.
+    /// Trusts certificates that lead to the provider's roots and carry the name of a terminal of an environment.
     static func trust(roots: String, environment: String) -> ServerTrust {
         ServerTrust(
             roots: roots,

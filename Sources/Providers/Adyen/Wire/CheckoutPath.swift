@@ -7,7 +7,7 @@ enum CheckoutPath {
     static func cancels(_ payment: String) -> String? { modification(payment, "cancels") }
     static func reversals(_ payment: String) -> String? { modification(payment, "reversals") }
     static func amountUpdates(_ payment: String) -> String? { modification(payment, "amountUpdates") }
-    /// A charge of an instrument that the company keeps.
+    /// A charge of an instrument that the provider keeps.
     static let payments = "/payments"
     /// A cancel by our own reference, where the payment's name is not known.
     static let technicalCancel = "/cancels"

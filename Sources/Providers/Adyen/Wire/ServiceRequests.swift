@@ -88,7 +88,7 @@ enum ServiceRequests {
         ]
     }
 
-    /// One of the services that only this company's terminals have.
+    /// One of the services that only this provider's terminals have.
     static func admin(_ service: String) -> JSON { ["ServiceIdentification": .string(service)] }
 
     private static func text(_ lines: [String]) -> JSON {

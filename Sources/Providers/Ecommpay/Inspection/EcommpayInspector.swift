@@ -27,7 +27,7 @@ struct EcommpayInspector: Inspector {
 
     // MARK: What became of a payment
 
-    private func reports(_ json: JSON, _ wanted: PaymentAbstraction.Operation?) -> [Inspection] {
+    private func reports(_ json: JSON, _ wanted: PaymentOperation?) -> [Inspection] {
         guard let report = EcommpayReport(json) else { return [.unknown("payment")] }
         guard EcommpayMapping.isListed(report.status), !report.isTorn else {
             return [about(report, .unknown(report.status))]
@@ -94,7 +94,7 @@ struct EcommpayInspector: Inspector {
 
     /// The operation that starts a payment, or a try beside the one that counts.
     private func start(
-        _ operation: EcommpayReport.Operation, _ report: EcommpayReport, _ origin: PaymentAbstraction.Operation,
+        _ operation: EcommpayReport.Operation, _ report: EcommpayReport, _ origin: PaymentOperation,
         _ kind: String
     ) -> Inspection {
         let ours = report.operations.filter { $0.type == operation.type }
@@ -127,7 +127,7 @@ struct EcommpayInspector: Inspector {
 
     private static let later: Set<String> = ["capture", "cancel", "incremental", "refund", "reversal"]
 
-    private static func types(_ operation: PaymentAbstraction.Operation) -> Set<String> {
+    private static func types(_ operation: PaymentOperation) -> Set<String> {
         switch operation {
         case .sale, .authorize, .debit, .verify, .tokenize: Set([EcommpayMapping.type(operation)].compactMap { $0 })
         case .capture: ["capture"]

@@ -1,9 +1,9 @@
 internal import PaymentBase
 
-/// What the company says when it has accepted something; it never says that anything was paid.
+/// What the provider says when it has accepted something; it never says that anything was paid.
 struct EcommpayAck: Sendable {
     let payment: String
-    /// The name of the request; nil where the company only says that it has it already.
+    /// The name of the request; nil where the provider only says that it has it already.
     let request: String?
 
     init(payment: String, request: String?) { (self.payment, self.request) = (payment, request) }

@@ -43,7 +43,7 @@ enum EcommpayQuestion: Sendable {
         }
     }
 
-    /// What is to be done elsewhere; nothing is told to the company of it.
+    /// What is to be done elsewhere; nothing is told to the provider of it.
     var step: EcommpayStep.Step? {
         if case .step(let step) = self { return step }
         return nil

@@ -1,7 +1,7 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 
-/// What the company says about a payment: in a session, in the Gate's status and in callbacks.
+/// What the provider says about a payment: in a session, in the Gate's status and in callbacks.
 struct EcommpayReport: Sendable {
     /// One operation of the payment.
     struct Operation: Sendable {

@@ -16,7 +16,7 @@ struct HaloInspector: Inspector {
         }
     }
 
-    private func items(_ json: JSON, _ operation: PaymentAbstraction.Operation?) -> [Inspection] {
+    private func items(_ json: JSON, _ operation: PaymentOperation?) -> [Inspection] {
         if let list = json.array {
             // That nothing was found proves nothing.
             if list.isEmpty { return [Inspection("empty list", .none, .unknown)] }
@@ -49,7 +49,7 @@ struct HaloInspector: Inspector {
         return about(answer, found)
     }
 
-    /// News of a payment; those of a status by reference have neither an amount nor a name of the company's.
+    /// News of a payment; those of a status by reference have neither an amount nor a name of the provider's.
     private func news(_ json: JSON) -> Inspection {
         guard let disposition = json["disposition"], let answer = HaloAnswer(flat: json.adding("type", disposition))
         else { return .unknown("news") }
@@ -63,7 +63,7 @@ struct HaloInspector: Inspector {
         return about(answer, found)
     }
 
-    private func record(_ json: JSON, _ operation: PaymentAbstraction.Operation?) -> Inspection {
+    private func record(_ json: JSON, _ operation: PaymentOperation?) -> Inspection {
         guard let record = HaloRecord(json) else { return .unknown("record") }
         let kind = "\(record.kind.isEmpty ? "record" : record.kind) \(record.disposition)"
         var found: Inspection

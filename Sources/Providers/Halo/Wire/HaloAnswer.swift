@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-/// What the company answers to a tap, to a PIN, or to a refund of the back office; all but the type may be missing.
+/// What the provider answers to a tap, to a PIN, or to a refund of the back office; all but the type may be missing.
 struct HaloAnswer {
     let type: String
     let errorCode: String

@@ -1,6 +1,6 @@
 internal import PaymentProviderKit
 
-/// The company's paths and header fields.
+/// The provider's paths and header fields.
 enum HaloPath {
     static let readerToken = "/apple/proximity-token"
     static let submit = "/transactions/apple"

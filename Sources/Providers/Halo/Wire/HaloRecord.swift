@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-/// One transaction as the company keeps it; its amounts are text, here in minor units.
+/// One transaction as the provider keeps it; its amounts are text, here in minor units.
 struct HaloRecord {
     let id: String
     let reference: String
@@ -15,7 +15,7 @@ struct HaloRecord {
     let maskedNumber: String?
     let authorizationCode: String?
     let device: String?
-    /// What stands on the receipt, by the company's names.
+    /// What stands on the receipt, by the provider's names.
     let receipt: JSON?
 
     init?(_ json: JSON?) {

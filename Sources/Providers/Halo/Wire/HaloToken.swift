@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-/// What is read of a token without checking its signature: that is the company's business.
+/// What is read of a token without checking its signature: that is the provider's business.
 struct HaloToken {
     let algorithm: String
     let audience: String?

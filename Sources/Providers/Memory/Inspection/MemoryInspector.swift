@@ -2,7 +2,7 @@ internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentProviderKit
 
-/// Explains what the memory company says; the shortest inspector there is, to begin from.
+/// Explains what the memory provider says; the shortest inspector there is, to begin from.
 struct MemoryInspector: Inspector {
     private static let known = KnownMembers(
         """
@@ -41,7 +41,7 @@ struct MemoryInspector: Inspector {
         return isOther ? Inspection("no payment", .none, .notMoved) : .unknown("no message that we know")
     }
 
-    /// What the company lists about a payment: what it holds or has charged has moved.
+    /// What the provider lists about a payment: what it holds or has charged has moved.
     private func details(_ details: PaymentDetails, _ json: JSON) -> Inspection {
         let moved = max(details.amount?.minorUnits ?? 0, details.captured?.minorUnits ?? 0)
         var found: Inspection

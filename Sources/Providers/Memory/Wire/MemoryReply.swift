@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-/// What the memory company answers about a payment or an operation on one.
+/// What the memory provider answers about a payment or an operation on one.
 struct MemoryReply {
     let id: String
     let state: String

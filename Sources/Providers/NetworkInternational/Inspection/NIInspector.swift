@@ -19,7 +19,7 @@ struct NIInspector: Inspector {
         }
     }
 
-    private func items(_ json: JSON, _ operation: PaymentAbstraction.Operation?) -> [Inspection] {
+    private func items(_ json: JSON, _ operation: PaymentOperation?) -> [Inspection] {
         if json["eventName"] != nil { return [NIEventMeaning.inspection(json)] }
         if let list = json["items"]?.array {
             // That nothing was found proves nothing.
@@ -44,7 +44,7 @@ struct NIInspector: Inspector {
 
     // MARK: What became of a payment
 
-    private func payment(_ json: JSON, _ operation: PaymentAbstraction.Operation?) -> [Inspection] {
+    private func payment(_ json: JSON, _ operation: PaymentOperation?) -> [Inspection] {
         guard let payment = NIPayment(json) else { return [.unknown("payment")] }
         var found: [Inspection] = []
         if let captures = payment.captures, operation == nil || operation == .capture {
@@ -68,7 +68,7 @@ struct NIInspector: Inspector {
         }
     }
 
-    private func order(_ json: JSON, _ operation: PaymentAbstraction.Operation?) -> [Inspection] {
+    private func order(_ json: JSON, _ operation: PaymentOperation?) -> [Inspection] {
         guard let order = NIOrder(json), (try? NIMapping.details(order, now: 0)) != nil else {
             return [.unknown("order")]
         }
@@ -100,7 +100,7 @@ struct NIInspector: Inspector {
 
     /// What was voided is cancelled as a payment, and done as a void.
     private func judged(
-        _ kind: String, _ operation: PaymentAbstraction.Operation, _ verdict: () throws(PaymentError) -> Verdict
+        _ kind: String, _ operation: PaymentOperation, _ verdict: () throws(PaymentError) -> Verdict
     ) -> Inspection {
         do {
             let verdict = try verdict()
@@ -162,7 +162,7 @@ struct NIInspector: Inspector {
 
     // MARK: Everything else
 
-    private func request(_ json: JSON, _ operation: PaymentAbstraction.Operation?) -> Inspection? {
+    private func request(_ json: JSON, _ operation: PaymentOperation?) -> Inspection? {
         if json["payment"] != nil, json["tid"] != nil { return Inspection("payment request", .none, .unknown) }
         if let amount = json["amount"] {
             let isNew = json["action"] != nil

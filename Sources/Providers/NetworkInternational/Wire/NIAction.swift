@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-/// What the company answers to a refund (`refundId`) or a void (`voidId`).
+/// What the provider answers to a refund (`refundId`) or a void (`voidId`).
 struct NIAction {
     let name: String?
     let status: String

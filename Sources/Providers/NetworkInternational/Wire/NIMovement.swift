@@ -4,12 +4,12 @@ internal import PaymentBase
 struct NIMovement {
     /// `FULL_CAPTURE`, `PARTIAL_REFUND` and so on; empty in a capture's answer.
     let group: String
-    /// What the company calls it: a refund by its own name, a capture by the moment when it was made.
+    /// What the provider calls it: a refund by its own name, a capture by the moment when it was made.
     let name: String
     let amount: NIAmount?
     let state: String
     let at: Int64?
-    /// What may follow, in the company's word.
+    /// What may follow, in the provider's word.
     let action: String?
 
     /// An item of `cnp:capture`.
@@ -30,7 +30,7 @@ struct NIMovement {
         at = Timestamp(time)?.milliseconds
     }
 
-    /// The oldest first, in whatever order the company lists them; those without a time stay where they are.
+    /// The oldest first, in whatever order the provider lists them; those without a time stay where they are.
     static func inOrder(_ movements: [NIMovement]) -> [NIMovement] {
         guard movements.allSatisfy({ $0.at != nil }) else { return movements }
         return movements.enumerated().sorted { one, two in

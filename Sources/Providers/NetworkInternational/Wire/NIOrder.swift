@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-/// Everything that the company says about one order.
+/// Everything that the provider says about one order.
 struct NIOrder {
     /// One card that paid.
     struct Card {

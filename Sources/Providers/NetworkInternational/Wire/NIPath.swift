@@ -1,6 +1,6 @@
 internal import PaymentProviderKit
 
-/// The company's paths; the card-present ones are relative to the base path.
+/// The provider's paths; the card-present ones are relative to the base path.
 enum NIPath {
     static let accessToken = "/identity/auth/access-token"
     static func deviceToken(_ outlet: String) -> String { "/identity/outlets/\(outlet.pathPiece)/devices/auth" }

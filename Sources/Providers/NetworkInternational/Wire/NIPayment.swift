@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-/// What the company answers to a purchase, an authorisation or a capture.
+/// What the provider answers to a purchase, an authorisation or a capture.
 struct NIPayment {
     let reference: String
     let order: String

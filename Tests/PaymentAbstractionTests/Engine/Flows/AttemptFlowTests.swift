@@ -2,7 +2,8 @@ import PaymentAbstraction
 import PaymentBase
 import Testing
 
-/// The attempt as DESIGN tells it: a mark before the first byte, and a doubt per exchange that only its own evidence lifts.
+/// The attempt as DESIGN tells it: a mark before the first byte, and a doubt per exchange that only its own evidence
+/// lifts.
 private struct ToldAttempt {
     enum Exchange { case open, doubtful, proven }
 

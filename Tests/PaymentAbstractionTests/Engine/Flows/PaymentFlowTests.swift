@@ -2,7 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import Testing
 
-typealias MoneyOperation = PaymentAbstraction.Operation
+typealias MoneyOperation = PaymentOperation
 
 /// A payment as a list of what was asked of it, with the sums taken naively; what may begin is asked of the flow.
 private struct ToldPayment {
@@ -14,12 +14,12 @@ private struct ToldPayment {
 
     enum Move: Hashable, CustomStringConvertible {
         case begin(MoneyOperation, Int64)
-        case settle(Int, PaymentFlow.Standing)
+        case recover(Int, PaymentFlow.Standing)
 
         var description: String {
             switch self {
             case .begin(let operation, let units): "\(operation) \(units)"
-            case .settle(let index, let standing): "\(index) is \(standing)"
+            case .recover(let index, let standing): "\(index) is \(standing)"
             }
         }
     }
@@ -135,9 +135,9 @@ private struct ToldPayment {
         for (index, entry) in entries.enumerated() {
             let approved = PaymentFlow.Standing.approved(.init(minorUnits: entry.minorUnits, .eur))
             switch entry.standing {
-            case .inFlight: all += [.inDoubt, .pending, approved, .nothing].map { .settle(index, $0) }
-            case .inDoubt: all += [.pending, approved, .nothing].map { .settle(index, $0) }
-            case .pending: all += [approved, .nothing].map { .settle(index, $0) }
+            case .inFlight: all += [.inDoubt, .pending, approved, .nothing].map { .recover(index, $0) }
+            case .inDoubt: all += [.pending, approved, .nothing].map { .recover(index, $0) }
+            case .pending: all += [approved, .nothing].map { .recover(index, $0) }
             case .approved, .nothing: break
             }
         }
@@ -148,7 +148,7 @@ private struct ToldPayment {
         switch move {
         case .begin(let operation, let units):
             entries.append(Entry(operation: operation, minorUnits: units, standing: .inFlight))
-        case .settle(let index, let standing): entries[index].standing = standing
+        case .recover(let index, let standing): entries[index].standing = standing
         }
     }
 }

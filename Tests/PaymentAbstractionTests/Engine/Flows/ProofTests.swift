@@ -13,7 +13,7 @@ private struct ToldProof {
 
     enum Judgement: Hashable { case verdict(claim: String?), notMoved, nothing, something, mismatch }
 
-    func judge(_ sighting: Sighting) -> Judgement {
+    func judge(_ sighting: LookupResult) -> Judgement {
         switch sighting {
         case .cannotTell: return .nothing
         case .found(let verdict): return judge(verdict, nil)
@@ -68,7 +68,7 @@ private struct ToldProof {
         _ name: String, _ minorUnits: Int64 = asked, _ operation: MoneyOperation = .sale,
         state: AttemptRecord.State = .inDoubt, provider: ProviderIdentity = memory
     ) throws -> AttemptRecord {
-        let intent = Intent(try AttemptID(name), operation, Money(minorUnits: minorUnits, .eur), reference: "o")
+        let intent = AttemptIntent(try AttemptID(name), operation, Money(minorUnits: minorUnits, .eur), reference: "o")
         var record = AttemptRecord(intent, provider, round: 1, at: 0, owner: "till")
         (record.state, record.submittedAt) = (state, submittedAt)
         return record
@@ -96,9 +96,9 @@ private struct ToldProof {
         return all
     }
 
-    static var sightings: [Sighting] {
+    static var sightings: [LookupResult] {
         let decline = Verdict.declined(Decline(.doNotHonor, provider: ProviderMessage(code: "05")))
-        var all: [Sighting] = [.notSeen, .cannotTell, .candidates([])]
+        var all: [LookupResult] = [.notSeen, .cannotTell, .candidates([])]
         for verdict in verdicts {
             all.append(.found(verdict))
             all.append(.candidates([.init("p-1", verdict)]))

@@ -3,16 +3,16 @@ import Testing
 
 /// One piece of news: what it says, and when the provider says that it happened.
 private struct News: Hashable, CustomStringConvertible {
-    let phase: RefundFlow.Phase
+    let phase: OutcomeFlow.Phase
     let at: Int64
     var description: String { "\(phase)@\(at)" }
 
-    static let all: [News] = [RefundFlow.Phase.pending, .succeeded, .failed].flatMap { phase in
+    static let all: [News] = [OutcomeFlow.Phase.pending, .succeeded, .failed].flatMap { phase in
         (1...3).map { News(phase: phase, at: $0) }
     }
 
     /// What holds after all of them, whatever order they came in: the latest final word; at one moment, the failure.
-    static func outcome(_ heard: Set<News>) -> (phase: RefundFlow.Phase, since: Int64?) {
+    static func outcome(_ heard: Set<News>) -> (phase: OutcomeFlow.Phase, since: Int64?) {
         let finals = heard.filter { $0.phase == .succeeded || $0.phase == .failed }
         guard let latest = finals.map(\.at).max() else { return (heard.isEmpty ? .open : .pending, nil) }
         let hasFailure = finals.contains(News(phase: .failed, at: latest))
@@ -22,11 +22,11 @@ private struct News: Hashable, CustomStringConvertible {
 
 /// A refund and everything that was heard of it.
 private struct ToldRefund {
-    var flow: RefundFlow
+    var flow: OutcomeFlow
     var heard: Set<News> = []
-    var first: RefundFlow.Phase?
+    var first: OutcomeFlow.Phase?
 
-    init(_ operation: MoneyOperation) { flow = RefundFlow(.open, since: 0, operation: operation) }
+    init(_ operation: MoneyOperation) { flow = OutcomeFlow(.open, since: 0, operation: operation) }
 
     mutating func stepOfWhatCanTurn(_ news: News) -> String? {
         let before = flow
@@ -83,17 +83,17 @@ private struct ToldRefund {
     }
 
     @Test func aLaterFailureTurnsARefundAndContradictsASale() {
-        var refund = RefundFlow(.succeeded, since: 5, operation: .refund)
+        var refund = OutcomeFlow(.succeeded, since: 5, operation: .refund)
         #expect(refund.handle(.failed, at: 6) == .write)
         #expect(refund.phase == .failed)
         #expect(refund.handle(.succeeded, at: 7) == .write)
-        var sale = RefundFlow(.succeeded, since: 5, operation: .sale)
+        var sale = OutcomeFlow(.succeeded, since: 5, operation: .sale)
         #expect(sale.handle(.failed, at: 6) == .contradiction)
         #expect(sale.phase == .succeeded)
     }
 
     @Test func aSaleTurnsByItsLateFailureAloneAndForGood() {
-        var sale = RefundFlow(.succeeded, since: 5, operation: .sale)
+        var sale = OutcomeFlow(.succeeded, since: 5, operation: .sale)
         #expect(sale.handle(.failed, at: 4, isLate: true) == .ignore)
         #expect(sale.handle(.failed, at: 6, isLate: true) == .write)
         #expect(sale.phase == .failed && sale.since == 6)
@@ -102,10 +102,10 @@ private struct ToldRefund {
     }
 
     @Test func nothingHeardChangesNothing() {
-        for phase in [RefundFlow.Phase.open, .pending, .succeeded, .failed] {
-            var flow = RefundFlow(phase, since: 3, operation: .refund)
+        for phase in [OutcomeFlow.Phase.open, .pending, .succeeded, .failed] {
+            var flow = OutcomeFlow(phase, since: 3, operation: .refund)
             #expect(flow.handle(.open, at: 9) == .ignore)
-            #expect(flow == RefundFlow(phase, since: 3, operation: .refund))
+            #expect(flow == OutcomeFlow(phase, since: 3, operation: .refund))
         }
     }
 }

@@ -1,0 +1,34 @@
+public import PaymentBase
+
+/// What an application gives to a client: everything that touches the world outside of the providers.
+public struct ClientDependencies: Sendable {
+    /// What survives a crash.
+    public var journal: any Journal
+    /// What time it is.
+    public var clock: any PaymentClock = SystemClock()
+    /// Where random numbers come from.
+    public var random: any RandomSource = SystemRandom()
+    /// The hardware that reads cards.
+    public var reader: (any CardReader)?
+    /// The handlers of questions.
+    public var answers = Answers()
+    /// What runs the client's work; nil for the global pool.
+    public var executor: (any TaskExecutor)?
+    /// Where access is kept between runs.
+    public var tokens: any TokenStore = MemoryTokenStore()
+    /// Where the installation's names are kept.
+    public var installations: any InstallationStore = MemoryInstallationStore()
+    /// Gives out numbers of their own to providers that need them; nil takes the journal, if it can.
+    public var numbers: (any NumberSource)?
+    /// Which process this is; another may take over its attempts only when it is gone.
+    public var owner: String?
+    /// Tells whether another process is still there.
+    public var owners: any OwnerRegistry = SoleOwner()
+    /// Lets one process at a time settle in the background.
+    public var settlementLock: (any SettlementLock)?
+    /// How long a call waits for its answer, in milliseconds.
+    public var deadlineMilliseconds: Int64 = 180_000
+
+    /// Takes a journal; everything else has a default.
+    public init(journal: any Journal) { self.journal = journal }
+}

@@ -1,0 +1,32 @@
+extension ProviderView {
+    /// A provider's list of the merchant's devices.
+    public struct Devices: Sendable {
+        private let driver: any DeviceDriver
+        private let context: LookupContext
+
+        init?(_ provider: OpenProvider, _ services: Services) {
+            guard let driver = provider.devices else { return nil }
+            self.driver = driver
+            context = LookupContext(provider: provider, services: services)
+        }
+
+        /// All devices.
+        public func list() async throws(PaymentError) -> [DeviceSummary] {
+            do { return try await driver.devices(context) } catch { throw wrapped(error) }
+        }
+
+        /// One device; nil when the provider does not know it.
+        public func device(_ id: String) async throws(PaymentError) -> DeviceSummary? {
+            do { return try await driver.device(id, context) } catch { throw wrapped(error) }
+        }
+
+        /// Takes the number of a terminal off the device that had it.
+        public func unbind(terminal: String) async throws(PaymentError) {
+            do { try await driver.unbind(terminal: terminal, context) } catch { throw wrapped(error) }
+        }
+
+        private func wrapped(_ error: any Error) -> PaymentError {
+            PaymentError(wrapping: error, .nothingMoved, nil, driver)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+extension ProviderView {
+    /// A provider's prices.
+    public struct Pricing: Sendable {
+        private let driver: any PricingDriver
+        private let context: LookupContext
+
+        init?(_ provider: OpenProvider, _ services: Services) {
+            guard let driver = provider.pricing else { return nil }
+            self.driver = driver
+            context = LookupContext(provider: provider, services: services)
+        }
+
+        /// What an amount costs per tender.
+        public func quote(_ amount: Money) async throws(PaymentError) -> Quote { try await quote(QuoteRequest(amount)) }
+
+        /// What an amount costs per tender, with tip, discount and surcharge.
+        public func quote(_ request: QuoteRequest) async throws(PaymentError) -> Quote {
+            do { return try await driver.quote(request, context) } catch { throw wrapped(error) }
+        }
+
+        private func wrapped(_ error: any Error) -> PaymentError {
+            PaymentError(wrapping: error, .nothingMoved, nil, driver)
+        }
+    }
+}

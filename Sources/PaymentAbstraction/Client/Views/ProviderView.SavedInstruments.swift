@@ -1,0 +1,27 @@
+extension ProviderView {
+    /// The instruments that a provider keeps for customers.
+    public struct SavedInstruments: Sendable {
+        private let driver: any SavedInstrumentDriver
+        private let context: LookupContext
+
+        init?(_ provider: OpenProvider, _ services: Services) {
+            guard let driver = provider.saved else { return nil }
+            self.driver = driver
+            context = LookupContext(provider: provider, services: services)
+        }
+
+        /// What is kept for a customer.
+        public func list(of customer: String) async throws(PaymentError) -> [SavedInstrument] {
+            do { return try await driver.instruments(of: customer, context) } catch { throw wrapped(error) }
+        }
+
+        /// Forgets one.
+        public func remove(_ instrument: SavedInstrument.ID, of customer: String) async throws(PaymentError) {
+            do { try await driver.remove(instrument, of: customer, context) } catch { throw wrapped(error) }
+        }
+
+        private func wrapped(_ error: any Error) -> PaymentError {
+            PaymentError(wrapping: error, .nothingMoved, nil, driver)
+        }
+    }
+}

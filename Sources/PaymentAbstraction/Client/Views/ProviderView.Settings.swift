@@ -1,0 +1,27 @@
+extension ProviderView {
+    /// What a provider has on record about the merchant.
+    public struct Settings: Sendable {
+        private let driver: any SettingsDriver
+        private let context: LookupContext
+
+        init?(_ provider: OpenProvider, _ services: Services) {
+            guard let driver = provider.settings else { return nil }
+            self.driver = driver
+            context = LookupContext(provider: provider, services: services)
+        }
+
+        /// The settings.
+        public func read() async throws(PaymentError) -> MerchantSettings {
+            do { return try await driver.settings(context) } catch { throw wrapped(error) }
+        }
+
+        /// What the access allows, by the names of the provider.
+        public func permissions() async throws(PaymentError) -> Set<String> {
+            do { return try await driver.permissions(context) } catch { throw wrapped(error) }
+        }
+
+        private func wrapped(_ error: any Error) -> PaymentError {
+            PaymentError(wrapping: error, .nothingMoved, nil, driver)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// What a lookup saw; only the client turns it into an outcome.
+public enum LookupResult: Hashable, Sendable {
+    /// The attempt itself, by a reference of ours or beyond doubt.
+    case found(Verdict)
+    /// Look-alikes; at most one of them is it.
+    case candidates([Candidate])
+    /// Nothing of it, in a place where it would have to be.
+    case notSeen
+    /// The provider gives no way to tell, or not now.
+    case cannotTell
+
+    /// Something that looks like the attempt.
+    public struct Candidate: Hashable, Sendable {
+        /// The provider's own name for it; at most one attempt may claim it.
+        public let reference: String
+        /// What the look-alike came to.
+        public let verdict: Verdict
+
+        /// Makes a candidate.
+        public init(_ reference: String, _ verdict: Verdict) { (self.reference, self.verdict) = (reference, verdict) }
+    }
+}

@@ -1,0 +1,48 @@
+/// All amounts of one payment, in its currency.
+public struct PaymentAmounts: Hashable, Sendable {
+    /// Held or charged at first, as adjusted since.
+    public internal(set) var authorized: Money
+    /// Charged.
+    public internal(set) var captured: Money
+    /// Accepted for charging and not final.
+    public internal(set) var capturePending: Money
+    /// Given back.
+    public internal(set) var refunded: Money
+    /// Accepted for giving back and not final.
+    public internal(set) var refundPending: Money
+    /// Of operations whose outcome nobody knows yet.
+    public internal(set) var inDoubt: Money
+    /// Of operations that are under way.
+    public internal(set) var inFlight: Money
+    /// Held once and let go, because one capture took less.
+    public internal(set) var released: Money
+    /// Whether the payment was undone as a whole.
+    public internal(set) var isVoided = false
+
+    init(_ currency: Currency) {
+        let zero = Money.zero(currency)
+        (authorized, captured, capturePending) = (zero, zero, zero)
+        (refunded, refundPending, inDoubt, inFlight, released) = (zero, zero, zero, zero, zero)
+    }
+
+    /// What can still be given back: pending reserves, and what is in doubt or under way is not there.
+    public var refundable: Money {
+        if isVoided { return .zero(captured.currency) }
+        return Self.left(captured, [refunded, refundPending, inDoubt, inFlight])
+    }
+
+    /// What can still be charged of what is held.
+    public var capturable: Money {
+        if isVoided { return .zero(captured.currency) }
+        return Self.left(authorized, [captured, capturePending, inDoubt, inFlight, released])
+    }
+
+    /// What is left when all that is gone is taken off; nothing, never less, whatever the sums are.
+    private static func left(_ whole: Money, _ gone: [Money]) -> Money {
+        let left = gone.reduce(whole.minorUnits) { left, part in
+            let (rest, overflow) = left.subtractingReportingOverflow(max(0, part.minorUnits))
+            return overflow ? 0 : max(0, rest)
+        }
+        return Money(minorUnits: max(0, left), whole.currency)
+    }
+}

@@ -1,0 +1,129 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentProviderKit
+internal import PaymentSandbox
+internal import Payments
+
+/// What commands about money work with: a client over the configured providers, with simulated providers behind those
+/// that are simulated.
+struct CommandSession: Sendable {
+    let client: PaymentClient
+    let configuration: PaymentConfiguration
+    let state: StateFolder
+    /// The reader with its simulated card.
+    let reader: SimulatedReader
+    private let providers: EmbeddedProviders?
+    private let call: Invocation
+
+    /// Whether a command speaks with providers, or reads the journal alone.
+    enum Reach: Sendable { case providers, journal }
+
+    /// Opens a till for the time of a closure.
+    static func use(
+        _ call: Invocation, _ reach: Reach = .providers, _ body: (CommandSession) async throws -> ExitStatus
+    ) async throws -> ExitStatus {
+        let till = try await open(call, reach)
+        do {
+            let status = try await body(till)
+            till.providers?.close()
+            return status
+        } catch {
+            till.providers?.close()
+            throw error
+        }
+    }
+
+    private static func open(_ call: Invocation, _ reach: Reach) async throws -> CommandSession {
+        let path = call.given["config"] ?? "providers.json"
+        var configuration = try PaymentConfiguration.load(path, registry: call.registry.providers)
+        if let name = call.given["provider"] {
+            configuration.routing = try routing(to: name, configuration)
+        }
+        let state = try call.given["state"].map { StateFolder($0) } ?? .user()
+        try state.make()
+        let simulated = configuration.providers.filter { EmbeddedProviders.hold($0, call.registry) }
+        let isAlone = simulated.count == configuration.providers.count
+        let providers =
+            reach == .providers && !simulated.isEmpty ? try await EmbeddedProviders.open(call, state) : nil
+        let clock: any PaymentClock = isAlone ? providers?.sandbox.clock ?? SystemClock() : SystemClock()
+        let reader = SimulatedReader(clock: clock)
+        do {
+            let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+            let journal = try await Journals.open(configuration.journal, folder: folder, state: state)
+            let client = try await PaymentClient.open(configuration: configuration, folder: folder) { options in
+                (options.journal, options.clock) = (journal.journal, clock)
+                (options.owner, options.owners) = (journal.owner, journal.owners)
+                if let providers { options.transport = providers.transport(isAlone: isAlone) }
+                options.reader = reader
+                options.tokens = FileTokenStore(folder: state.file("tokens"))
+                options.installations = FileInstallationStore(path: state.file("installation.json"))
+                if isAlone { CommandAnswers.agree(&options.answers) }
+            }
+            return CommandSession(
+                client: client, configuration: configuration, state: state, reader: reader, providers: providers,
+                call: call)
+        } catch {
+            providers?.close()
+            throw error
+        }
+    }
+
+    private static func routing(to name: String, _ configuration: PaymentConfiguration) throws(UsageError) -> Routing {
+        let names = configuration.providers.map(\.id.rawValue)
+        guard names.contains(name) else {
+            throw .unknown("provider", name, of: names, near: NearestName.of(name, in: names))
+        }
+        var routing = Routing(active: ProviderID(rawValue: name))
+        routing.draining = configuration.routing.draining
+        return routing
+    }
+
+    /// The provider that is named, else the active one.
+    var active: ProviderID { configuration.routing.active }
+
+    /// Who would take a new payment.
+    func taker(of amount: Money, from source: SourceKind, label: String? = nil) -> ProviderID {
+        configuration.routing.candidates(amount, from: source, label: label).first ?? active
+    }
+
+    /// Whether cards are read by a terminal of the provider's own.
+    func hasOwnTerminal(_ id: ProviderID) -> Bool {
+        (try? client.provider(id))?.capabilities.hasOwnTerminal ?? false
+    }
+
+    /// How the provider is configured that a new payment would go to.
+    func configured(_ id: ProviderID) -> ConfiguredProvider? { configuration.providers.first { $0.id == id } }
+
+    /// Whether a provider is a simulated provider of ours.
+    func isSimulated(_ id: ProviderID) -> Bool {
+        configured(id).map { EmbeddedProviders.hold($0, call.registry) } ?? false
+    }
+
+    /// The cards that the simulated provider behind a configured one has.
+    func cards(_ id: ProviderID) -> [TestCard] {
+        guard isSimulated(id), let name = configured(id)?.entry.adapter else { return [] }
+        return call.registry.sandboxes.first { $0.name == name }?.cards ?? []
+    }
+
+    /// Lays a card in front of whatever reads cards for a provider.
+    func present(_ card: TestCard, to id: ProviderID) {
+        if let name = configured(id)?.entry.adapter, let terminal = providers?.sandbox[name] as? any TerminalProvider {
+            terminal.present(card)
+        } else {
+            reader.present(SimulatedReader.Card(number: card.number))
+        }
+    }
+
+    /// Takes in what simulated providers have sent meanwhile, as webhooks would come in at a server.
+    func takeNews() async throws -> Int {
+        var count = 0
+        for provider in configuration.providers where isSimulated(provider.id) {
+            guard let simulated = providers?.sandbox[provider.entry.adapter] as? any NotifyingProvider else { continue }
+            for news in simulated.takeNews() {
+                count += try await client.receive(news.body, headers: news.headers, from: provider.id).count
+            }
+        }
+        if count > 0 { providers?.sandbox.save() }
+        return count
+    }
+}

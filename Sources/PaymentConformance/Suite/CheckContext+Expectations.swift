@@ -1,0 +1,215 @@
+public import PaymentAbstraction
+internal import PaymentBase
+
+extension CheckContext {
+    /// Fails with a sentence unless something holds.
+    public func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws {
+        if !holds { throw CheckFailure(otherwise()) }
+    }
+
+    /// Fails unless two values are equal, and prints both.
+    public func expect<Value: Equatable>(_ given: Value, is due: Value, _ what: String) throws {
+        if given != due { throw CheckFailure("\(what): \(given), and \(due) was due") }
+    }
+
+    /// Fails unless an error has a code and an outcome.
+    public func expect(
+        _ error: PaymentError, _ code: PaymentError.Code, _ outcome: PaymentError.Outcome
+    ) throws {
+        try expect(
+            error == PaymentError(code, outcome: outcome),
+            "the error was \(error), due was \(code.rawValue), \(outcome)")
+    }
+
+    /// Fails unless the provider's books say that an attempt moved exactly this, this way, and nothing else.
+    public func expectMoved(_ attempt: AttemptID, _ direction: LedgerView.Direction, _ amount: Money) throws {
+        let entries = fixture.ledger.entries(of: attempt)
+        let isRight = entries.allSatisfy { $0.direction == direction && $0.currency == amount.currency.code }
+        let sum = fixture.ledger.sum(of: attempt, direction)
+        guard isRight, sum == amount.minorUnits, entries.count == 1 else {
+            throw CheckFailure("the ledger has \(Self.text(entries)), due was one \(direction) of \(amount.minorUnits)")
+        }
+    }
+
+    /// Fails unless a replay gives what was recorded: everything but what a journal must not hold.
+    public func expectSame(_ first: PaymentResult, _ again: PaymentResult) throws {
+        switch (first, again) {
+        case (.approved(let one), .approved(let other)):
+            try expect(one.id, is: other.id, "the payment of a replay")
+            try expect(one.approved, is: other.approved, "what was approved by a replay")
+            try expect(one.amounts == other.amounts, "the replay gave other amounts")
+            try expect(one.references, is: other.references, "the references of a replay")
+        case (.declined(let one), .declined(let other)):
+            try expect(one.reason, is: other.reason, "the reason of a replay")
+            try expect(one.provider, is: other.provider, "what the provider said by a replay")
+        default: try expect(first == again, "the replay gave something else")
+        }
+    }
+
+    /// Fails unless a call ends as cancelled with nothing moved, as an error or as a result.
+    func expectCancelled(_ call: () async throws -> PaymentResult) async throws {
+        do {
+            let result = try await call()
+            guard case .cancelled = result else { throw CheckFailure("it was not cancelled but \(Self.word(result))") }
+        } catch let error as PaymentError { try expect(error, .cancelled, .nothingMoved) }
+    }
+
+    /// Says that a check has nothing to say where the provider's terminal has the request before it has a card.
+    func readsBeforeSending() throws {
+        try expect(
+            !driver.capabilities.hasOwnTerminal, or: "the provider's terminal has the request before it has a card")
+    }
+
+    /// Fails if the provider's books know anything that an attempt moved.
+    public func expectNothingMoved(_ attempt: AttemptID) throws {
+        let entries = fixture.ledger.entries(of: attempt)
+        if !entries.isEmpty { throw CheckFailure("the ledger has \(Self.text(entries)), and nothing was due") }
+    }
+
+    static func text(_ entries: [LedgerView.Entry]) -> String {
+        entries.isEmpty
+            ? "nothing"
+            : entries.map { "\($0.direction) \($0.minorUnits) \($0.currency)" }.joined(separator: ", ")
+    }
+
+    /// Fails unless a call sends nothing at all.
+    public func silently<Value>(_ what: String, _ call: () async throws -> Value) async throws -> Value {
+        let before = log.count
+        let value = try await call()
+        let sent = log.exchanges.dropFirst(before)
+        if let first = sent.first {
+            throw CheckFailure("\(what) sent \(sent.count) requests, the first \(first.request)")
+        }
+        return value
+    }
+
+    /// Fails unless a call leaves the provider's books as they are.
+    public func withoutMoving<Value>(_ what: String, _ call: () async throws -> Value) async throws -> Value {
+        let before = fixture.ledger.entries.count
+        let value = try await call()
+        let moved = fixture.ledger.entries.dropFirst(before)
+        if !moved.isEmpty { throw CheckFailure("\(what) moved \(Self.text(Array(moved)))") }
+        return value
+    }
+
+    /// Fails unless a call is refused as unsupported, clearly and without sending anything.
+    public func expectUnsupported(_ what: String, _ call: () async throws -> Void) async throws {
+        let error = try await silently(what) { try await failure(what, call) }
+        try expect(error, .unsupported, .nothingMoved)
+        try expect(error.detail.count > 8, "\(what) is refused without saying why")
+    }
+
+    /// Fails if a value prints a text anywhere: described, debugged or dumped.
+    public func expectHidden(_ secrets: [String], in value: Any, _ what: String) throws {
+        var printed = "\(value)\n" + String(reflecting: value)
+        dump(value, to: &printed)
+        if let error = value as? PaymentError { printed += error.explanation }
+        for secret in secrets where !secret.isEmpty && printed.contains(secret) {
+            throw CheckFailure("\(what) prints a secret")
+        }
+    }
+
+    /// Judges everything at once: what the client wrote down against what the provider booked, payment by payment.
+    public func audit() async throws { try await audit(fixture.ledger) }
+
+    /// Judges what the client wrote down against the provider's books, as far as a driver can know them.
+    func audit(_ ledger: LedgerView) async throws {
+        try expect(ledger.isBalanced, "the provider's accounts don't add up")
+        var seen: Set<String> = []
+        for origin in try await journal.records(.page(after: nil, limit: Self.auditMax)) {
+            let family = try await journal.records(.payment(origin.intent.paymentID))
+            for record in family {
+                seen.insert(record.intent.attempt.text)
+                try audit(record, ledger)
+            }
+            try await audit(family, origin.intent.paymentID, ledger)
+        }
+        for entry in ledger.entries where !entry.attempt.isEmpty && !seen.contains(entry.attempt) {
+            throw CheckFailure("the ledger has \(Self.text([entry])) under an attempt that the journal does not know")
+        }
+    }
+
+    /// How many payments one audit reads.
+    static let auditMax = 1_000
+
+    private func audit(_ record: AttemptRecord, _ ledger: LedgerView) throws {
+        let moves = ledger.entries(of: record.intent.attempt)
+        let name = "\(record.intent.operation) \(record.intent.attempt)"
+        switch record.state {
+        case .concluded(.approved(let approval)):
+            guard let direction = record.intent.operation.direction, !approval.isDryRun, record.evidence != .person
+            else {
+                return
+            }
+            let due = approval.amount
+            let isRight = moves.allSatisfy { $0.direction == direction && $0.currency == due.currency.code }
+            if !isRight || ledger.sum(of: record.intent.attempt, direction) != due.minorUnits {
+                throw CheckFailure("\(name): the journal has \(due), the ledger has \(Self.text(moves))")
+            }
+        case .concluded(.declined), .concluded(.cancelled), .notMoved:
+            let net = moves.reduce(0) { $0 + $1.direction.sign * $1.minorUnits }
+            if net != 0 { throw CheckFailure("\(name): not done says the journal, the ledger has \(Self.text(moves))") }
+        case .concluded(.pending):
+            if !moves.isEmpty { throw CheckFailure("\(name): pending, and the ledger has \(Self.text(moves))") }
+        case .begun, .submitted, .inDoubt: break
+        }
+    }
+
+    /// What a payment holds and has brought in, on both sides.
+    private func audit(_ family: [AttemptRecord], _ payment: PaymentID, _ ledger: LedgerView) async throws {
+        let isDecided = family.allSatisfy { !$0.isUndecided && $0.evidence != .person && $0.approval?.isDryRun != true }
+        guard isDecided, family.first?.intent.operation != .unlinkedRefund else { return }
+        let amounts = try await client.payment(payment).amounts
+        let attempts = Set(family.filter { $0.intent.operation != .unlinkedRefund }.map(\.intent.attempt.text))
+        var (merchant, held): (Int64, Int64) = (0, 0)
+        let names = Set(ledger.entries.filter { attempts.contains($0.attempt) }.map(\.payment))
+        // What the provider lets go by itself, such as the rest after a capture, carries no attempt.
+        let isReleased: (LedgerView.Entry) -> Bool = { entry in
+            entry.attempt.isEmpty && entry.direction == .release && names.contains(entry.payment)
+        }
+        for entry in ledger.entries where attempts.contains(entry.attempt) || isReleased(entry) {
+            switch entry.direction {
+            case .charge, .returned: merchant += entry.minorUnits
+            case .capture: (merchant, held) = (merchant + entry.minorUnits, held - entry.minorUnits)
+            case .reversal, .refund: merchant -= entry.minorUnits
+            case .hold: held += entry.minorUnits
+            case .release: held -= entry.minorUnits
+            }
+        }
+        let ours = amounts.isVoided ? 0 : amounts.captured.minorUnits - amounts.refunded.minorUnits
+        try expect(merchant, is: ours, "the merchant's money of \(payment)")
+        let isHeld = family.first?.intent.operation == .authorize && family.first?.approval != nil
+        let ourHeld = isHeld && !amounts.isVoided ? amounts.capturable.minorUnits : 0
+        try expect(held, is: ourHeld, "what is held for \(payment)")
+    }
+}
+
+extension LedgerView.Direction {
+    /// Whether it counts for the attempt that did it, or takes back what it did.
+    fileprivate var sign: Int64 {
+        switch self {
+        case .charge, .hold, .capture, .refund: 1
+        case .release, .reversal, .returned: -1
+        }
+    }
+}
+
+extension PaymentOperation {
+    /// The way in which money goes when it is approved; nil where an audit looks at the payment as a whole.
+    var direction: LedgerView.Direction? {
+        switch self {
+        case .sale, .debit: .charge
+        case .authorize: .hold
+        case .capture: .capture
+        case .refund, .unlinkedRefund: .refund
+        case .adjust, .void, .tipAdjustment, .verify, .tokenize: nil
+        }
+    }
+}
+
+extension CheckContext {
+    /// Says that a check has nothing to say unless something holds.
+    func expect(_ holds: Bool, or reason: String) throws {
+        if !holds { throw NotApplicable(reason) }
+    }
+}

@@ -1,0 +1,296 @@
+public import PaymentAbstraction
+public import PaymentBase
+
+extension CheckContext {
+    /// Where a check takes money from when it does not matter: keyed if that is taken, else the first that is.
+    public var source: SourceKind {
+        let taken = driver.capabilities.sources
+        let order: [SourceKind] = [.card, .reader, .token, .saved, .wallet, .external, .bank]
+        return order.first { taken.contains($0) } ?? .card
+    }
+
+    /// What brings a script about; a script that is missing without having been declared fails.
+    public func scripted(
+        _ script: PaymentScript = .approved, _ operation: PaymentOperation = .sale, from source: SourceKind? = nil
+    ) throws -> ScriptedPayment {
+        if let scripted = fixture.scripted(script, operation, source ?? self.source) { return scripted }
+        if let reason = declaration.missingScripts[script] { throw NotApplicable("\(script): \(reason)") }
+        throw CheckFailure("the harness can't play \(script) for \(operation) and does not say why")
+    }
+
+    /// Charges by a script.
+    public func sell(
+        _ script: PaymentScript = .approved, from source: SourceKind? = nil, reference: String = "order",
+        attempt: AttemptID? = nil, _ change: (inout SaleRequest) -> Void = { _ in }
+    ) async throws -> PaymentResult {
+        let scripted = try scripted(script, .sale, from: source)
+        var request = SaleRequest(scripted.amount, from: scripted.source, reference: reference)
+        change(&request)
+        return try await client.sale(request, attempt: attempt ?? self.attempt())
+    }
+
+    /// Charges by a script that may well end with an error; nil when it does. A script that can't be played still
+    /// fails.
+    public func trySelling(
+        _ script: PaymentScript = .approved, from source: SourceKind? = nil, reference: String = "order",
+        attempt: AttemptID
+    ) async throws -> PaymentResult? {
+        try await trying(attempt) { try await sell(script, from: source, reference: reference, attempt: attempt) }
+    }
+
+    /// The result of a call about an attempt that may well end with an error; nil when it does. The error must not say
+    /// that nothing moved where something did.
+    public func trying(
+        _ attempt: AttemptID, _ call: () async throws -> PaymentResult
+    ) async throws -> PaymentResult? {
+        switch try await told(call) {
+        case .success(let result): return result
+        case .failure(let error):
+            let entries = fixture.ledger.entries(of: attempt)
+            if error.outcome == .nothingMoved, !entries.isEmpty {
+                throw CheckFailure("told that nothing moved, and the ledger has \(Self.text(entries))")
+            }
+            return nil
+        }
+    }
+
+    /// What a call about money ends with: a result, or an error of ours. Whatever else is thrown is a failure of the
+    /// check.
+    public func told(
+        _ call: () async throws -> PaymentResult
+    ) async throws -> Result<PaymentResult, PaymentError> {
+        do { return .success(try await call()) } catch let error as PaymentError { return .failure(error) }
+    }
+
+    /// The result of a call that may well end with an error; nil when it does.
+    public func trying(_ call: () async throws -> PaymentResult) async throws -> PaymentResult? {
+        switch try await told(call) {
+        case .success(let result): result
+        case .failure: nil
+        }
+    }
+
+    /// Charges, and insists on the approval.
+    public func sold(
+        _ script: PaymentScript = .approved, from source: SourceKind? = nil, reference: String = "order",
+        attempt: AttemptID? = nil, _ change: (inout SaleRequest) -> Void = { _ in }
+    ) async throws -> Payment {
+        try approved(try await sell(script, from: source, reference: reference, attempt: attempt, change))
+    }
+
+    /// Charges an exact amount, and insists on the approval.
+    public func sold(_ amount: Money, reference: String = "order") async throws -> Payment {
+        let source = try scripted().source
+        return try approved(try await client.sale(amount, from: source, reference: reference, attempt: attempt()))
+    }
+
+    /// A check of a cue's source, for a customer who has a name: some providers keep instruments for nobody else.
+    func verification(_ scripted: ScriptedPayment, reference: String) -> VerificationRequest {
+        var request = VerificationRequest(scripted.source, in: scripted.amount.currency, reference: reference)
+        request.customer = "customer-1"
+        return request
+    }
+
+    /// Makes a sale keep its instrument for later charges: with the customer's agreement where the provider takes one.
+    func puttingOnFile(_ request: inout SaleRequest) {
+        request.savesInstrument = true
+        if driver.capabilities.features.contains(.cardOnFile) { request.cardOnFile = CardOnFileTerms(.unscheduled) }
+    }
+
+    /// Holds by a script.
+    public func hold(
+        _ script: PaymentScript = .approved, from source: SourceKind? = nil, reference: String = "room",
+        attempt: AttemptID? = nil
+    ) async throws -> PaymentResult {
+        let scripted = try scripted(script, .authorize, from: source ?? holdSource)
+        return try await client.authorize(
+            scripted.amount, from: scripted.source, reference: reference, attempt: attempt ?? self.attempt())
+    }
+
+    /// Holds, and insists on the approval.
+    public func held(reference: String = "room") async throws -> Payment {
+        try approved(try await hold(reference: reference))
+    }
+
+    private var holdSource: SourceKind {
+        let taken = driver.capabilities.authorizationSources
+        return taken.contains(source) ? source : taken.sorted { $0.rawValue < $1.rawValue }.first ?? source
+    }
+
+    /// The approval of a result, or a failure.
+    public func approved(_ result: PaymentResult) throws -> Payment {
+        guard let payment = result.payment else { throw CheckFailure("it was not approved but \(Self.word(result))") }
+        return payment
+    }
+
+    /// The decline of a result, or a failure.
+    public func declined(_ result: PaymentResult) throws -> Decline {
+        guard case .declined(let decline) = result else {
+            throw CheckFailure("it was not declined but \(Self.word(result))")
+        }
+        return decline
+    }
+
+    /// The approval that a result is or becomes: what the provider only received is decided, and its message delivered.
+    public func done(_ result: PaymentResult) async throws -> Payment {
+        guard case .pending(let pending) = result, let attempt = pending.attempt,
+            let operation = try await record(attempt)?.intent.operation, declaration.decidesLater[operation] != nil
+        else { return try approved(result) }
+        guard let news = fixture.happen(.decided(attempt, succeeds: true)) else {
+            throw CheckFailure("the \(operation) is pending, and the provider has nothing to decide about it")
+        }
+        try await deliver(news.map { mutant?.news?($0) ?? $0 })
+        return try approved(try await client.status(attempt))
+    }
+
+    /// Lets the provider decide everything that it has received, and delivers its messages.
+    public func providerDecides() async throws {
+        if declaration.decidesLater.isEmpty { return }
+        try await wait(declaration.decidedAfterMilliseconds)
+        try await deliver(fixture.posted())
+    }
+
+    /// Delivers what the provider has sent out by itself so far.
+    public func providerSpeaks() async throws { try await deliver(fixture.posted()) }
+
+    /// How often the client asks about one sale before it gives up.
+    var lookupsMax: Int {
+        let plan = driver.lookupPlan(for: .sale)
+        return Int(plan.giveUpAfterMilliseconds / plan.everyMilliseconds) + 1
+    }
+
+    static func word(_ result: PaymentResult) -> String {
+        switch result {
+        case .approved: "approved"
+        case .declined(let decline): "declined (\(decline.reason))"
+        case .cancelled: "cancelled"
+        case .pending: "pending"
+        }
+    }
+
+    /// The error that a call ends with, or a failure when it ends with none.
+    public func failure(_ what: String = "the call", _ call: () async throws -> Void) async throws -> PaymentError {
+        do { try await call() } catch let error as PaymentError { return error } catch let error as CheckFailure {
+            throw error
+        } catch let error as NotApplicable { throw error } catch {
+            throw CheckFailure("\(what) ended with a foreign error of type \(type(of: error))")
+        }
+        throw CheckFailure("\(what) ended well, and an error was due")
+    }
+
+    /// Runs a call in a task of its own on the stage.
+    public func start<Value: Sendable>(
+        _ call: @escaping @Sendable () async throws -> Value
+    ) -> Task<Value, any Error> {
+        Task(executorPreference: scheduler) { try await call() }
+    }
+
+    /// Holds back the next exchange that may move money, and those that follow it, until they are let through.
+    public func holdMoney() throws -> (reached: Promise<Bool>, opened: Promise<Bool>) {
+        let (reached, opened) = (Promise<Bool>(), Promise<Bool>())
+        try watched.beforeMoney { [mishaps] in
+            mishaps.withLock { $0.append(.hold(ending: "", reached: reached, opened: opened)) }
+        }
+        return (reached, opened)
+    }
+
+    /// From the next exchange that may move money on, loses every answer of what is done, until the line is calm again.
+    public func loseAnswers() throws {
+        let losing = Interceptor { (request, next) async throws(WireFailure) in
+            _ = try await next(request)
+            throw .maybeSent("the check lost the answer")
+        }
+        try watched.beforeMoney { [mishaps] in mishaps.withLock { $0.append(.rewrite(losing)) } }
+    }
+
+    /// Fails if what a check prepared for an exchange about money never met one: then it has tested nothing.
+    func expectPlayed() throws {
+        guard let journal = journal as? WatchedJournal else { return }
+        try expect(!journal.isWaiting, "no exchange about money met what the check had prepared for it")
+    }
+
+    /// The journal of the suite, which notices exchanges about money.
+    var watched: WatchedJournal {
+        get throws {
+            guard let journal = journal as? WatchedJournal else {
+                throw CheckFailure("the suite's journal is not its own")
+            }
+            return journal
+        }
+    }
+
+    /// Holds back every exchange whose path ends so, until it is opened.
+    public func holdBack(_ ending: String = "") -> (reached: Promise<Bool>, opened: Promise<Bool>) {
+        let (reached, opened) = (Promise<Bool>(), Promise<Bool>())
+        mishaps.withLock { $0.append(.hold(ending: ending, reached: reached, opened: opened)) }
+        return (reached, opened)
+    }
+
+    /// Plays a fault on the exchange after so many others, and on those that follow it.
+    public func arm(_ fault: String, after skipped: Int = 0, times: Int = 1) throws {
+        guard let fault = declaration.faults.first(where: { $0.id == fault }) else {
+            throw NotApplicable("the provider can't play \(fault)")
+        }
+        for _ in 0..<times { fixture.arm(fault, after: skipped) }
+    }
+
+    /// Plays a fault on the next exchange that may move money, and on those that follow it; what a driver reads before
+    /// that exchange is let through.
+    public func armMoney(_ fault: String, times: Int = 1) throws {
+        guard let fault = declaration.faults.first(where: { $0.id == fault }) else {
+            throw NotApplicable("the provider can't play \(fault)")
+        }
+        try watched.beforeMoney { [fixture] in
+            for _ in 0..<times { fixture.arm(fault, after: 0) }
+        }
+    }
+
+    /// Gives back what was charged, once it is settled where a provider insists on that.
+    @discardableResult
+    public func refund(
+        _ payment: PaymentID, _ amount: Money? = nil, attempt: AttemptID? = nil
+    ) async throws -> PaymentResult {
+        if fixture.happen(.settled) != nil { try await wait(Self.settlementMilliseconds) }
+        return try await client.refund(payment, amount, attempt: attempt)
+    }
+
+    /// How long after a settlement money is given back.
+    static let settlementMilliseconds: Int64 = 1_000
+
+    /// Signs in, and prepares the reader where only cards are read, so that the next exchange is the one that the
+    /// check is about.
+    public func signIn() async throws {
+        try await client.session?.open()
+        if source == .reader || driver.capabilities.hasOwnTerminal { try await client.reader?.prepare() }
+    }
+
+    /// Lets something happen at the provider.
+    public func happen(_ event: ProviderEvent) throws -> [ProviderNews] {
+        guard let news = fixture.happen(event) else { throw NotApplicable("the provider has no such event") }
+        return news.map { mutant?.news?($0) ?? $0 }
+    }
+
+    /// Hands a message of the provider to the client.
+    @discardableResult
+    public func deliver(_ news: [ProviderNews]) async throws -> [ProviderNotice] {
+        var notices: [ProviderNotice] = []
+        for message in news {
+            notices += try await client.receive(message.body, headers: message.headers, from: driver.identity.id)
+        }
+        return notices
+    }
+
+    /// What the journal holds about an attempt.
+    public func record(_ attempt: AttemptID) async throws -> AttemptRecord? {
+        try await journal.records(.attempt(attempt)).first
+    }
+
+    /// Waits until everything that can be decided is decided, in a new process; gives what stays open.
+    public func recovered() async throws -> (context: CheckContext, open: [AttemptID]) {
+        try await wait(declaration.decidedAfterMilliseconds)
+        let fresh = try restarted()
+        let news = fixture.posted().map { mutant?.news?($0) ?? $0 }
+        try await fresh.deliver(news)
+        return (fresh, try await fresh.client.recover())
+    }
+}

@@ -1,0 +1,151 @@
+public import PaymentAbstraction
+internal import PaymentBase
+public import PaymentTesting
+
+/// What a check works with: a fresh provider, a client over the driver under test, and verbs that read like the check.
+public struct CheckContext: Sendable {
+    /// The one thread and its clock.
+    public let scheduler: TestScheduler
+    /// The provider.
+    public let fixture: any Fixture
+    /// What its author declared.
+    public let declaration: Declaration
+    /// What the client writes down; outlives a restart.
+    public let journal: any Journal
+    /// What went over the line.
+    public let log = WireLog()
+    /// The client over the driver under test.
+    public let client: PaymentClient
+    /// The driver under test.
+    public let driver: any PaymentDriver
+    let mutant: Mutant?
+    let numbers: Locked<Int>
+    let mishaps: Locked<[Mishap]>
+
+    /// What a check does to single exchanges.
+    enum Mishap: Sendable {
+        case hold(ending: String, reached: Promise<Bool>, opened: Promise<Bool>)
+        case lose(ending: String, isDone: Bool)
+        case rewrite(Interceptor)
+    }
+
+    /// Everything that a till answers when the provider asks.
+    public static var obliging: Answers { obliging {} }
+
+    /// The same, and hears whenever something is asked.
+    static func obliging(_ asked: @escaping @Sendable () -> Void) -> Answers {
+        var answers = Answers()
+        answers.on(ThreeDSecureChallenge.self) { _ in
+            asked(); return .init(result: Secret("ok"))
+        }
+        answers.on(Clarification.self) { question in
+            asked(); return answered(question.fields)
+        }
+        answers.on(CustomerFields.self) { question in
+            asked(); return answered(question.fields)
+        }
+        answers.on(PartialApprovalOffer.self) { _ in
+            asked(); return true
+        }
+        answers.on(CascadeConsent.self) { _ in
+            asked(); return true
+        }
+        answers.on(TermsAcceptance.self) { _ in
+            asked(); return true
+        }
+        return answers
+    }
+
+    private static func answered(_ fields: [RequestedField]) -> [String: Personal] {
+        Dictionary(fields.map { ($0.name, Personal("till@example.org")) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    init(_ harness: any Harness, seed: UInt64?, mutant: Mutant?) throws {
+        let scheduler = TestScheduler(seed: seed)
+        try self.init(
+            scheduler, try harness.open(scheduler), harness.declaration, WatchedJournal(), mutant, Self.obliging,
+            Locked(0)
+        ) { $0 }
+    }
+
+    private init(
+        _ scheduler: TestScheduler, _ fixture: any Fixture, _ declaration: Declaration, _ journal: any Journal,
+        _ mutant: Mutant?,
+        _ answers: Answers, _ numbers: Locked<Int>, _ change: (ClientDependencies) -> ClientDependencies
+    ) throws {
+        (self.scheduler, self.fixture, self.declaration) = (scheduler, fixture, declaration)
+        (self.journal, self.mutant, self.numbers) = (journal, mutant, numbers)
+        mishaps = Locked([])
+        let connection = Self.mishapTap(mishaps).before(log.interceptor)
+        let interceptor = mutant?.interceptor.map { $0().before(connection) } ?? connection
+        let shipped = try fixture.driver(interceptor)
+        driver = mutant?.drive.map { $0(shipped) } ?? shipped
+        var dependencies = ClientDependencies(journal: journal)
+        (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
+        dependencies.random = SeededRandom(seed: UInt64(numbers.withLock { $0 } + 1))
+        (dependencies.reader, dependencies.answers) = (fixture.reader, answers)
+        dependencies = change(dependencies)
+        if let surround = mutant?.surround { dependencies = surround(dependencies) }
+        client = try PaymentClient(driver, dependencies)
+    }
+
+    /// A new process over the same journal and provider: whatever was only in memory is gone.
+    public func restarted(
+        answers: Answers = CheckContext.obliging, _ change: (ClientDependencies) -> ClientDependencies = { $0 }
+    ) throws -> CheckContext {
+        numbers.withLock { $0 += 1_000 }
+        return try CheckContext(scheduler, fixture, declaration, journal, mutant, answers, numbers, change)
+    }
+
+    /// A fresh attempt id, the same in each run.
+    public func attempt() throws -> AttemptID {
+        try AttemptID("check-\(numbers.withLock { number in number += 1; return number })")
+    }
+
+    /// The provider under test.
+    public var view: ProviderView {
+        get throws { try client.provider(driver.identity.id) }
+    }
+
+    /// Whether the provider declares a capability, by its name in the capability table.
+    public func has(_ capability: String) throws -> Bool { try view.features[capability] }
+
+    /// Lets time pass.
+    public func wait(_ milliseconds: Int64) async throws {
+        try await scheduler.sleep(until: scheduler.now + milliseconds)
+    }
+
+    // MARK: - The line
+
+    private static func mishapTap(_ mishaps: Locked<[Mishap]>) -> Interceptor {
+        Interceptor { (request, next) async throws(WireFailure) in
+            var taps: [Interceptor] = []
+            for mishap in mishaps.withLock({ $0 }) {
+                switch mishap {
+                case .hold(let ending, let reached, let opened):
+                    guard request.path.hasSuffix(ending) || ending.isEmpty else { continue }
+                    reached.fulfil(true)
+                    _ = await opened.value()
+                case .lose(let ending, let isDone):
+                    guard request.path.hasSuffix(ending) else { continue }
+                    mishaps.withLock { $0.removeAll { if case .lose = $0 { true } else { false } } }
+                    if isDone { _ = try await next(request) }
+                    throw .maybeSent("the check lost it")
+                case .rewrite(let interceptor): taps.append(interceptor)
+                }
+            }
+            guard let interceptor = taps.first else { return try await next(request) }
+            return try await interceptor.send(request, next)
+        }
+    }
+}
+
+extension CheckContext {
+    /// A till that never made any of these payments, before the same provider.
+    static func elsewhere(_ context: CheckContext) throws -> CheckContext {
+        try CheckContext(
+            context.scheduler, context.fixture, context.declaration, MemoryJournal(), context.mutant, obliging,
+            Locked(50_000)
+        ) { $0 }
+    }
+}

@@ -1,0 +1,78 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentConformance
+internal import PaymentSandbox
+
+extension ARISEFixture {
+    static let cardNumber = "4111111111111111"
+
+    func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
+        guard script != .challenge, script != .clarification else { return nil }
+        simulated.present(script.card(Self.number(script), asksAfterwards: false))
+        guard let from = self.source(script, source) else { return nil }
+        var scripted = ScriptedPayment(Money(minorUnits: Self.cents(script, operation), .usd), from)
+        (scripted.reason, scripted.code) = script.declineByISO(securityCode: "N7")
+        scripted.secrets = Self.secrets(script, source)
+        return scripted
+    }
+
+    private func source(_ script: PaymentScript, _ kind: SourceKind) -> PaymentSource? {
+        switch kind {
+        case .reader: return .reader
+        case .card:
+            let card = try? KeyedCard(
+                number: Self.number(script), expiryMonth: 12, expiryYear: script == .expiredCard ? 24 : 30,
+                securityCode: script == .wrongSecurityCode ? "999" : "123")
+            return card.map { .card($0) }
+        case .external:
+            var read = ExternalRead(.swipe)
+            read.track2 = Secret("4111111111111111=3012")
+            (read.pinBlock, read.pinKeySerial) = (Secret("8F3A22C1D4E5B697"), Secret("FFFF9876543210E0"))
+            return .external(read)
+        case .saved: return .saved(.init(rawValue: ARISEBackend.storedCard))
+        case .bank: return .bank(BankAccount(number: Secret("000123456789"), routing: Secret("011000015")))
+        case .wallet, .token: return nil
+        }
+    }
+
+    private static func secrets(_ script: PaymentScript, _ kind: SourceKind) -> [String] {
+        switch kind {
+        case .reader: [number(script)]
+        case .card: [number(script)]
+        case .external: ["4111111111111111", "8F3A22C1D4E5B697", "FFFF9876543210E0"]
+        case .bank: ["000123456789", "011000015"]
+        case .saved, .wallet, .token: []
+        }
+    }
+
+    private static func number(_ script: PaymentScript) -> String {
+        switch script {
+        case .doNotHonor: "4000000000000002"
+        case .approved, .insufficientFunds, .lostCard, .expiredCard, .wrongSecurityCode, .pending, .partial,
+            .challenge, .clarification, .pin, .wrongPIN, .noPIN, .noCard, .unreadableCard, .replyLost, .requestLost,
+            .unknownWord, .failsAfter, .busyOnce, .wrongEcho:
+            cardNumber
+        }
+    }
+
+    /// The amount that steers the provider.
+    private static func cents(_ script: PaymentScript, _ operation: PaymentOperation) -> Int64 {
+        let base: Int64 = operation.isOrigin ? 5_000 : 1_000
+        switch script {
+        case .insufficientFunds: return 21
+        case .lostCard: return 7
+        case .approved, .doNotHonor, .wrongSecurityCode, .expiredCard, .noCard, .unreadableCard, .challenge,
+            .clarification, .wrongPIN:
+            return base
+        case .pending: return base + ARISEScript.pends.rawValue
+        case .partial: return base + ARISEScript.approvesHalf.rawValue
+        case .pin, .noPIN: return base + ARISEScript.wantsPIN.rawValue
+        case .replyLost: return base + ARISEScript.losesReply.rawValue
+        case .requestLost: return base + ARISEScript.losesRequest.rawValue
+        case .unknownWord: return base + ARISEScript.saysUnknownWord.rawValue
+        case .failsAfter: return base + ARISEScript.failsAfter.rawValue
+        case .busyOnce: return base + ARISEScript.busyOnce.rawValue
+        case .wrongEcho: return base + ARISEScript.echoesOther.rawValue
+        }
+    }
+}

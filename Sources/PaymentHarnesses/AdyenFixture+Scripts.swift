@@ -1,0 +1,88 @@
+internal import AdyenProvider
+internal import PaymentAbstraction
+internal import PaymentConformance
+internal import PaymentSandbox
+
+extension AdyenFixture {
+    func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
+        if source == .saved { return saved(script, operation) }
+        guard source == .reader, !(script == .busyOnce && link == .cloudAsync), !(script == .noCard && link == .mobile)
+        else { return nil }
+        var digits: Int64 = 0
+        if operation.isOrigin {
+            guard let steered = Self.digits(script) else { return nil }
+            digits = steered
+        } else if script != .approved, script != .pending {
+            return nil
+        }
+        lay(script)
+        var scripted = ScriptedPayment(Money(minorUnits: (operation.isOrigin ? 5_000 : 1_000) + digits, .eur), .reader)
+        (scripted.reason, scripted.code) = Self.decline(script)
+        // The check that changes this code on the line finds it only in an answer to the payment itself, in the clear.
+        if script == .insufficientFunds, link == .local || link == .cloudAsync { scripted.code = nil }
+        return scripted
+    }
+
+    /// What the back office does with an instrument that it keeps.
+    private func saved(_ script: PaymentScript, _ operation: PaymentOperation) -> ScriptedPayment? {
+        let refusals: [PaymentScript: (AdyenScript, DeclineReason, String)] = [
+            .insufficientFunds: (.notEnoughBalance, .insufficientFunds, "12"),
+            .lostCard: (.blockedCard, .blockedCard, "5"), .expiredCard: (.expiredCard, .expiredCard, "6"),
+            .doNotHonor: (.declined, .doNotHonor, "2"),
+        ]
+        guard operation == .sale, script == .approved || refusals[script] != nil else { return nil }
+        let digits = refusals[script]?.0.rawValue ?? 0
+        let id = "\(AdyenBackend.savedInstrument)/\(AdyenBackend.savedCustomer)"
+        var scripted = ScriptedPayment(Money(minorUnits: 5_000 + digits, .eur), .saved(.init(rawValue: id)))
+        (scripted.reason, scripted.code) = (refusals[script]?.1, refusals[script]?.2)
+        return scripted
+    }
+
+    /// Lays the card that the script needs in the terminal.
+    private func lay(_ script: PaymentScript) {
+        var card = AdyenBackend.Card()
+        switch script {
+        case .noCard: return backend.present(nil, at: terminal)
+        case .pin: card.pin = .right
+        case .wrongPIN: card.pin = .wrong
+        case .noPIN: card.pin = .cancelled
+        case .approved, .insufficientFunds, .lostCard, .expiredCard, .doNotHonor, .wrongSecurityCode, .pending,
+            .partial, .challenge, .clarification, .unreadableCard, .replyLost, .requestLost, .unknownWord, .failsAfter,
+            .busyOnce, .wrongEcho:
+            break
+        }
+        backend.present(card, at: terminal)
+    }
+
+    /// The last three digits of the amount, which steer the provider; nil for what it can't play.
+    private static func digits(_ script: PaymentScript) -> Int64? {
+        switch script {
+        case .approved, .noCard, .pin, .wrongPIN, .noPIN: 0
+        case .insufficientFunds: AdyenScript.notEnoughBalance.rawValue
+        case .lostCard: AdyenScript.blockedCard.rawValue
+        case .expiredCard: AdyenScript.expiredCard.rawValue
+        case .doNotHonor: AdyenScript.declined.rawValue
+        case .partial: AdyenScript.partial.rawValue
+        case .replyLost: AdyenScript.losesReply.rawValue
+        case .requestLost: AdyenScript.losesRequest.rawValue
+        case .unknownWord: AdyenScript.saysUnknownWord.rawValue
+        case .failsAfter: AdyenScript.failsAfter.rawValue
+        case .busyOnce: AdyenScript.busyOnce.rawValue
+        case .wrongEcho: AdyenScript.echoesOther.rawValue
+        case .wrongSecurityCode, .pending, .challenge, .clarification, .unreadableCard: nil
+        }
+    }
+
+    private static func decline(_ script: PaymentScript) -> (DeclineReason?, String?) {
+        switch script {
+        case .insufficientFunds: (.insufficientFunds, "210")
+        case .lostCard: (.blockedCard, "199")
+        case .expiredCard: (.expiredCard, "228")
+        case .doNotHonor: (.invalidAmount, "214")
+        case .wrongPIN: (.incorrectPIN, "129")
+        case .approved, .wrongSecurityCode, .pending, .partial, .challenge, .clarification, .pin, .noPIN, .noCard,
+            .unreadableCard, .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce, .wrongEcho:
+            (nil, nil)
+        }
+    }
+}

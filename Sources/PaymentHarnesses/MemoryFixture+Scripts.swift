@@ -1,0 +1,78 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentConformance
+internal import PaymentSandbox
+
+extension MemoryFixture {
+    func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
+        simulated.present(script.card(Self.number(script), asksAfterwards: true))
+        let base: Int64 = operation.isOrigin ? 5_000 : 1_000
+        guard let from = self.source(script, source) else { return nil }
+        var scripted = ScriptedPayment(Money(minorUnits: base + Self.digits(script), .eur), from)
+        (scripted.reason, scripted.code) = script.declineByISO(securityCode: "82")
+        scripted.secrets = Self.secrets(script, source)
+        return scripted
+    }
+
+    private func source(_ script: PaymentScript, _ kind: SourceKind) -> PaymentSource? {
+        switch kind {
+        case .reader: return .reader
+        case .card:
+            let card = try? KeyedCard(number: Self.number(script), expiryMonth: 12, expiryYear: 30, securityCode: "737")
+            return card.map { .card($0) }
+        case .external:
+            var read = ExternalRead(.chip)
+            read.track2 = Secret("track-2-data")
+            return .external(read)
+        case .wallet: return .wallet(WalletToken(.applePay, payload: Secret("wallet-payload")))
+        case .saved: return .saved(.init(rawValue: "mi_1"))
+        case .token: return .token(Secret("card-token"), last4: "1111")
+        case .bank: return .bank(BankAccount(number: Secret("000123456789"), routing: Secret("011000015")))
+        }
+    }
+
+    private static func secrets(_ script: PaymentScript, _ kind: SourceKind) -> [String] {
+        switch kind {
+        case .reader: [number(script)]
+        case .card: [number(script), "737"]
+        case .external: ["track-2-data"]
+        case .wallet: ["wallet-payload"]
+        case .saved: []
+        case .token: ["card-token"]
+        case .bank: ["000123456789", "011000015"]
+        }
+    }
+
+    private static func number(_ script: PaymentScript) -> String {
+        switch script {
+        case .doNotHonor: "4000000000000002"
+        case .wrongSecurityCode: "4000000000000127"
+        case .approved, .insufficientFunds, .lostCard, .expiredCard, .pending, .partial, .challenge, .clarification,
+            .pin,
+            .wrongPIN, .noPIN, .noCard, .unreadableCard, .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce,
+            .wrongEcho:
+            cardNumber
+        }
+    }
+
+    /// The last three digits of the amount, which steer the provider.
+    private static func digits(_ script: PaymentScript) -> Int64 {
+        switch script {
+        case .approved, .doNotHonor, .wrongSecurityCode, .noCard, .unreadableCard: 0
+        case .insufficientFunds: MemoryScript.insufficientFunds.rawValue
+        case .lostCard: MemoryScript.lostCard.rawValue
+        case .expiredCard: MemoryScript.expired.rawValue
+        case .pending: MemoryScript.pends.rawValue
+        case .partial: MemoryScript.approvesHalf.rawValue
+        case .challenge: MemoryScript.challenges.rawValue
+        case .clarification: MemoryScript.clarifies.rawValue
+        case .pin, .wrongPIN, .noPIN: MemoryScript.asksPIN.rawValue
+        case .replyLost: MemoryScript.losesReply.rawValue
+        case .requestLost: MemoryScript.losesRequest.rawValue
+        case .unknownWord: MemoryScript.saysUnknownWord.rawValue
+        case .failsAfter: MemoryScript.failsAfter.rawValue
+        case .busyOnce: MemoryScript.unavailableOnce.rawValue
+        case .wrongEcho: MemoryScript.echoesOther.rawValue
+        }
+    }
+}

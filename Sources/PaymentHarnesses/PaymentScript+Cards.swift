@@ -1,0 +1,50 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentConformance
+internal import PaymentSandbox
+
+extension PaymentScript {
+    /// How long a card stays in the field, so that a check can meet it there, in milliseconds.
+    static let fieldMilliseconds: Int64 = 200
+
+    /// The card that the script needs in front of the simulated reader; nil for none.
+    ///
+    /// - Parameter asksAfterwards: Whether the provider asks for the PIN after the card was read.
+    func card(_ number: String, asksAfterwards: Bool) -> SimulatedReader.Card? {
+        var card = SimulatedReader.Card(number: number)
+        card.fieldMilliseconds = Self.fieldMilliseconds
+        switch self {
+        case .noCard: return nil
+        case .unreadableCard: card.failure = .unreadable
+        case .pin: card.verification = asksAfterwards ? .none : .rightPIN
+        case .wrongPIN:
+            card.verification = asksAfterwards ? .none : .wrongPIN
+            card.typedPIN = Secret("0000")
+        case .noPIN:
+            card.verification = asksAfterwards ? .none : .bypassedPIN
+            card.typedPIN = nil
+        case .approved, .insufficientFunds, .lostCard, .expiredCard, .doNotHonor, .wrongSecurityCode, .pending,
+            .partial, .challenge, .clarification, .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce,
+            .wrongEcho:
+            break
+        }
+        return card
+    }
+
+    /// The reason and the code of ISO 8583 with which it is declined.
+    ///
+    /// - Parameter securityCode: The provider's own code for a wrong security code; nil where it has none.
+    func declineByISO(securityCode: String? = nil) -> (DeclineReason?, String?) {
+        switch self {
+        case .insufficientFunds: (.insufficientFunds, "51")
+        case .lostCard: (.lostCard, "41")
+        case .expiredCard: (.expiredCard, "54")
+        case .doNotHonor: (.doNotHonor, "05")
+        case .wrongPIN: (.incorrectPIN, "55")
+        case .wrongSecurityCode: securityCode.map { (.incorrectSecurityCode, $0) } ?? (nil, nil)
+        case .approved, .pending, .partial, .challenge, .clarification, .pin, .noPIN, .noCard, .unreadableCard,
+            .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce, .wrongEcho:
+            (nil, nil)
+        }
+    }
+}

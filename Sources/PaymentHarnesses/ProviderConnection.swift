@@ -1,0 +1,104 @@
+internal import PaymentBase
+public import PaymentConformance
+internal import PaymentLinux
+public import PaymentSandbox
+public import PaymentTesting
+public import PaymentTransport
+
+/// The line between a driver under test and its provider: faults, the tap, and the front that carries the bytes.
+///
+/// A fixture makes one for its provider and asks it for everything that travels:
+///
+/// ```swift
+/// init(_ scheduler: TestScheduler, _ injector: Carrier) throws {
+///     let provider = AcmeBackend(clock: scheduler)
+///     (self.provider, connection) = (provider, try ProviderConnection([provider], scheduler, injector))
+/// }
+/// func driver(_ interceptor: Interceptor) -> any PaymentDriver {
+///     AcmeDriver(AcmeConfiguration(endpoint: connection.origin(of: provider.name)), connection.transport(interceptor))
+/// }
+/// func arm(_ fault: NeutralFault, after skipped: Int) { connection.arm(fault, after: skipped) }
+/// ```
+public struct ProviderConnection: Sendable {
+    private let plan = FaultPlan()
+    private let origins: [String: Origin]
+    private let carrier: any HTTPTransport
+    /// Keeps the ports open.
+    private let server: SandboxServer?
+
+    /// Lays a line to one provider, or to several that one provider consists of.
+    ///
+    /// - Throws: ``PaymentSandbox/SandboxServerFailure`` when a port can't be opened.
+    public init(
+        _ providers: [any SimulatedProvider], _ scheduler: TestScheduler, _ injector: Carrier = .inProcess
+    ) throws(SandboxServerFailure) {
+        var origins: [String: Origin] = [:]
+        switch injector {
+        case .inProcess:
+            var services: [Origin: any SandboxService] = [:]
+            for provider in providers {
+                let origin = Origin(.http, "\(provider.name).test")
+                (origins[provider.name], services[origin]) = (
+                    origin, FaultInjector(provider, plan: plan, clock: scheduler)
+                )
+            }
+            (carrier, server) = (InProcessTransport(services, clock: scheduler), nil)
+        case .sockets:
+            let (gate, server) = (SchedulerGate(scheduler), try SandboxServer())
+            for provider in providers {
+                let inner = FaultInjector(provider, plan: plan, clock: scheduler)
+                origins[provider.name] = try server.begin(ScheduledService(inner: inner, gate: gate))
+            }
+            (carrier, self.server) = (ScheduledTransport(inner: CurlTransport(), gate: gate), server)
+        }
+        self.origins = origins
+    }
+
+    /// Where a provider is found.
+    public func origin(of name: String) -> Origin {
+        origins[name] ?? Origin(.http, "\(name).is-not-on-this-line.invalid")
+    }
+
+    /// What carries a driver's requests through the tap to the providers.
+    public func transport(_ interceptor: Interceptor) -> any HTTPTransport {
+        InterceptingTransport(carrier, interceptor)
+    }
+
+    /// Sets up what goes wrong on the line or at the provider's door in a script, on the next request to a path; false
+    /// for a script that is the provider's own business.
+    ///
+    /// - Parameter path: The path's pattern, as a route of the provider has it.
+    public func play(_ script: PaymentScript, at path: String) -> Bool {
+        guard let fault = script.fault else { return false }
+        var rule = FaultRule(fault)
+        rule.path = path
+        rule.retryAfterSeconds = 1
+        plan.arm(rule)
+        return true
+    }
+
+    /// Plays a fault once, after so many further requests were let through.
+    public func arm(_ fault: NeutralFault, after skipped: Int) {
+        guard let fault = SandboxFault(rawValue: fault.id) else { return }
+        var rule = FaultRule(fault)
+        rule.skip = skipped
+        plan.arm(rule)
+    }
+}
+
+extension PaymentScript {
+    /// What brings it about without the provider's knowing.
+    fileprivate var fault: SandboxFault? {
+        switch self {
+        case .replyLost: .replyLost
+        case .requestLost: .requestLost
+        case .unknownWord: .unknownWord
+        case .failsAfter: .status500After
+        case .busyOnce: .rateLimited
+        case .wrongEcho: .wrongAmount
+        case .approved, .insufficientFunds, .lostCard, .expiredCard, .doNotHonor, .wrongSecurityCode, .pending,
+            .partial, .challenge, .clarification, .pin, .wrongPIN, .noPIN, .noCard, .unreadableCard:
+            nil
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// One member of a provider's `credentials`: what a reference has to lead to.
+public struct ProviderCredential: Hashable, Sendable {
+    /// When the reference is followed.
+    public enum Use: String, Hashable, Sendable, CaseIterable {
+        /// Once, when the client opens: a key or a secret that stays.
+        case once
+        /// Whenever the adapter asks: a token that somebody else renews.
+        case whenNeeded
+    }
+
+    /// The member's name.
+    public let key: String
+    /// When the reference is followed.
+    public let use: Use
+    /// Whether it may be left out.
+    public let isOptional: Bool
+    /// What a simulated provider accepts without any set-up, known to everyone; nil for every real provider.
+    public let publicDefault: String?
+    /// What it is for, as one sentence.
+    public let summary: String
+
+    /// Describes a credential.
+    public init(
+        _ key: String, use: Use = .once, isOptional: Bool = false, publicDefault: String? = nil, _ summary: String
+    ) {
+        (self.key, self.use, self.publicDefault, self.summary) = (key, use, publicDefault, summary)
+        self.isOptional = isOptional || publicDefault != nil
+    }
+}

@@ -1,5 +1,0 @@
-/// A company that tells what became of something by messages of its own, such as webhooks.
-public protocol NewsCompany: SandboxCompany {
-    /// The messages that were not taken yet, oldest first; each is given once.
-    func takeNews() -> [SandboxNews]
-}
