@@ -67,6 +67,7 @@ let programs: [(name: String, path: String, imports: [String])] = [
     ),
     ("fuzz-json", "Scripts/FuzzJSON", ["PaymentBase"]),
     ("doc-coverage", "Scripts/DocCoverage", ["PaymentBase"]),
+    ("interface-listing", "Scripts/InterfaceListing", ["PaymentBase"]),
     (
         "journal-child", "Tests/JournalChild",
         [
@@ -143,7 +144,7 @@ let tests: [(name: String, imports: [String])] = [
             "PaymentHarnesses", "PaymentCommand", "CXML",
         ]
     ),
-    ("TidyTests", []),
+    ("TidyTests", ["PaymentBase", "interface-listing"]),
 ]
 
 let package = Package(
