@@ -79,6 +79,7 @@ let programs: [Library] = [
         imports: core + ["PaymentLinux", "PaymentURLSession", "PaymentSandbox", "PaymentJournal", "CCurl"]),
     Library(name: "fuzz-json", path: "Scripts/FuzzJSON", imports: ["PaymentBase"]),
     Library(name: "doc-coverage", path: "Scripts/DocCoverage", imports: ["PaymentBase"]),
+    Library(name: "interface-listing", path: "Scripts/InterfaceListing", imports: ["PaymentBase"]),
     Library(
         name: "journal-child", path: "Tests/JournalChild",
         imports: core + ["PaymentJournal", "MemoryProvider", "PaymentTestTill", "PaymentTestPipes"]),
@@ -129,7 +130,7 @@ let tests: [Library] = [
         imports: testers + [
             "PaymentLinux", "PaymentConformance", "PaymentHarnesses", "PaymentsBuiltin", "PaymentCommand", "CXML",
         ]),
-    Library(name: "TidyTests", imports: []),
+    Library(name: "TidyTests", imports: ["PaymentBase", "interface-listing"]),
 ]
 
 let package = Package(

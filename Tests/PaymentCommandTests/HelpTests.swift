@@ -15,6 +15,12 @@ import Testing
         }
     }
 
+    /// The first words of commands of two words.
+    static func families() async -> [String] {
+        let names = await names().map { $0.split(separator: " ") }
+        return Set(names.filter { $0.count == 2 }.map { String($0[0]) }).sorted()
+    }
+
     @Test func everyCommandExplainsItselfWithAnExample() async throws {
         let names = await Self.names()
         #expect(names.count >= 40)
@@ -27,7 +33,9 @@ import Testing
         let overview = await CommandRun.of(["--help"])
         try Self.compare(overview.text + "\n", "payctl")
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
-        #expect(files.count == names.count + 1, "there are snapshots of commands that are gone")
+        let families = await Self.families()
+        let expected = Set((names + families + ["payctl"]).map { $0.replacingOccurrences(of: " ", with: "-") + ".txt" })
+        #expect(Set(files) == expected, "there are snapshots of commands that are gone")
     }
 
     private static func compare(_ text: String, _ name: String) throws {
@@ -37,6 +45,28 @@ import Testing
             try Data(text.utf8).write(to: file)
         }
         #expect(try String(contentsOf: file, encoding: .utf8) == text, "\(name)")
+    }
+
+    @Test func everyFamilyListsItsCommands() async throws {
+        let (names, families) = await (Self.names(), Self.families())
+        #expect(families == ["journal", "nexo", "reader", "switch"])
+        for family in families {
+            let members = names.filter { $0.hasPrefix(family + " ") }
+            for word in ["--help", "-h"] {
+                let help = await CommandRun.of([family, word])
+                #expect(help.status == 0 && help.errors.isEmpty, "\(family) \(word)")
+                for name in members { #expect(help.text.contains("\n  \(name)"), "\(family) lacks \(name)") }
+                try Self.compare(help.text + "\n", family)
+            }
+            let bare = await CommandRun.of([family])
+            #expect(bare.status == 2 && bare.out.isEmpty, "\(family) alone does nothing, and says so")
+        }
+    }
+
+    @Test func theVersionIsSaid() async {
+        let run = await CommandRun.of(["--version"])
+        #expect(run.status == 0 && run.errors.isEmpty)
+        #expect(run.out.count == 1 && run.text.wholeMatch(of: #/payctl \d+\.\d+\.\d+(-[a-z0-9.]+)?/#) != nil)
     }
 
     @Test func aMistypedCommandSuggestsTheNearest() async {

@@ -9,7 +9,9 @@ import Testing
     }
 
     /// Runs a script with some commands replaced by shell lines, from another working directory.
-    private func run(_ script: String, replacing commands: [String: String]) throws -> Ending {
+    private func run(
+        _ script: String, _ arguments: String..., replacing commands: [String: String]
+    ) throws -> Ending {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -20,7 +22,7 @@ import Testing
         }
         let (process, output) = (Process(), Pipe())
         process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments = [Repository.root.appending(path: script).path]
+        process.arguments = [Repository.root.appending(path: script).path] + arguments
         process.environment = ["PATH": "\(folder.path):/usr/bin:/bin"]
         process.currentDirectoryURL = folder
         (process.standardOutput, process.standardError) = (output, output)
@@ -33,7 +35,7 @@ import Testing
     private static let swift = "echo 'Swift version 6.3.1 (swift-6.3.1-RELEASE)'"
     private static let nothingInstalled = ["dpkg-query": "exit 1", "swift": swift]
 
-    @Test(arguments: ["Scripts/test", "Scripts/demo", "Scripts/ci"])
+    @Test(arguments: ["Scripts/test", "Scripts/demo", "Scripts/ci", "Scripts/api", "Scripts/sanitize"])
     func anOlderSwiftIsNamedWithWhatIsExpected(script: String) throws {
         for version in ["6.2.4", "5.10", "6.1"] {
             let old = try run(script, replacing: ["swift": "echo 'Apple Swift version \(version) (x)'"])
@@ -49,7 +51,7 @@ import Testing
         let commands = Self.nothingInstalled.merging(["id": "echo 1000", "sudo": "exit 1"]) { $1 }
         let ending = try run("Scripts/test", replacing: commands)
         #expect(ending.code == 2)
-        #expect(ending.text.contains("apt-get install -y --no-install-recommends libcurl4-openssl-dev libpq-dev"))
+        #expect(ending.text.contains("apt-get install -y --no-install-recommends libcurl4-openssl-dev libsqlite3-dev"))
     }
 
     @Test func missingPackagesAreInstalledAndAFailureIsSaid() throws {
@@ -58,12 +60,60 @@ import Testing
         #expect(refused.code == 2 && refused.text.contains("no mirror"))
         let working = Self.nothingInstalled.merging(["id": "echo 0", "apt-get": "exit 0"]) { $1 }
         let installed = try run("Scripts/test", replacing: working)
-        #expect(installed.code == 0 && installed.text.contains("Installing libcurl4-openssl-dev libpq-dev"))
+        #expect(installed.code == 0 && installed.text.contains("Installing libcurl4-openssl-dev libsqlite3-dev"))
     }
 
     @Test func nothingIsInstalledWhereNothingIsMissing() throws {
         let commands = ["swift": Self.swift, "dpkg-query": "printf installed", "apt-get": "echo called; exit 100"]
         let ending = try run("Scripts/test", replacing: commands)
         #expect(ending.code == 0 && !ending.text.contains("called") && ending.text.contains("Built in "))
+    }
+
+    /// A Swift that knows two tests and says what it was asked to run.
+    private static let twoTests = [
+        "dpkg-query": "printf installed",
+        "swift": """
+        case "$*" in
+        --version) echo 'Swift version 6.3.1' ;;
+        'test list'*) printf 'ATests.BTests/c()\\nATests.DTests/e()\\n' ;;
+        *) echo "swift $*" ;;
+        esac
+        """,
+    ]
+
+    @Test func aSanitizerRunsOnlyTestsThatThereAre() throws {
+        let thread = try run("Scripts/sanitize", "BTests", replacing: Self.twoTests)
+        #expect(thread.code == 0 && thread.text.contains("The thread sanitizer found nothing."))
+        #expect(thread.text.contains("--sanitize thread --scratch-path .build/sanitize-thread --filter BTests\n"))
+        let address = try run("Scripts/sanitize", "address", "^ATests", "DTests", replacing: Self.twoTests)
+        #expect(address.code == 0 && address.text.contains("--scratch-path .build/sanitize-address --filter ^ATests"))
+        #expect(address.text.contains("--filter DTests"))
+        let none = try run("Scripts/sanitize", "thread", "BTests", "GoneTests", replacing: Self.twoTests)
+        #expect(none.code == 2 && none.text.contains("No test is meant by GoneTests"))
+        // Its own list is held against the tests as well.
+        let whole = try run("Scripts/sanitize", replacing: Self.twoTests)
+        #expect(whole.code == 2 && whole.text.contains("mend the list in Scripts/sanitize"))
+    }
+
+    @Test func aFindingOfASanitizerFailsTheRun() throws {
+        var commands = Self.twoTests
+        commands["swift"] = commands["swift"]?.replacing(
+            "*) echo", with: "'test --disable-xctest'*) exit 66 ;;\n*) echo")
+        let ending = try run("Scripts/sanitize", "BTests", replacing: commands)
+        #expect(ending.code == 66 && !ending.text.contains("found nothing"))
+    }
+
+    @Test(arguments: ["Scripts/test", "Scripts/sanitize"])
+    func theTestsThatAScriptNamesAreThere(script: String) throws {
+        let text = try #require(Repository.files.first { $0.path == script }?.text)
+        let names = Set(text.matches(of: #/[A-Z]\w*Tests\b/#).map { String($0.output) })
+        #expect(names.count > 3)
+        let tests = Repository.files.filter(\.isTest)
+        for name in names {
+            let isThere = tests.contains { file in
+                file.path.hasPrefix("Tests/\(name)/") || file.text.contains("struct \(name) {")
+            }
+            #expect(isThere, "\(script) names \(name), and there are no such tests")
+        }
     }
 }

@@ -13,6 +13,14 @@ public enum PaymentCommand {
             console.out(usage)
             return arguments.isEmpty ? ExitStatus.usage.rawValue : ExitStatus.fine.rawValue
         }
+        if first == "--version" {
+            console.out("payctl \(PaymentsVersion.text)")
+            return ExitStatus.fine.rawValue
+        }
+        if let help = familyHelp(first, arguments) {
+            console.out(help)
+            return ExitStatus.fine.rawValue
+        }
         guard let (command, rest) = find(arguments) else {
             for line in unknown(first, arguments) { console.error(line) }
             return ExitStatus.usage.rawValue
@@ -56,9 +64,23 @@ public enum PaymentCommand {
         return nil
     }
 
+    /// The commands of two words that begin with a word.
+    private static func family(of first: String) -> [Command] { commands.filter { $0.name.hasPrefix(first + " ") } }
+
+    /// The help of a family, where `--help` stands right behind its name.
+    private static func familyHelp(_ first: String, _ arguments: [String]) -> String? {
+        let family = family(of: first)
+        guard !family.isEmpty, let second = arguments.dropFirst().first, ["--help", "-h"].contains(second) else {
+            return nil
+        }
+        return list(
+            family, "usage: payctl \(first) COMMAND [options]",
+            "Run `payctl \(first) COMMAND --help` for one of them.")
+    }
+
     /// What is said about a command that there isn't.
     private static func unknown(_ first: String, _ arguments: [String]) -> [String] {
-        let family = commands.filter { $0.name.hasPrefix(first + " ") }
+        let family = family(of: first)
         if !family.isEmpty {
             let words = family.map { $0.name.dropFirst(first.count + 1) }.joined(separator: ", ")
             let second = arguments.dropFirst().first.map { ", not \($0)" } ?? ""
@@ -83,9 +105,15 @@ public enum PaymentCommand {
     ]
 
     private static var usage: String {
+        list(
+            commands, "usage: payctl COMMAND [options]",
+            "Run `payctl COMMAND --help` for one of them, `payctl --version` for the version.")
+    }
+
+    /// Commands with what they do, between a first line and a last.
+    private static func list(_ commands: [Command], _ first: String, _ last: String) -> String {
         let width = commands.map(\.name.count).max() ?? 0
-        let list = commands.map { "  \($0.name.padded(to: width))  \($0.summary)" }
-        return (["usage: payctl COMMAND [options]", ""] + list + ["", "Run `payctl COMMAND --help` for one of them."])
-            .joined(separator: "\n")
+        let lines = commands.map { "  \($0.name.padded(to: width))  \($0.summary)" }
+        return ([first, ""] + lines + ["", last]).joined(separator: "\n")
     }
 }

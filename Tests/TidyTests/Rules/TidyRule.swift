@@ -25,7 +25,7 @@ struct TidyRule: Sendable, CustomStringConvertible {
     /// All rules.
     static let all: [TidyRule] = [
         .imports, .platform, .targets, .fileLength, .functionLength, .floatingPoint, .unwraps, .unchecked, .unsafety,
-        .fatalErrors, .markers, .fileNames, .publicTypes, .publicDocumentation, .testHonesty, .testSleeping,
-        .machinePaths,
+        .fatalErrors, .markers, .fileNames, .publicTypes, .publicDocumentation, .vocabulary, .testHonesty,
+        .testSleeping, .machinePaths,
     ]
 }
