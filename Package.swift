@@ -16,6 +16,7 @@ let libraries: [(name: String, imports: [String])] = [
     ("PaymentBase", []),
     ("PaymentAbstraction", ["PaymentBase"]),
     ("PaymentTransport", ["PaymentBase"]),
+    ("PaymentKits", ["PaymentBase"]),
     ("PaymentURLSession", ["PaymentBase", "PaymentTransport"]),
     ("PaymentLinux", ["PaymentBase", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"]),
     ("PaymentJournal", ["PaymentBase", "PaymentAbstraction", "CSQLite"]),
@@ -101,6 +102,7 @@ let tests: [(name: String, imports: [String])] = [
         ]
     ),
     ("PaymentTransportTests", ["PaymentBase", "PaymentTransport"]),
+    ("PaymentKitsTests", ["PaymentBase", "PaymentKits"]),
     ("PaymentURLSessionTests", ["PaymentBase", "PaymentTransport", "PaymentURLSession", "PaymentTestServers"]),
     ("PaymentLinuxTests", ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentTestServers"]),
     (

@@ -18,8 +18,8 @@ extension AdyenKit {
 
     /// What an error of the SDK proves about the money of the call that it ended.
     ///
-    /// The SDK tells nothing on the way, so a payment's own error decides alone. An answer that is a Terminal API message
-    /// is judged by its result, as on terminals.
+    /// The SDK tells nothing on the way, so a payment's own error decides alone. An answer that is a Terminal API
+    /// message is judged by its result, as on terminals.
     public static func outcome(of error: ErrorCode, in call: Call) -> KitOutcome {
         table.outcome(of: error.rawValue, in: call, seen: .nothingSeen)
     }
@@ -42,7 +42,8 @@ extension AdyenKit {
             "OFFLINE_DATA_TAMPERING", .nothingMoved, .deviceCompromised, at(144, 136), advice: online,
             why: "this payment is not made before the check is settled; the payments kept on the phone are in doubt"),
         cancelled(
-            "PASSCODE_NOT_ENABLED", 145, .deviceUnsupported, KitAdvice(.afterFix, "set a passcode; kept payments are lost")),
+            "PASSCODE_NOT_ENABLED", 145, .deviceUnsupported,
+            KitAdvice(.afterFix, "set a passcode; kept payments are lost")),
         cancelled("SCREEN_RECORDING", 147, .deviceCompromised, KitAdvice(.afterFix, "stop the recording")),
         cancelled("SCREEN_CAPTURED", 148, .deviceCompromised, KitAdvice(.again, "without capturing the screen")),
         cancelled("SCREEN_TAMPERING", 149, .deviceCompromised, KitAdvice(.again, "keep the application full-screen")),
@@ -60,7 +61,8 @@ extension AdyenKit {
         before("tapToPayNotSupported", .deviceUnsupported, "refused before a card is asked for"),
         before("paymentInterfaceNotSupported", .deviceUnsupported, "refused before a card is asked for"),
         before("noPairedReaders", .readerUnavailable, "there is no reader to ask for a card"),
-        wire("deviceConnectionFailure", .unknown, .readerUnavailable, "the reader may be lost at any time of a payment"),
+        wire(
+            "deviceConnectionFailure", .unknown, .readerUnavailable, "the reader may be lost at any time of a payment"),
         before("malformedTransactionRequest", .invalidRequest, "the request was not taken"),
         before("invalidSuccessScreenTimeout", .invalidRequest, "the request was not taken"),
         before("unableToObtainInstallationId", .configuration, "without a session no payment begins"),
@@ -68,7 +70,9 @@ extension AdyenKit {
         before("bluetoothFirmwareUpdateError", .readerUnavailable, "an error of the reader's care, not of a payment"),
         before("firmwareDownloadError", .readerUnavailable, "an error of the reader's care, not of a payment"),
         before("firmwareUpdateError", .readerUnavailable, "an error of the reader's care, not of a payment"),
-        before("unableToFetchCardReaderBatteryInfo", .readerUnavailable, "an error of the reader's care, not of a payment"),
+        before(
+            "unableToFetchCardReaderBatteryInfo", .readerUnavailable,
+            "an error of the reader's care, not of a payment"),
         wire(
             "tapToPayPaymentInterfaceFailure", .unknown, .readerUnavailable,
             "the reader failed, before or after the payment went out"),
@@ -79,7 +83,8 @@ extension AdyenKit {
     /// A row whose document says that the transaction was cancelled.
     private static func cancelled(_ code: String, _ line: Int, _ cause: KitCause, _ advice: KitAdvice) -> KitRule {
         KitRule(
-            code, .nothingMoved, cause, at(line), advice: advice, why: "the document says that the payment was cancelled")
+            code, .nothingMoved, cause, at(line), advice: advice,
+            why: "the document says that the payment was cancelled")
     }
 
     private static func before(_ code: String, _ cause: KitCause, _ why: String) -> KitRule {

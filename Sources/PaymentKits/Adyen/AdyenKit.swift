@@ -7,7 +7,8 @@ public import PaymentBase
 public enum AdyenKit {
     /// The SDK's payment service, which makes card payments and refunds; an application makes the SDK conform.
     ///
-    /// The SDK opens and renews its session by itself. Payments and refunds don't throw: what went wrong is in the answer.
+    /// The SDK opens and renews its session by itself. Payments and refunds don't throw: what went wrong is in the
+    /// answer.
     public protocol PaymentService: Sendable {
         /// The installation that a payment's `MessageHeader` names as its `POIID`; throws while there is no session.
         var installationId: String { get async throws(ErrorCode) }

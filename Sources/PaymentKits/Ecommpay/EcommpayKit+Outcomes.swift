@@ -36,7 +36,8 @@ extension EcommpayKit {
     /// The outcome rules of a payment's ends that are no success.
     public static let endings = KitTable([
         KitRule("onCompleteWithFail", .declined, .declined, at(421), why: "the payment is complete, and was rejected"),
-        KitRule("onCompleteWithDecline", .declined, .declined, at(422), why: "the payment is complete, and was declined"),
+        KitRule(
+            "onCompleteWithDecline", .declined, .declined, at(422), why: "the payment is complete, and was declined"),
     ])
 
     private static let correct = KitAdvice(.afterFix, "put the request right")
@@ -44,7 +45,8 @@ extension EcommpayKit {
     private static let documentRows: [KitRule] = [
         KitRule(
             "CLARIFICATION_FIELDS_ERROR", .unknown, .invalidRequest, at(433),
-            advice: KitAdvice(.afterFix, "send the answers again"), why: "the payment waits for its answers; it has not ended"),
+            advice: KitAdvice(.afterFix, "send the answers again"),
+            why: "the payment waits for its answers; it has not ended"),
         refused("CUSTOMER_ID_NOT_EXIST", 434, .invalidRequest, correct, "the request was not taken"),
         refused("ILLEGAL_ARGUMENTS", 435, .invalidRequest, correct, "the request was not taken"),
         refused(
@@ -71,13 +73,15 @@ extension EcommpayKit {
             "PAYMENT_METHOD_NOT_AVAILABLE", 442, .invalidRequest, KitAdvice(.afterFix, "another payment method"),
             "refused for its method"),
         KitRule(
-            "PAYMENT_NOT_FOUND", .unknown, .notFound, at(443), advice: KitAdvice(.again, "then ask the vendor's support"),
+            "PAYMENT_NOT_FOUND", .unknown, .notFound, at(443),
+            advice: KitAdvice(.again, "then ask the vendor's support"),
             why: "the SDK lacks the payment, which says nothing of the platform's books"),
         refused(
             "PAYMENT_TOKEN_NOT_EXIST", 444, .invalidRequest, KitAdvice(.afterFix, "name the token"),
             "the request was not taken"),
         KitRule(
-            "SERVER_API_ERROR", .unknown, .providerFailed, at(445), advice: KitAdvice(.never, "ask the vendor's support"),
+            "SERVER_API_ERROR", .unknown, .providerFailed, at(445),
+            advice: KitAdvice(.never, "ask the vendor's support"),
             why: "the SDK failed, and when is not said"),
         refused(
             "SESSION_NOT_INITIALIZED", 446, .configuration, KitAdvice(.afterFix, "open the session first"),

@@ -1,5 +1,3 @@
-public import PaymentBase
-
 /// ecommpay's SDK Core for iOS (MsdkCore), which makes payments without a screen of its own, as values and protocols.
 ///
 /// One session makes one payment. The SDK answers by two delegates; here each is a function that takes an event whose
@@ -56,7 +54,7 @@ public enum EcommpayKit {
 
     /// The server leg: signs a payment's parameters and may add to them; no secret key is on the phone.
     ///
-    /// The document also lets a test project's key stand in the application's `Info.plist`; this kit has no place for it.
+    /// The document also lets a test project's key stand in the application's `Info.plist`; here is no place for it.
     public typealias Signer = @Sendable (_ parameters: String, _ paymentInfo: PaymentInfo) async throws -> PaymentInfo
 
     /// What the SDK tells while a session is opened; no payment was asked for yet.

@@ -49,7 +49,8 @@ extension HaloKit {
         KitRule(
             "AUTH_TOKEN_UNAUTHORIZED", .nothingMoved, .configuration, at(177, 357, 771), holds: true,
             advice: KitAdvice(.afterFix, "mend the token provider, then initialize again"),
-            why: "refused with 401 twice, which is before anything is carried out; the SDK has renewed the token itself"),
+            why: "refused with 401 twice, which is before anything is carried out; the SDK has renewed the token itself"
+        ),
         KitRule(
             "104", .nothingMoved, .configuration, at(178), advice: KitAdvice(.never, "ask the vendor's support"),
             why: "the server is not set up to charge; with a submission out nobody says when it noticed"),

@@ -103,7 +103,9 @@ public enum HaloKit {
             transactionId: String, authCode: String? = nil, cardBrand: String? = nil, last4: String? = nil,
             amountMinor: Int64, currency: String, reference: String, approvedAt: Int64
         ) {
-            (self.transactionId, self.authCode, self.cardBrand, self.last4) = (transactionId, authCode, cardBrand, last4)
+            (self.transactionId, self.authCode, self.cardBrand, self.last4) = (
+                transactionId, authCode, cardBrand, last4
+            )
             (self.amountMinor, self.currency) = (amountMinor, currency)
             (self.reference, self.approvedAt) = (reference, approvedAt)
         }

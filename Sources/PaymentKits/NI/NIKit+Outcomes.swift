@@ -43,7 +43,8 @@ extension NIKit {
     public static let table = KitTable(sdkRows + paymentRows + readerRows + locationRows)
 
     private static let sdkRows: [KitRule] = [
-        KitRule("1", .unknown, .providerFailed, at(376, 521, 630, 685, 727, 751), why: "unexpected, and no more is said"),
+        KitRule(
+            "1", .unknown, .providerFailed, at(376, 521, 630, 685, 727, 751), why: "unexpected, and no more is said"),
         KitRule(
             "100", .nothingMoved, .deviceUnsupported, at(195, 365, 752), advice: KitAdvice(.never, "a newer iPhone"),
             why: "no card can be read"),
@@ -51,20 +52,25 @@ extension NIKit {
             "101", .nothingMoved, .configuration, at(196, 366, 517, 753),
             advice: KitAdvice(.afterFix, "read the SDK's message"), why: "nothing is there to send with"),
         KitRule(
-            "102", .nothingMoved, .authentication, at(259, 519, 754), why: "the token is refused before anything is carried out"),
+            "102", .nothingMoved, .authentication, at(259, 519, 754),
+            why: "the token is refused before anything is carried out"),
         KitRule(
-            "110", .unknown, .network, at(260, 375, 518, 628, 680, 723, 755), why: "on the way there or on the way back"),
+            "110", .unknown, .network, at(260, 375, 518, 628, 680, 723, 755), why: "on the way there or on the way back"
+        ),
         KitRule(
             "111", .nothingMoved, .authentication, at(374, 629, 683, 725, 756),
             why: "401 and 403 refuse before anything is carried out"),
-        KitRule("112", .nothingMoved, .configuration, at(757, 35), why: "the merchant is not set up for payments by phone"),
+        KitRule(
+            "112", .nothingMoved, .configuration, at(757, 35), why: "the merchant is not set up for payments by phone"),
         KitRule("113", .declined, .declined, at(758), why: "refused for the card's number"),
         KitRule("114", .declined, .declined, at(759), why: "refused for the card's scheme"),
         KitRule(
             "115", .nothingMoved, .configuration, at(760, 731), why: "refused for the terminal, not for the card"),
         KitRule("116", .nothingMoved, .conflict, at(761), why: "refused for what was to be done with the order"),
         KitRule("118", .declined, .declined, at(762), why: "refused for the amount"),
-        KitRule("119", .unknown, .conflict, at(763), why: "why it can't be carried out, and whether it was begun, is not said"),
+        KitRule(
+            "119", .unknown, .conflict, at(763),
+            why: "why it can't be carried out, and whether it was begun, is not said"),
     ]
 
     private static let paymentRows: [KitRule] = [
@@ -73,7 +79,8 @@ extension NIKit {
         KitRule("203", .nothingMoved, .invalidRequest, at(368, 682, 770), why: "the request was not taken"),
         KitRule("210", .unknown, .unreadableReply, at(373, 771), why: "an answer came and can't be read"),
         KitRule("301", .unknown, .unavailable, at(776), why: "an error of lists; in a payment it says nothing"),
-        KitRule("310", .unknown, .unreadableReply, at(520, 777), why: "an error of lists; in a payment it says nothing"),
+        KitRule(
+            "310", .unknown, .unreadableReply, at(520, 777), why: "an error of lists; in a payment it says nothing"),
         KitRule(
             "invalidTransactionId", .nothingMoved, .notFound, at(681, 724),
             why: "there is no payment to refund or void by that reference"),

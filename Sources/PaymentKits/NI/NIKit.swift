@@ -1,6 +1,6 @@
 public import PaymentBase
 
-/// Network International's Apple Tap to Pay SDK, which takes contactless payments on an iPhone, as values and protocols.
+/// Network International's Apple Tap to Pay SDK, which takes contactless payments, as values and protocols.
 ///
 /// The SDK answers every call by `onSuccess` or `onError`; here the one is the function's value, the other its throw.
 public enum NIKit {

@@ -13,7 +13,8 @@ public struct KitTable: Sendable {
     /// The row that speaks of an error in a call; one that names the call comes before one for all calls.
     public func rule(for code: String, in call: some KitCall) -> KitRule? {
         let found = (places[code] ?? []).map { rows[$0] }
-        return found.first { $0.calls.contains(call.rawValue) } ?? found.first { $0.calls.isEmpty || !call.isAboutMoney }
+        return found.first { $0.calls.contains(call.rawValue) }
+            ?? found.first { $0.calls.isEmpty || !call.isAboutMoney }
     }
 
     /// What an error proves about the money; unknown for one that the document doesn't list.
