@@ -52,7 +52,7 @@ import Testing
                     let hidden = 1
                     public static let fixed = Self(rawValue: "x { y")
                     public struct Inner { public let deep: Int; private var secret = 0 }
-                    public func ask(what: Int) -> Int { let local = what; switch local { case 1: return 2; default: return 3 } }
+                    public func ask(what: Int) -> Int { switch what { case 1: return 2; default: return 3 } }
                 }
                 public typealias Leg = @Sendable () -> Int
             }

@@ -96,7 +96,7 @@ extension ARISEKit {
     public struct TransactionResponse: Hashable, Sendable {
         /// The transaction's identifier.
         public var transactionId: String?
-        /// When it was done, in milliseconds since 1970.
+        /// When the transaction was changed, in milliseconds since 1970.
         public var transactionDateTime: Int64?
         /// Where the transaction stands.
         public var status: TransactionStatus?
@@ -117,7 +117,7 @@ extension ARISEKit {
         public var hostResponseDefinition: String?
         /// The operation's result at the platform.
         public var code: String?
-        /// The operation's result in words.
+        /// The transaction's result in words.
         public var message: String?
         /// The processor's own code of the result.
         public var processorResponseCode: String?
@@ -132,19 +132,19 @@ extension ARISEKit {
 
     /// An address of a payment's customer.
     public struct AddressDto: Hashable, Sendable {
-        /// The street and the number.
+        /// The street and the number of the customer's address.
         public var line1: Personal?
-        /// What the first line had no room for.
+        /// The second line of the customer's address.
         public var line2: Personal?
-        /// The city.
+        /// The city of the customer's address.
         public var city: Personal?
-        /// The postcode.
+        /// The postcode of the customer's address.
         public var postalCode: Personal?
-        /// The state.
+        /// The state of the customer's address.
         public var stateName: String?
-        /// The state, as the platform numbers it.
+        /// The state of the customer's address, as the platform numbers it.
         public var stateId: Int32?
-        /// The country, as the platform numbers it.
+        /// The country of the customer's address, as the platform numbers it.
         public var countryId: Int32?
 
         /// Begins an empty address.

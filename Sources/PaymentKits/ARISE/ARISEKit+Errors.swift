@@ -26,7 +26,7 @@ extension ARISEKit {
 
     /// An error of the platform's interface, with what it says.
     public enum AriseApiError: Hashable, Sendable {
-        /// The request is malformed or has a wrong value; HTTP 400.
+        /// The payment's request is malformed or has a wrong value; HTTP 400.
         case badRequest(String)
         /// The token is missing or not valid; HTTP 401.
         case unauthorized(String)
@@ -36,11 +36,11 @@ extension ARISEKit {
         case notFound(String)
         /// The platform failed; HTTP 500.
         case serverError(String)
-        /// Something unexpected went wrong.
+        /// Something unexpected went wrong in the merchant's call.
         case unknown(String)
         /// The platform's answer can't be read.
         case invalidResponse(String)
-        /// The connection failed.
+        /// The connection to the platform of payments failed.
         case networkError(String)
         /// The case that the document's examples catch and its table leaves out.
         case apiError(String)
@@ -77,7 +77,7 @@ extension ARISEKit {
         case transactionFailed(TTPErrorCode, String)
         /// The payment could not be stopped, since its card is being read.
         case failedToAbortTransaction(TTPErrorCode, String)
-        /// Something unexpected went wrong.
+        /// Something unexpected went wrong in the merchant's call.
         case unknown(TTPErrorCode, String)
 
         /// The error's documented name.
@@ -105,7 +105,7 @@ extension ARISEKit {
         }
     }
 
-    /// The code of an error of tapped payments; open. The outcome table has a row for each of the listed ones.
+    /// The code of an error of tapped payments; open, and the outcome table has a row for each listed one.
     public struct TTPErrorCode: KitText {
         /// The code's spelling.
         public let rawValue: String
@@ -122,13 +122,13 @@ extension ARISEKit {
 
         /// The merchant's credentials are wrong.
         public static let invalidCredentials = Self(rawValue: "invalidCredentials")
-        /// The connection failed.
+        /// The connection to the platform of payments failed.
         public static let networkError = Self(rawValue: "networkError")
         /// The answer about the merchant can't be read.
         public static let invalidResponse = Self(rawValue: "invalidResponse")
         /// The merchant's token has lapsed.
         public static let tokenExpired = Self(rawValue: "tokenExpired")
-        /// Something unexpected went wrong.
+        /// Something unexpected went wrong in the merchant's call.
         public static let unknown = Self(rawValue: "unknown")
     }
 

@@ -16,11 +16,11 @@ extension ARISEKit {
         public static let invoice = Self(rawValue: 4)
         /// By a quick payment.
         public static let quickPayment = Self(rawValue: 5)
-        /// By a form in a web page.
+        /// By a payment form in a web page.
         public static let webComponent = Self(rawValue: 6)
-        /// By a subscription's schedule.
+        /// By the schedule of repeated payments.
         public static let subscription = Self(rawValue: 7)
-        /// In the mobile application.
+        /// In the merchant's mobile application.
         public static let mobileApp = Self(rawValue: 8)
         /// By tapping a card on a phone.
         public static let tapToPay = Self(rawValue: 9)
@@ -44,7 +44,7 @@ extension ARISEKit {
         /// Takes the number as the SDK has it.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Not at all.
+        /// The merchant bears the cost of card payments.
         public static let noZeroCost = Self(rawValue: 1)
         /// By a discount on cash payments.
         public static let cashDiscount = Self(rawValue: 2)
@@ -84,7 +84,7 @@ extension ARISEKit {
         public static let card = Self(rawValue: 1)
         /// A bank account, by electronic check.
         public static let electronicCheck = Self(rawValue: 2)
-        /// Cash.
+        /// Cash, paid by hand.
         public static let cash = Self(rawValue: 3)
     }
 

@@ -33,7 +33,7 @@ extension ARISEKit {
         case performTransaction
         /// Stops a payment; its error says nothing of the payment, whose own call goes on.
         case abortTransaction
-        /// Opens the stream of events.
+        /// Opens the stream of the reader and of payments.
         case eventsStream
         /// Reads the merchant's settings.
         case getPaymentSettings

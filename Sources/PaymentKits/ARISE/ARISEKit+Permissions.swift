@@ -66,7 +66,7 @@ extension ARISEKit {
         public static let hostedInvoices = Self(rawValue: "hostedInvoices")
         /// Make quick payments.
         public static let hostedQuickPayment = Self(rawValue: "hostedQuickPayment")
-        /// Make subscriptions.
+        /// Make subscriptions, which pay again and again.
         public static let hostedSubscriptions = Self(rawValue: "hostedSubscriptions")
         /// Use payment forms in web pages.
         public static let hostedWebComponents = Self(rawValue: "hostedWebComponents")

@@ -80,7 +80,7 @@ extension ARISEKit {
 
     /// What the processor says of a transaction's card, without a documented shape and kept secret.
     public struct CardDetailsDto: Hashable, Sendable {
-        /// The members as JSON text.
+        /// What the processor says of the transaction, as JSON text.
         public var raw: Secret?
         /// Takes a card's details as JSON text.
         public init(raw: Secret? = nil) { self.raw = raw }
@@ -88,7 +88,7 @@ extension ARISEKit {
 
     /// What the processor says of a bank debit, without a documented shape and kept secret.
     public struct ElectronicCheckDetails: Hashable, Sendable {
-        /// The members as JSON text.
+        /// What the processor says of the transaction, as JSON text.
         public var raw: Secret?
         /// Takes a bank debit's details as JSON text.
         public init(raw: Secret? = nil) { self.raw = raw }
@@ -96,7 +96,7 @@ extension ARISEKit {
 
     /// What came of comparing the customer's address, without a documented shape and kept secret.
     public struct AvsResponseDto: Hashable, Sendable {
-        /// The members as JSON text.
+        /// What the processor says of the transaction, as JSON text.
         public var raw: Secret?
         /// Takes an address check's details as JSON text.
         public init(raw: Secret? = nil) { self.raw = raw }
@@ -104,15 +104,15 @@ extension ARISEKit {
 
     /// The data of a card's chip, without a documented shape and kept secret.
     public struct EmvTagsDto: Hashable, Sendable {
-        /// The members as JSON text.
+        /// What the processor says of the transaction, as JSON text.
         public var raw: Secret?
-        /// Takes a chip's data as JSON text.
+        /// Takes the data of a card's chip as JSON text.
         public init(raw: Secret? = nil) { self.raw = raw }
     }
 
     /// What the processor TSYS says of a transaction's card, without a documented shape and kept secret.
     public struct TsysCardDetailsDto: Hashable, Sendable {
-        /// The members as JSON text.
+        /// What the processor says of the transaction, as JSON text.
         public var raw: Secret?
         /// Takes a card's details as JSON text.
         public init(raw: Secret? = nil) { self.raw = raw }

@@ -49,9 +49,9 @@ extension ARISEKit {
     public struct AvsOptions: Hashable, Sendable {
         /// Whether addresses are compared at all.
         public var isEnabled: Bool?
-        /// How strictly they are compared, as a number.
+        /// How strictly customers' addresses are compared, as a number.
         public var profileId: Int32?
-        /// How strictly they are compared.
+        /// How strictly customers' addresses are compared.
         public var profile: String?
 
         /// Begins a comparison of addresses with nothing known.
@@ -71,9 +71,9 @@ extension ARISEKit {
 
     /// A currency, card scheme or kind of transaction that a merchant may use.
     public struct NamedOption: Hashable, Sendable {
-        /// The number of the choice.
+        /// The number of the merchant's choice.
         public var id: Int32
-        /// The name of the choice.
+        /// The name of the merchant's choice.
         public var name: String?
 
         /// Makes a choice of a merchant.
@@ -99,11 +99,11 @@ extension ARISEKit {
 
     /// A time of day at which payments are settled.
     public struct SettlementBatchTimeSlot: Hashable, Sendable {
-        /// The hour.
+        /// The hour at which payments are settled.
         public var hours: Int32?
-        /// The minutes after the hour.
+        /// The minutes after that hour of the settlement.
         public var minutes: Int32?
-        /// The time zone that the hour is meant in.
+        /// The time zone of the settlement's hour.
         public var timezoneName: String?
 
         /// Begins a time of settlement with nothing known.

@@ -3,7 +3,7 @@ public import PaymentBase
 extension ARISEKit {
     /// Whether the phone can take cards, and what is in the way.
     public struct TTPCompatibilityResult: Hashable, Sendable {
-        /// Whether it can.
+        /// Whether the phone can take cards.
         public var isCompatible: Bool
         /// Whether the phone's model can take cards.
         public var deviceModelCheck: DeviceModelCheck
@@ -33,7 +33,7 @@ extension ARISEKit {
 
     /// Whether a phone's model can take cards.
     public struct DeviceModelCheck: Hashable, Sendable {
-        /// Whether it can.
+        /// Whether the phone's model can take cards.
         public var isCompatible: Bool
         /// The phone's model, as Apple writes it.
         public var modelIdentifier: String
@@ -46,7 +46,7 @@ extension ARISEKit {
 
     /// Whether a phone's system can take cards.
     public struct IOSVersionCheck: Hashable, Sendable {
-        /// Whether it can.
+        /// Whether the phone's system can take cards.
         public var isCompatible: Bool
         /// The version of the phone's system.
         public var version: String
@@ -63,12 +63,12 @@ extension ARISEKit {
 
     /// A part of the data that verified the cardholder.
     public struct TTPCVMData: Hashable, Sendable {
-        /// The data's tag.
+        /// The tag of the cardholder's data.
         public var tag: String?
-        /// The data itself.
+        /// The cardholder's data itself.
         public var value: Secret?
 
-        /// Begins a part of which nothing is known.
+        /// Begins a part of the cardholder's data of which nothing is known.
         public init() {}
     }
 
@@ -109,7 +109,7 @@ extension ARISEKit {
         public var authorisationResponseCode: String?
         /// When the payment was approved, as text.
         public var authorizedDate: String?
-        /// How that text is to be read.
+        /// How the text of the payment's approval time is to be read.
         public var authorizedDateFormat: String?
         /// The card's scheme.
         public var cardBrandName: String?

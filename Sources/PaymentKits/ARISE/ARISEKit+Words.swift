@@ -95,9 +95,9 @@ extension ARISEKit {
         /// Takes the word as the SDK has it.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The chip was read.
+        /// The card's chip was read.
         public static let successful = Self(rawValue: "successful")
-        /// The chip was not read.
+        /// The card's chip was not read.
         public static let failed = Self(rawValue: "failed")
         /// The card was not used by its chip.
         public static let notAChipTransaction = Self(rawValue: "notAChipTransaction")
@@ -112,9 +112,9 @@ extension ARISEKit {
         /// Takes the word as the SDK has it.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// It may.
+        /// The merchant has allowed it.
         public static let granted = Self(rawValue: "granted")
-        /// It may not.
+        /// The merchant has refused it.
         public static let denied = Self(rawValue: "denied")
         /// The merchant was not asked yet.
         public static let undetermined = Self(rawValue: "undetermined")
@@ -127,9 +127,9 @@ extension ARISEKit {
         /// Takes the word as the SDK has it.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// It does.
+        /// Apple lets the application take cards.
         public static let available = Self(rawValue: "available")
-        /// It doesn't.
+        /// Apple doesn't let the application take cards.
         public static let unavailable = Self(rawValue: "unavailable")
     }
 
@@ -140,9 +140,9 @@ extension ARISEKit {
         /// Takes the word as the SDK has it.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// It is.
+        /// The phone can take cards.
         public static let active = Self(rawValue: "active")
-        /// It isn't.
+        /// The phone has yet to be activated for taking cards.
         public static let inactive = Self(rawValue: "inactive")
     }
 

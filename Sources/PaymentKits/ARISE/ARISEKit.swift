@@ -115,9 +115,9 @@ public enum ARISEKit {
 
     /// Where the SDK's payments go.
     public struct Environment: KitText {
-        /// The environment's spelling.
+        /// The spelling of the payments' environment.
         public let rawValue: String
-        /// Takes an environment's spelling.
+        /// Takes the spelling of the payments' environment.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// Simulated payments.

@@ -54,7 +54,7 @@ extension AdyenKit.ErrorCode {
     public static let deviceConnectionFailure = Self(rawValue: "deviceConnectionFailure")
     /// The payment's request can't be read.
     public static let malformedTransactionRequest = Self(rawValue: "malformedTransactionRequest")
-    /// The success screen's time is out of bounds.
+    /// The time of a payment's success screen is out of bounds.
     public static let invalidSuccessScreenTimeout = Self(rawValue: "invalidSuccessScreenTimeout")
     /// There is no session, so no installation to name in a payment.
     public static let unableToObtainInstallationId = Self(rawValue: "unableToObtainInstallationId")

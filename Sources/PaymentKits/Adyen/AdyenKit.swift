@@ -73,9 +73,9 @@ public enum AdyenKit {
 
     /// Which reader takes the payment's card.
     public struct PaymentInterface: KitText {
-        /// The interface's spelling.
+        /// The reader's spelling in the SDK.
         public let rawValue: String
-        /// Takes an interface's spelling.
+        /// Takes a reader's spelling in the SDK.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// A paired card reader.
@@ -103,9 +103,9 @@ public enum AdyenKit {
 
         /// Which framework of Apple's shows the payment's screen.
         public enum Style: String, Hashable, Sendable, CaseIterable {
-            /// SwiftUI.
+            /// SwiftUI, around the payment's button.
             case viewModifier
-            /// UIKit.
+            /// UIKit, over the till's own screen.
             case presentingViewController
         }
     }

@@ -92,7 +92,7 @@ extension EcommpayKit {
         public var url: String?
         /// The page itself, where the SDK has built it.
         public var content: Secret?
-        /// What is posted to the page.
+        /// What is posted to the payment's page.
         public var fields: [String: Secret] = [:]
         /// The address that the customer is sent to after the authentication.
         public var returnUrl: String?
@@ -102,13 +102,13 @@ extension EcommpayKit {
 
     /// A question of the provider that a payment waits for; the document names the type alone.
     public struct ClarificationField: Hashable, Sendable {
-        /// The field's name.
+        /// The name of the payment's field.
         public let name: String
-        /// The field's label to show.
+        /// The label that the customer is shown.
         public var label: String?
-        /// The field's hint to show.
+        /// The hint that the customer is shown.
         public var hint: String?
-        /// How the field's value is checked.
+        /// How the customer's answer is checked.
         public var validator: String?
         /// The answer for the payment.
         public var value: Personal?
@@ -118,13 +118,13 @@ extension EcommpayKit {
 
     /// A question of the merchant to the customer of a payment; the document names the type alone.
     public struct CustomerField: Hashable, Sendable {
-        /// The field's name.
+        /// The name of the payment's field.
         public let name: String
-        /// The field's label to show.
+        /// The label that the customer is shown.
         public var label: String?
-        /// The field's hint to show.
+        /// The hint that the customer is shown.
         public var hint: String?
-        /// How the field's value is checked.
+        /// How the customer's answer is checked.
         public var validator: String?
         /// Whether the payment needs an answer.
         public var isRequired = true

@@ -29,9 +29,9 @@ extension EcommpayKit {
 
     /// A card's month and year of expiry.
     public struct CardDate: Hashable, Sendable {
-        /// The month, from 1.
+        /// The month of the card's expiry, from 1.
         public let month: Int
-        /// The year in four digits.
+        /// The year of the card's expiry, in four digits.
         public let year: Int
         /// Takes a card's expiry.
         public init(month: Int, year: Int) { (self.month, self.year) = (month, year) }

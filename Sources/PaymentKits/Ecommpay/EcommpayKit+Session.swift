@@ -82,9 +82,9 @@ extension EcommpayKit {
 
     /// A field about the customer that goes with a payment's session.
     public struct AdditionalField: KitText {
-        /// The field's spelling.
+        /// The spelling of the customer's field.
         public let rawValue: String
-        /// Takes a field's spelling.
+        /// Takes the spelling of a customer's field.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The customer's e-mail address.

@@ -44,7 +44,7 @@ extension HaloKit {
         case deviceNotCompliant
         /// Another payment is being taken.
         case paymentInProgress
-        /// The connection failed.
+        /// The connection to the vendor of payments failed.
         case networkError(HaloReason)
         /// The token for payments was refused, or the token provider threw.
         case authTokenUnauthorized
@@ -82,9 +82,9 @@ extension HaloKit {
 
     /// Why the SDK or its reader failed.
     public struct HaloReason: KitText {
-        /// The reason's spelling.
+        /// The spelling of the reader's reason.
         public let rawValue: String
-        /// Takes a reason's spelling.
+        /// Takes the spelling of a reader's reason.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The device's model can't take payments.

@@ -35,7 +35,7 @@ extension HaloKit {
     public struct HaloAnalyticsEvent: Hashable, Sendable {
         /// Which step of the payment it is.
         public let type: EventType
-        /// When the step was reached, in milliseconds since 1970.
+        /// When the payment's step was reached, in milliseconds since 1970.
         public let timestamp: Int64
         /// What else the SDK says of the payment's step.
         public let metadata: [String: String]
@@ -55,9 +55,9 @@ extension HaloKit {
 
     /// The steps of a payment's timeline.
     public struct EventType: KitText {
-        /// The step's spelling.
+        /// The spelling of the payment's step.
         public let rawValue: String
-        /// Takes a step's spelling.
+        /// Takes the spelling of a payment's step.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The SDK is ready to prepare the reader.
@@ -76,7 +76,7 @@ extension HaloKit {
         public static let cardDetected = Self(rawValue: "cardDetected")
         /// The card's data, or the PIN after it, is being sent to the vendor.
         public static let transactionSubmissionStarted = Self(rawValue: "transactionSubmissionStarted")
-        /// The vendor has answered a submission.
+        /// The vendor has answered a payment's submission.
         public static let transactionResponseReceived = Self(rawValue: "transactionResponseReceived")
         /// The customer is asked for the PIN.
         public static let pinCaptureStarted = Self(rawValue: "pinCaptureStarted")

@@ -39,9 +39,9 @@ public enum HaloKit {
 
     /// Where the SDK's payments go.
     public struct Environment: KitText {
-        /// The environment's spelling.
+        /// The spelling of the payments' environment.
         public let rawValue: String
-        /// Takes an environment's spelling.
+        /// Takes the spelling of the payments' environment.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// Test services, where no real payment is made.
@@ -52,9 +52,9 @@ public enum HaloKit {
 
     /// Which way the money of a contactless payment goes.
     public struct HaloTransactionType: KitText {
-        /// The type's spelling.
+        /// The spelling of the payment's type.
         public let rawValue: String
-        /// Takes a type's spelling.
+        /// Takes the spelling of a payment's type.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// A sale, which is the SDK's default.

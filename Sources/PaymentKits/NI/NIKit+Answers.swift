@@ -64,7 +64,7 @@ extension NIKit {
         public let reference: String
         /// When the transaction was made, as the platform writes it.
         public var createdDateTime: String?
-        /// What was done, such as `PURCHASE`.
+        /// What the transaction did, such as `PURCHASE`.
         public var action: String?
         /// The transaction's currency.
         public var currencyCode: String?

@@ -100,9 +100,9 @@ public enum NIKit {
 
     /// How a payment's card is read.
     public struct PaymentType: KitText {
-        /// The type's spelling.
+        /// The spelling of the payment's type.
         public let rawValue: String
-        /// Takes a type's spelling.
+        /// Takes the spelling of a payment's type.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// By tapping; the only payment type that the document names.

@@ -2,17 +2,17 @@
 public struct KitAdvice: Sendable, Hashable {
     /// Whether the document says to try again.
     public enum Retry: String, Sendable, Hashable, CaseIterable {
-        /// Try again at once.
+        /// Try the payment again at once.
         case again
-        /// Try again after a while.
+        /// Try the payment again after a while.
         case later
-        /// Try again after something was put right.
+        /// Try the payment again after something was put right.
         case afterFix
         /// Don't try again: it will fail again, or the document calls it final.
         case never
     }
 
-    /// Whether to try again.
+    /// Whether to try the payment again.
     public let retry: Retry
     /// What to put right first, in a few words of ours; empty when the document names nothing.
     public let action: String

@@ -12,19 +12,19 @@ public enum KitCause: String, Sendable, Hashable, CaseIterable {
     case permission
     /// Something of the same name exists already, or is in a state that forbids the request.
     case conflict
-    /// What was asked for is not there.
+    /// The payment or thing that was asked for is not there.
     case notFound
     /// Somebody or something stopped the payment before it was decided.
     case cancelled
-    /// An answer took too long.
+    /// An answer about the payment took too long.
     case timedOut
-    /// The connection failed on the way there or back.
+    /// The payment's connection failed on the way there or back.
     case network
-    /// A service that is needed can't be reached or refuses to work now.
+    /// A service that the payment needs can't be reached or refuses to work now.
     case unavailable
     /// An answer came that can't be read, or the error is not listed.
     case unreadableReply
-    /// The vendor's side failed without saying how.
+    /// The vendor of the payment failed without saying how.
     case providerFailed
     /// The card reader can't read now.
     case readerUnavailable

@@ -7,7 +7,7 @@ public struct KitDecimal: Sendable, Hashable, CustomStringConvertible {
     /// The most places that an amount of minor units may have behind its point.
     public static let placesMax = 18
 
-    /// The value in plain digits, without an exponent and without zeros that say nothing.
+    /// The amount in plain digits, without an exponent and without zeros that say nothing.
     public let text: String
 
     /// Reads an amount such as `49.99`, `-3` or `1e-05`, as numbers are printed; nil for anything else.
@@ -37,7 +37,7 @@ public struct KitDecimal: Sendable, Hashable, CustomStringConvertible {
         text = minorUnits < 0 ? "-\(plain)" : plain
     }
 
-    /// The amount in minor units; nil when it has more places than that or doesn't fit. Nothing is rounded.
+    /// The amount in minor units; nil, and never rounded, when it has more places than that or doesn't fit.
     public func minorUnits(places: Int) -> Int64? {
         guard (0...Self.placesMax).contains(places) else { return nil }
         let halves = text.split(separator: ".", maxSplits: 1)

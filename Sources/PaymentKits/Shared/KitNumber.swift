@@ -5,6 +5,6 @@ public protocol KitNumber: RawRepresentable, Hashable, Sendable, CustomStringCon
 }
 
 extension KitNumber {
-    /// The number in digits.
+    /// The kit's number in digits.
     public var description: String { String(rawValue) }
 }

@@ -10,9 +10,9 @@ public struct KitRule: Sendable, Hashable {
     public let holdsAfterSubmission: Bool
     /// What the error proves in a call that moves no money: a list, a preparation, a session.
     public let outcomeElsewhere: KitOutcome
-    /// What kind of failure it is.
+    /// What kind of failure of the payment it is.
     public let cause: KitCause
-    /// Why the row says so.
+    /// Why the row proves that of the money.
     public let why: String
     /// Where the document says it.
     public let citations: [KitCitation]
