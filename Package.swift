@@ -36,6 +36,7 @@ let libraries: [Library] = [
     Library(name: "PaymentJournal", imports: ["PaymentBase", "PaymentAbstraction", "CSQLite"]),
     Library(
         name: "PaymentProviderKit", imports: core),
+    Library(name: "PaymentKits", imports: ["PaymentBase"]),
     Library(name: "PaymentTesting", imports: ["PaymentBase"]),
     Library(
         name: "PaymentSandbox",
@@ -102,6 +103,7 @@ let testers = forAuthors + adapterTargets + ["PaymentSandbox", "PaymentTesting"]
 /// The test targets, which mirror the libraries folder by folder.
 let tests: [Library] = [
     Library(name: "PaymentBaseTests", imports: ["PaymentBase", "fuzz-json"]),
+    Library(name: "PaymentKitsTests", imports: ["PaymentBase", "PaymentKits"]),
     Library(name: "PaymentTestingTests", imports: ["PaymentBase", "PaymentTesting"]),
     Library(name: "PaymentAbstractionTests", imports: testers + ["PaymentTestTill"]),
     Library(

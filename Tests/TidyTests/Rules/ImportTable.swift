@@ -44,6 +44,7 @@ enum ImportTable {
             ]),
         "PaymentAbstraction": Row(modules: ["PaymentBase"]),
         "PaymentTransport": Row(modules: ["PaymentBase"]),
+        "PaymentKits": Row(modules: ["PaymentBase"]),
         "PaymentURLSession": Row(modules: ["PaymentBase", "PaymentTransport"], isFoundationAllowed: true),
         "PaymentLinux": Row(
             modules: ["PaymentBase", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"],

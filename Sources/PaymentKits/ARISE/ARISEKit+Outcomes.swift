@@ -1,0 +1,191 @@
+extension ARISEKit {
+    /// The SDK's calls that can end with an error.
+    public enum Call: String, KitCall {
+        /// Signs the merchant in.
+        case authenticate
+        /// Renews the merchant's token.
+        case refreshAccessToken
+        /// Lists transactions.
+        case getTransactions
+        /// Reads a transaction.
+        case getTransactionDetails
+        /// Holds an amount on a card.
+        case submitAuthTransaction
+        /// Makes a sale by card.
+        case submitSaleTransaction
+        /// Voids a payment.
+        case voidTransaction
+        /// Captures an authorization.
+        case captureTransaction
+        /// Refunds a payment.
+        case refundTransaction
+        /// Works out a payment's amounts.
+        case calculateAmount
+        /// Asks whether the phone may take cards.
+        case getStatus
+        /// Activates the phone for taking cards.
+        case activate
+        /// Shows how cards are taken.
+        case showEducationalInfo
+        /// Makes the card reader ready.
+        case prepare
+        /// Takes a payment by tapping.
+        case performTransaction
+        /// Stops a payment; its error says nothing of the payment, whose own call goes on.
+        case abortTransaction
+        /// Opens the stream of the reader and of payments.
+        case eventsStream
+        /// Reads the merchant's settings.
+        case getPaymentSettings
+        /// Reads what the merchant may do.
+        case getPermissions
+        /// Lists the merchant's phones.
+        case getDevices
+        /// Reads a phone.
+        case getDeviceInfo
+
+        /// Whether the call pays, takes back or stops a payment.
+        public var isAboutMoney: Bool {
+            switch self {
+            case .submitAuthTransaction, .submitSaleTransaction, .voidTransaction, .captureTransaction,
+                .refundTransaction, .performTransaction, .abortTransaction:
+                true
+            case .authenticate, .refreshAccessToken, .getTransactions, .getTransactionDetails, .calculateAmount,
+                .getStatus, .activate, .showEducationalInfo, .prepare, .eventsStream, .getPaymentSettings,
+                .getPermissions, .getDevices, .getDeviceInfo:
+                false
+            }
+        }
+    }
+
+    /// What an error of the SDK proves about the money of the call that threw it.
+    ///
+    /// A failed tap is judged by its code where it has a listed one; Apple's errors that the document doesn't list are
+    /// judged by Apple's list. An error of stopping a payment says nothing of that payment, which goes on or not.
+    public static func outcome(of failure: Failure, in call: Call, seen evidence: KitEvidence) -> KitOutcome {
+        guard call != .abortTransaction else { return .unknown }
+        switch failure {
+        case .ttp(.transactionFailed(let code, _)), .ttp(.unknown(let code, _)):
+            let key = table.rule(for: code.rawValue, in: call) == nil ? failure.name : code.rawValue
+            return table.outcome(of: key, in: call, seen: evidence)
+        case .cardReader(let error) where table.rule(for: failure.name, in: call) == nil:
+            return ProximityReaderErrors.outcome(ofReader: error.rawValue, seen: evidence)
+        case .api, .ttp, .authentication, .cardReader, .other:
+            return table.outcome(of: failure.name, in: call, seen: evidence)
+        }
+    }
+
+    /// What the end of a tapped payment proves; nil for an approval, whose amount is to be judged.
+    public static func outcome(of status: TTPTransactionStatus, seen evidence: KitEvidence) -> KitOutcome? {
+        guard status != .approved else { return nil }
+        return endings.outcome(of: status.rawValue, in: Call.performTransaction, seen: evidence)
+    }
+
+    /// The outcome rules of the SDK's errors, in the document's order.
+    public static let table = KitTable(apiRows + ttpRows + codeRows + sessionRows)
+
+    /// The outcome rules of a tapped payment's ends that are no approval.
+    public static let endings = KitTable([
+        KitRule("declined", .declined, .declined, at(1528), why: "the processor's own word"),
+        KitRule(
+            "cancelled", .nothingMoved, .cancelled, at(1529),
+            why: "cancelled by a person or the system; whether a payment on its way was, is not said"),
+        KitRule("failed", .unknown, .providerFailed, at(1530), why: "when it failed is not said"),
+    ])
+
+    private static let taps = ["performTransaction"]
+
+    /// A row for the calls that speak to the platform, and one for taps, where the same error proves nothing.
+    private static func api(
+        _ name: String, _ outcome: KitOutcome, _ cause: KitCause, _ lines: [Int], _ advice: KitAdvice?, _ why: String
+    ) -> [KitRule] {
+        let places = at(lines)
+        let tapped = "the tap's call asks the platform before the card and reports to it after, so this says nothing"
+        return [
+            KitRule(name, outcome, cause, places, advice: advice, why: why),
+            KitRule(name, .unknown, cause, places + at(642, 661), calls: taps, advice: advice, why: tapped),
+        ]
+    }
+
+    private static let fix = KitAdvice(.afterFix, "put the request right")
+    private static let apiRows: [KitRule] = [
+        api("AriseApiError.badRequest", .nothingMoved, .invalidRequest, [1575], fix, "refused for what it is"),
+        api(
+            "AriseApiError.unauthorized", .nothingMoved, .authentication, [1576], KitAdvice(.afterFix, "authenticate"),
+            "401 refuses before anything is carried out"),
+        api(
+            "AriseApiError.forbidden", .nothingMoved, .permission, [1577], KitAdvice(.never, "check the permissions"),
+            "403 refuses before anything is carried out"),
+        api(
+            "AriseApiError.notFound", .nothingMoved, .notFound, [1578], KitAdvice(.afterFix, "check the identifier"),
+            "there is nothing to act on"),
+        api(
+            "AriseApiError.serverError", .unknown, .providerFailed, [1579], KitAdvice(.later),
+            "the platform failed in carrying the request out"),
+        api(
+            "AriseApiError.unknown", .unknown, .providerFailed, [1580], KitAdvice(.again),
+            "unexpected, and no more is said"),
+        api(
+            "AriseApiError.invalidResponse", .unknown, .unreadableReply, [1581], nil, "an answer came and can't be read"
+        ),
+        api(
+            "AriseApiError.networkError", .unknown, .network, [1582], KitAdvice(.afterFix, "check the connection"),
+            "on the way there or on the way back"),
+        api(
+            "AriseApiError.apiError", .unknown, .providerFailed, [420, 446, 538, 828], nil,
+            "caught in examples and not in the list, so nobody knows what it stands for"),
+    ].flatMap { $0 }
+
+    private static let ttpRows: [KitRule] = [
+        early(
+            "TTPError.notCompatible", .deviceUnsupported, 1587,
+            KitAdvice(.afterFix, "read the reasons: location, model, system, entitlement")),
+        early("TTPError.notActive", .termsNotAccepted, 1588, KitAdvice(.afterFix, "activate")),
+        early("TTPError.sdkNotInitialized", .configuration, 1589, KitAdvice(.afterFix, "initialize the SDK")),
+        early(
+            "TTPError.configurationFailed", .configuration, 1590, KitAdvice(.afterFix, "complete the settings")),
+        early("TTPError.activationFailed", .accountNotLinked, 1591, KitAdvice(.again, "accept the terms")),
+        KitRule(
+            "TTPError.transactionFailed", .unknown, .providerFailed, at(1592),
+            advice: KitAdvice(.afterFix, "read the code"),
+            why: "reader, processing and other failures share the name; a listed code decides first"),
+        KitRule(
+            "TTPError.failedToAbortTransaction", .unknown, .conflict, at(1593, 697),
+            advice: KitAdvice(.never, "let it end"),
+            why: "the card is being read and the payment goes on"),
+        KitRule(
+            "TTPError.unknown", .unknown, .providerFailed, at(1594),
+            advice: KitAdvice(.never, "ask the vendor's support"),
+            why: "unexpected, and no more is said; a listed code decides first"),
+    ]
+
+    /// An error of the checks that come before a card is asked for.
+    private static func early(_ name: String, _ cause: KitCause, _ line: Int, _ advice: KitAdvice) -> KitRule {
+        KitRule(
+            name, .nothingMoved, cause, at([line] + [636, 638, 640]), advice: advice,
+            why: "found before a card is asked for")
+    }
+
+    private static let sessionRows: [KitRule] = [
+        signing("invalidCredentials", .authentication, 1646, KitAdvice(.afterFix, "check the credentials")),
+        signing("networkError", .network, 1647, KitAdvice(.afterFix, "check the connection")),
+        signing("invalidResponse", .unreadableReply, 1648, KitAdvice(.later)),
+        signing("tokenExpired", .authentication, 1649, KitAdvice(.afterFix, "renew the token")),
+        signing("unknown", .providerFailed, 1650, KitAdvice(.again)),
+        [
+            KitRule(
+                "PaymentCardReaderError.notAllowed", .nothingMoved, .configuration, at(1655),
+                advice: KitAdvice(.afterFix, "check entitlement, Apple account and phone"),
+                why: "the system has blocked the reader, so no card is read")
+        ],
+    ].flatMap { $0 }
+
+    private static func signing(_ name: String, _ cause: KitCause, _ line: Int, _ advice: KitAdvice) -> [KitRule] {
+        api(
+            "AuthenticationError.\(name)", .nothingMoved, cause, [line], advice,
+            "signing in failed, which comes before the request or after its refusal")
+    }
+
+    static func at(_ lines: Int...) -> [KitCitation] { at(lines) }
+    static func at(_ lines: [Int]) -> [KitCitation] { lines.map { KitCitation("seeds/arise.txt", $0) } }
+}

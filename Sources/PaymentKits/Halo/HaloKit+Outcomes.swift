@@ -1,0 +1,109 @@
+extension HaloKit {
+    /// The SDK's calls that can end with an error.
+    public enum Call: String, KitCall {
+        /// Makes the SDK ready for payments.
+        case initialize
+        /// Takes or refunds a contactless payment.
+        case startContactlessPayment
+
+        /// Whether the call pays or refunds.
+        public var isAboutMoney: Bool { self == .startContactlessPayment }
+    }
+
+    /// What a payment that was not approved proves about its money.
+    public static func outcome(of code: HaloErrorCode?, seen evidence: KitEvidence) -> KitOutcome {
+        guard let code else { return .unknown }
+        return table.outcome(of: code.rawValue, in: Call.startContactlessPayment, seen: evidence)
+    }
+
+    /// What an error of the SDK's life proves about the money of the call that it came out of.
+    public static func outcome(of error: HaloError, in call: Call, seen evidence: KitEvidence) -> KitOutcome {
+        table.outcome(of: error.name, in: call, seen: evidence)
+    }
+
+    /// The outcome rules of contactless payments, in the document's order.
+    public static let table = KitTable(paymentRows + lifeRows)
+
+    private static let paymentRows: [KitRule] = [
+        KitRule(
+            "USER_CANCELLED", .nothingMoved, .cancelled, at(169, 184, 622),
+            advice: KitAdvice(.again, "ask the customer"),
+            why: "the reader is stopped and the attempt ended; what becomes of a submission on its way is not said"),
+        KitRule(
+            "CARD_DECLINED", .declined, .declined, at(170, 187),
+            advice: KitAdvice(.afterFix, "another way to pay"),
+            why: "the issuer decided, so an answer has come"),
+        KitRule(
+            "NETWORK_ERROR", .unknown, .network, at(171, 190), advice: KitAdvice(.again),
+            why: "on which side of the submission the connection failed is not said"),
+        KitRule(
+            "PAYMENT_IN_PROGRESS", .nothingMoved, .readerBusy, at(172),
+            why: "another payment holds the reader; ours was not begun"),
+        KitRule(
+            "DEVICE_NOT_SUPPORTED", .nothingMoved, .deviceUnsupported, at(173, 755), why: "no card can be read"),
+        KitRule(
+            "SCREEN_CAPTURE_DETECTED", .nothingMoved, .deviceCompromised, at(174, 583),
+            why: "the attempt is aborted, at any time of it; before a submission nothing has left the phone"),
+        KitRule("NOT_INITIALIZED", .nothingMoved, .configuration, at(175), why: "nothing is there to send with"),
+        KitRule("TIMEOUT", .unknown, .timedOut, at(176), why: "a request timed out, so there was one"),
+        KitRule(
+            "AUTH_TOKEN_UNAUTHORIZED", .nothingMoved, .configuration, at(177, 357, 771), holds: true,
+            advice: KitAdvice(.afterFix, "mend the token provider, then initialize again"),
+            why: "refused with 401 twice, which is before anything is carried out; the SDK has renewed the token itself"
+        ),
+        KitRule(
+            "104", .nothingMoved, .configuration, at(178), advice: KitAdvice(.never, "ask the vendor's support"),
+            why: "the server is not set up to charge; with a submission out nobody says when it noticed"),
+        KitRule(
+            "PPS-4003", .nothingMoved, .timedOut, at(767, 769), holds: true,
+            why: "the card's data is refused for its age, which is the answer to a submission"),
+        KitRule(
+            "Request Expired", .nothingMoved, .timedOut, at(767, 769), holds: true,
+            why: "the same refusal of old card data, in words"),
+        KitRule(
+            "Entitlement missing", .nothingMoved, .configuration, at(759, 761),
+            advice: KitAdvice(.afterFix, "get Apple's entitlement for the card reader"),
+            why: "without it no card can be read"),
+    ]
+
+    private static let lifeRows: [KitRule] = [
+        KitRule(
+            "HaloError.notInitialized", .nothingMoved, .configuration, at(269),
+            advice: KitAdvice(.afterFix, "initialize first"), why: "nothing is there to send with"),
+        KitRule(
+            "HaloError.deviceNotSupported", .nothingMoved, .deviceUnsupported, at(84, 273, 595, 613),
+            why: "no card can be read"),
+        KitRule(
+            "HaloError.deviceNotCompliant", .nothingMoved, .deviceCompromised, at(279, 585, 589),
+            why: "the device is barred from payments"),
+        KitRule(
+            "HaloError.paymentInProgress", .nothingMoved, .readerBusy, at(283),
+            advice: KitAdvice(.later, "wait for the other payment"),
+            why: "another payment holds the reader; ours was not begun"),
+        KitRule(
+            "HaloError.networkError", .unknown, .network, at(287), advice: KitAdvice(.again, "check the connection"),
+            why: "on which side of a submission the connection failed is not said"),
+        KitRule(
+            "HaloError.authTokenUnauthorized", .nothingMoved, .configuration, at(68, 90, 291, 349, 784), holds: true,
+            advice: KitAdvice(.afterFix, "sign a fresh token and initialize again"),
+            why: "refused with 401 twice, or the token provider threw: before anything is carried out"),
+        KitRule(
+            "HaloError.accountLinkingError", .nothingMoved, .accountNotLinked, at(295),
+            advice: KitAdvice(.afterFix, "link the merchant's account in the phone's settings"),
+            why: "no card is read before the account is linked"),
+        KitRule(
+            "HaloError.tokenError", .nothingMoved, .configuration, at(299),
+            advice: KitAdvice(.afterFix, "a fresh token from the server"),
+            why: "the reader's connection is not made without its token"),
+        KitRule(
+            "HaloError.readerError", .nothingMoved, .readerUnavailable, at(303), advice: KitAdvice(.again),
+            why: "the reader gave no card to submit"),
+        KitRule(
+            "HaloError.userCancelled", .nothingMoved, .cancelled, at(307),
+            why: "ended by the customer; what becomes of a submission on its way is not said"),
+        KitRule(
+            "HaloError.cardDeclined", .declined, .declined, at(311), why: "the issuer decided, so an answer has come"),
+    ]
+
+    private static func at(_ lines: Int...) -> [KitCitation] { lines.map { KitCitation("seeds/halo.txt", $0) } }
+}
