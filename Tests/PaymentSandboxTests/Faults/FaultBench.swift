@@ -6,12 +6,12 @@ import PaymentProviderKit
 import PaymentSandbox
 import PaymentTransport
 
-/// The memory provider behind one of the two fronts, with a client that was given a transport to it.
+/// The memory provider behind one of the two carriers, with a client that was given a transport to it.
 struct FaultBench: Sendable {
-    /// Which front is between the client and the provider.
-    enum Front: String, Sendable, CaseIterable { case inProcess, socket }
+    /// Which carrier is between the client and the provider.
+    enum Carrier: String, Sendable, CaseIterable { case inProcess, socket }
 
-    /// How long the socket front's client waits for a sign of life that never comes, in milliseconds.
+    /// How long the socket carrier's client waits for a sign of life that never comes, in milliseconds.
     static let stallMillisecondsMin: Int64 = 100
 
     let provider: MemoryBackend
@@ -21,7 +21,7 @@ struct FaultBench: Sendable {
     let transport: any HTTPTransport
     private let server: SandboxServer?
 
-    static func open(_ injector: Front, stallMilliseconds: Int64 = 60_000) async throws -> FaultBench {
+    static func open(_ injector: Carrier, stallMilliseconds: Int64 = 60_000) async throws -> FaultBench {
         let clock = SandboxClock(SystemClock())
         let provider = MemoryBackend(clock: clock)
         let bench = FaultBench(provider, clock)

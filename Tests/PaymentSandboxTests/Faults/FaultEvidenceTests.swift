@@ -44,9 +44,9 @@ import Testing
         return try await answer
     }
 
-    @Test(arguments: FaultBench.Front.allCases, SandboxFault.all)
+    @Test(arguments: FaultBench.Carrier.allCases, SandboxFault.all)
     func everyFaultGivesItsEvidenceAndIsCarriedOutAsOftenAsItSays(
-        injector: FaultBench.Front, fault: SandboxFault
+        injector: FaultBench.Carrier, fault: SandboxFault
     ) async throws {
         let untouched = try await FaultBench.open(injector)
         let plain = try await sell(untouched).get()

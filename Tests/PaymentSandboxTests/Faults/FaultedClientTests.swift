@@ -70,8 +70,8 @@ import Testing
         #expect(try result.get().payment != nil && ledger.movements.count == 1)
     }
 
-    @Test(arguments: [(FaultBench.Front.inProcess, false), (.socket, false), (.socket, true)])
-    func aPaymentDayGivesTheSameBooks(injector: FaultBench.Front, isOnTheTransportsThread: Bool) async throws {
+    @Test(arguments: [(FaultBench.Carrier.inProcess, false), (.socket, false), (.socket, true)])
+    func aPaymentDayGivesTheSameBooks(injector: FaultBench.Carrier, isOnTheTransportsThread: Bool) async throws {
         let bench = try await FaultBench.open(injector)
         let client = try bench.client(onTheTransportsThread: isOnTheTransportsThread)
         let card = try Cards.good()

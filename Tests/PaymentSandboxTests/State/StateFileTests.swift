@@ -63,7 +63,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "{", "[]", #"{"version":2}"#, #"{"version":1,"companies":{"memory":{}}}"#])
+    @Test(arguments: [
+        "", "{", "[]", #"{"version":2}"#, #"{"version":1,"companies":{"memory":{}}}"#,
+        #"{"version":1,"providers":{"memory":{}}}"#,
+    ])
     func aFileThatIsNoStateIsNamed(text: String) async throws {
         try await inFolder { path in
             try text.write(toFile: path, atomically: true, encoding: .utf8)
@@ -90,8 +93,8 @@ import Testing
         let response = try await sandbox.transport.send(request)
         #expect(response.status == 500 && response.headers[FaultInjector.imbalanceHeader] == "unbalanced")
         #expect(String(decoding: response.body, as: UTF8.self).contains("THE BOOKS DON'T BALANCE"))
-        let books = HTTPRequest("GET", Sandbox.controlOrigin, "/companies")
-        let seen = try JSONReader().read(try await sandbox.transport.send(books).body)["companies"]?[0]
+        let books = HTTPRequest("GET", Sandbox.controlOrigin, "/providers")
+        let seen = try JSONReader().read(try await sandbox.transport.send(books).body)["providers"]?[0]
         #expect(seen?["isBalanced"] == false && seen?["problem"]?.string?.contains("giveaway") == true)
     }
 }

@@ -1,8 +1,7 @@
 public import PaymentBase
 public import PaymentTransport
 
-/// What stands between a front and a provider: the one place where faults are played, the books are checked and the
-/// state is saved.
+/// What stands before a provider: the one place where faults are played, the books are checked and the state is saved.
 public struct FaultInjector: SandboxService {
     /// The header that marks an answer after which the books don't balance.
     public static let imbalanceHeader = "X-Sandbox-Ledger"

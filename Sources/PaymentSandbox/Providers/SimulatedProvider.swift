@@ -1,6 +1,6 @@
 public import PaymentTransport
 
-/// What the author of a simulated provider implements; faults, the check of the books and the fronts come for free.
+/// What the author of a simulated provider implements; faults, the check of the books, transports and sockets come for free.
 ///
 /// ```swift
 /// final class Acme: SimulatedProvider {

@@ -1,6 +1,6 @@
 public import PaymentTransport
 
-/// A simulated provider behind whatever front: in process, or on a socket.
+/// What answers requests, in process or on a socket: a simulated provider, or something before one.
 public protocol SandboxService: Sendable {
     /// Answers one request, or cuts the connection.
     func answer(_ request: HTTPRequest) async -> SandboxAnswer
