@@ -61,18 +61,10 @@ extension ARISEFixture {
         switch script {
         case .insufficientFunds: return 21
         case .lostCard: return 7
-        case .approved, .doNotHonor, .wrongSecurityCode, .expiredCard, .noCard, .unreadableCard, .challenge,
-            .clarification, .wrongPIN:
-            return base
-        case .pending: return base + ARISEScript.pends.rawValue
-        case .partial: return base + ARISEScript.approvesHalf.rawValue
-        case .pin, .noPIN: return base + ARISEScript.wantsPIN.rawValue
-        case .replyLost: return base + ARISEScript.losesReply.rawValue
-        case .requestLost: return base + ARISEScript.losesRequest.rawValue
-        case .unknownWord: return base + ARISEScript.saysUnknownWord.rawValue
-        case .failsAfter: return base + ARISEScript.failsAfter.rawValue
-        case .busyOnce: return base + ARISEScript.busyOnce.rawValue
-        case .wrongEcho: return base + ARISEScript.echoesOther.rawValue
+        case .expiredCard, .challenge, .clarification, .wrongPIN: return base
+        case .approved, .doNotHonor, .wrongSecurityCode, .noCard, .unreadableCard, .pending, .partial, .pin, .noPIN,
+            .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce, .wrongEcho:
+            return base + (script.amountScript?.rawValue ?? 0)
         }
     }
 }

@@ -134,13 +134,9 @@ struct AdyenFixture: ConnectionFixture {
 
     func settle() -> Bool { false }
 
-    func decide(_ attempt: String, succeeds: Bool) -> ProviderNews? {
-        backend.decide(attempt, succeeds: succeeds).map { ProviderNews($0) }
-    }
+    var notifying: any NotifyingProvider { backend }
 
-    func failLater(_ attempt: String) -> ProviderNews? { backend.failLater(attempt).map { ProviderNews($0) } }
-
-    func posted() -> [ProviderNews] { backend.takeWebhooks().map { ProviderNews(headers: [:], body: $0) } }
+    func posted() -> [ProviderNews] { backend.takeMessages().map { ProviderNews($0) } }
 
     func unproven(_ news: ProviderNews) -> ProviderNews { signed(news) { _ in nil } }
 

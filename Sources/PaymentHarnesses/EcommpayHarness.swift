@@ -82,11 +82,7 @@ struct EcommpayFixture: ConnectionFixture {
         return true
     }
 
-    func decide(_ attempt: String, succeeds: Bool) -> ProviderNews? {
-        backend.decide(attempt, succeeds: succeeds).map { ProviderNews($0) }
-    }
-
-    func failLater(_ attempt: String) -> ProviderNews? { backend.failLater(attempt).map { ProviderNews($0) } }
+    var notifying: any NotifyingProvider { backend }
 
     var ledger: LedgerView { LedgerView(backend.ledger) }
 

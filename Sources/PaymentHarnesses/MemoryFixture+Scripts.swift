@@ -8,7 +8,7 @@ extension MemoryFixture {
         simulated.present(script.card(Self.number(script), asksAfterwards: true))
         let base: Int64 = operation.isOrigin ? 5_000 : 1_000
         guard let from = self.source(script, source) else { return nil }
-        var scripted = ScriptedPayment(Money(minorUnits: base + Self.digits(script), .eur), from)
+        var scripted = ScriptedPayment(Money(minorUnits: base + (script.amountScript?.rawValue ?? 0), .eur), from)
         (scripted.reason, scripted.code) = script.declineByISO(securityCode: "82")
         scripted.secrets = Self.secrets(script, source)
         return scripted
@@ -52,27 +52,6 @@ extension MemoryFixture {
             .wrongPIN, .noPIN, .noCard, .unreadableCard, .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce,
             .wrongEcho:
             cardNumber
-        }
-    }
-
-    /// The last three digits of the amount, which steer the provider.
-    private static func digits(_ script: PaymentScript) -> Int64 {
-        switch script {
-        case .approved, .doNotHonor, .wrongSecurityCode, .noCard, .unreadableCard: 0
-        case .insufficientFunds: MemoryScript.insufficientFunds.rawValue
-        case .lostCard: MemoryScript.lostCard.rawValue
-        case .expiredCard: MemoryScript.expired.rawValue
-        case .pending: MemoryScript.pends.rawValue
-        case .partial: MemoryScript.approvesHalf.rawValue
-        case .challenge: MemoryScript.challenges.rawValue
-        case .clarification: MemoryScript.clarifies.rawValue
-        case .pin, .wrongPIN, .noPIN: MemoryScript.asksPIN.rawValue
-        case .replyLost: MemoryScript.losesReply.rawValue
-        case .requestLost: MemoryScript.losesRequest.rawValue
-        case .unknownWord: MemoryScript.saysUnknownWord.rawValue
-        case .failsAfter: MemoryScript.failsAfter.rawValue
-        case .busyOnce: MemoryScript.unavailableOnce.rawValue
-        case .wrongEcho: MemoryScript.echoesOther.rawValue
         }
     }
 }

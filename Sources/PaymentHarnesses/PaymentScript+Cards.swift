@@ -48,3 +48,26 @@ extension PaymentScript {
         }
     }
 }
+
+extension PaymentScript {
+    /// The simulated providers' own script, played by the amount; nil where a card or nobody brings it about.
+    var amountScript: AmountScript? {
+        switch self {
+        case .insufficientFunds: .insufficientFunds
+        case .lostCard: .lostCard
+        case .expiredCard: .expired
+        case .pending: .pends
+        case .partial: .approvesHalf
+        case .challenge: .challenges
+        case .clarification: .clarifies
+        case .pin, .wrongPIN, .noPIN: .asksPIN
+        case .replyLost: .losesReply
+        case .requestLost: .losesRequest
+        case .unknownWord: .saysUnknownWord
+        case .failsAfter: .failsAfter
+        case .busyOnce: .busyOnce
+        case .wrongEcho: .echoesOther
+        case .approved, .doNotHonor, .wrongSecurityCode, .noCard, .unreadableCard: nil
+        }
+    }
+}

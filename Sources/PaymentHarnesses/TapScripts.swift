@@ -14,7 +14,9 @@ struct TapScripts {
 
     /// Lays the card and gives the cue; nil where the script needs what no card reader has.
     func scripted(_ script: PaymentScript, _ operation: PaymentOperation, asksAfterwards: Bool) -> ScriptedPayment? {
-        guard let digits = Self.digits(script) else { return nil }
+        let missing: [PaymentScript] = [.wrongSecurityCode, .partial, .challenge, .clarification]
+        if missing.contains(script) { return nil }
+        let digits = script.amountScript?.rawValue ?? 0
         reader.present(script.card(Self.number(script), asksAfterwards: asksAfterwards))
         let base: Int64 = operation.isOrigin ? 5_000 : 1_000
         var scripted = ScriptedPayment(Money(minorUnits: base + digits, currency), .reader)
@@ -26,24 +28,5 @@ struct TapScripts {
 
     private static func number(_ script: PaymentScript) -> String {
         script == .doNotHonor ? "4000000000000002" : cardNumber
-    }
-
-    /// The last three digits of the amount, which steer the provider.
-    private static func digits(_ script: PaymentScript) -> Int64? {
-        switch script {
-        case .approved, .doNotHonor, .noCard, .unreadableCard: 0
-        case .insufficientFunds: AmountScript.insufficientFunds.rawValue
-        case .lostCard: AmountScript.lostCard.rawValue
-        case .expiredCard: AmountScript.expired.rawValue
-        case .pending: AmountScript.pends.rawValue
-        case .pin, .wrongPIN, .noPIN: AmountScript.asksPIN.rawValue
-        case .replyLost: AmountScript.losesReply.rawValue
-        case .requestLost: AmountScript.losesRequest.rawValue
-        case .unknownWord: AmountScript.saysUnknownWord.rawValue
-        case .failsAfter: AmountScript.failsAfter.rawValue
-        case .busyOnce: AmountScript.busyOnce.rawValue
-        case .wrongEcho: AmountScript.echoesOther.rawValue
-        case .wrongSecurityCode, .partial, .challenge, .clarification: nil
-        }
     }
 }

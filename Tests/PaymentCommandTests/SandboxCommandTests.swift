@@ -1,6 +1,7 @@
 import Foundation
 import PaymentBase
 import PaymentLinux
+import PaymentSandbox
 import PaymentTransport
 import Testing
 
@@ -64,15 +65,51 @@ import Testing
         }
     }
 
+    @Test func messagesArePostedWhereTheCommandSays() async throws {
+        let (receiver, transport) = (ReceivingService(), CurlTransport())
+        let server = try SandboxServer()
+        let origin = try await server.listen(receiver)
+        let process = try SandboxProcess(["--provider", "memory", "--notify", "memory=\(origin)/hooks?till=1"])
+        let (control, provider) = (JSONClient(transport, process.control), JSONClient(transport, process.memory))
+        let secret: JSON = ["secret": "memory-client-secret"]
+        let token = Secret(try await provider.send("POST", "/token", body: secret)["token"]?.string ?? "")
+        let sale: JSON = [
+            "attempt": "a-1", "kind": "sale", "amount": ["minorUnits": 3_015, "currency": "EUR"],
+            "source": ["kind": "card", "number": "4111111111111111"],
+        ]
+        #expect(try await provider.send("POST", "/payments", body: sale, bearer: token)["state"] == "pending")
+        let decision: JSON = ["attempt": "a-1", "outcome": "succeeds"]
+        #expect(try await control.send("POST", "/decisions/memory", body: decision).status == 200)
+        let heard = await receiver.first.value()
+        #expect(heard.target == "/hooks?till=1" && heard.headers["x-memory-secret"] == "memory-webhook-secret")
+        #expect(try JSONReader().read(heard.body)["attempt"] == "a-1")
+        process.terminate()
+        #expect(try process.end().code == 0)
+        await server.stop()
+        await transport.close()
+    }
+
     @Test func wrongUsageIsExplained() throws {
         for (arguments, words) in [
             (["--provider", "memry"], "did you mean memory?"), (["--port", "x"], "--port needs a number"),
             (["--port", "70000"], "--port needs a number"), (["--provider", ","], "--provider needs a name"),
             (["--ports", "1"], "did you mean --port?"), (["--state", "/"], "/ can't be read"),
+            (["--notify", "memory"], "--notify needs NAME=URL"), (["--notify", "memory=ftp://x"], "needs NAME=URL"),
+            (["--provider", "halo", "--notify", "memory=http://x/"], "none of the providers that are opened"),
         ] {
             let refused = try SandboxProcess.refusal(arguments)
             #expect(refused.code == 2 && refused.output.isEmpty)
             #expect(refused.words.contains(words), "\(refused.words)")
         }
+    }
+}
+
+/// Takes what is posted to it, and keeps the first.
+private struct ReceivingService: SandboxService {
+    let first = Promise<HTTPRequest>()
+
+    func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+        first.fulfil(request)
+        return .empty()
     }
 }

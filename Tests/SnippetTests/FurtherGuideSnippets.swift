@@ -70,8 +70,9 @@ import Testing
             let pending = try await payments.sale(
                 Money(minorUnits: 1_015, .eur), from: .reader, reference: "order-1001")
             guard case .pending(let waiting) = pending, let attempt = waiting.attempt,
-                let (headers, body) = till.backend.decide(attempt.text, succeeds: true)
+                let message = till.backend.decide(attempt.text, succeeds: true)
             else { return }
+            let (headers, body) = (message.headers, message.body)
             let notices = try await payments.receive(body, headers: headers, from: "adyen")
             for notice in notices { print(notice.kind) }
             #expect(notices.count == 1)

@@ -101,8 +101,8 @@ struct DemoDay: Sendable {
         sandbox.clock.advance(by: 60_000)
         var count = 0
         if let adyen = sandbox["adyen"] as? AdyenBackend {
-            for message in adyen.takeWebhooks() {
-                count += try await client.receive(message, headers: [:], from: "adyen").count
+            for message in adyen.takeMessages() {
+                count += try await client.receive(message.body, headers: message.headers, from: "adyen").count
             }
         }
         let open = try await client.recover()

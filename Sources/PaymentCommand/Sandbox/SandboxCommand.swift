@@ -12,6 +12,9 @@ extension Command {
             .init(name: "tls", value: nil, summary: "the providers speak TLS, with a certificate made now"),
             .init(name: "provider", value: "NAMES", summary: "the providers, with commas in between; by default all"),
             .init(name: "state", value: "FILE", summary: "keeps the providers in a file, for the next run"),
+            .init(
+                name: "notify", value: "NAME=URL",
+                summary: "posts the messages of a provider to an address; may be given for each"),
         ])
     ) { call in
         do {
@@ -30,6 +33,7 @@ struct SandboxRun {
     private let isSecure: Bool
     private let stateFile: String?
     private let known: ProviderRegistry
+    private let receivers: [(name: String, receiver: MessageReceiver)]
 
     init(_ given: GivenArguments, _ registry: CommandRegistry) throws(UsageError) {
         let all = registry.sandboxes
@@ -51,6 +55,17 @@ struct SandboxRun {
             } ?? 0
         isSecure = given.has("tls")
         stateFile = given["state"]
+        receivers = try given.all("notify").map { [entries] text throws(UsageError) in
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, let receiver = MessageReceiver(parts[1]) else {
+                throw UsageError(
+                    message: "--notify needs NAME=URL, as in memory=http://127.0.0.1:8080/hooks, not \(text)")
+            }
+            guard entries.contains(where: { $0.name == parts[0] }) else {
+                throw UsageError(message: "--notify names \(parts[0]), which is none of the providers that are opened")
+            }
+            return (parts[0], receiver)
+        }
     }
 
     /// What went wrong, for people.
@@ -71,6 +86,7 @@ struct SandboxRun {
     func play(_ console: Console) async throws -> ExitStatus {
         let stop = try StopSignal.watch()
         let sandbox = try Sandbox(stateFile: stateFile) { [entries] clock in entries.map { $0.open(clock) } }
+        for (name, receiver) in receivers { sandbox.setReceiver(receiver, of: name) }
         let running = try await sandbox.serve(controlPort: port, identity: isSecure ? SandboxIdentity() : nil)
         var providers = JSONObject()
         for entry in entries {

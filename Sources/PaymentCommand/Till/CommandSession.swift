@@ -119,8 +119,8 @@ struct CommandSession: Sendable {
         var count = 0
         for provider in configuration.providers where isSimulated(provider.id) {
             guard let simulated = providers?.sandbox[provider.entry.adapter] as? any NotifyingProvider else { continue }
-            for news in simulated.takeNews() {
-                count += try await client.receive(news.body, headers: news.headers, from: provider.id).count
+            for message in simulated.takeMessages() {
+                count += try await client.receive(message.body, headers: message.headers, from: provider.id).count
             }
         }
         if count > 0 { providers?.sandbox.save() }

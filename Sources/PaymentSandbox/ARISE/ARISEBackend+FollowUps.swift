@@ -12,7 +12,7 @@ extension ARISEBackend {
         let given = call.json?[verb == "tip" ? "tipAmount" : "amount"]?.number?.scaled(places: 2)
         let whole = verb == "refund" ? target.remaining - target.refundPending : target.price.total
         let cents = given ?? whole
-        let script = verb == "void" ? nil : ARISEScript(cents: cents)
+        let script = verb == "void" ? nil : AmountScript(minorUnits: cents, from: 1_000)
         if script == .losesRequest { return .cutBefore }
         if let refusal = refusal(verb, cents, target) { return refusal }
         let label = call.attemptLabel
@@ -20,7 +20,7 @@ extension ARISEBackend {
             return .json(accept(verb, &target, cents, label, &state, call.now))
         }
         let told = apply(verb, &target, cents, label, &state, call.now)
-        state.transactions[target.id] = target
+        state.transactions.keep(target)
         return disturb(script, response(state.transactions[told] ?? target, state, isCharge: false))
     }
 
@@ -56,14 +56,14 @@ extension ARISEBackend {
         if verb == "capture" {
             (target.status, target.waiting) = ("Pending", "capture")
             (target.waitingAmount, target.waitingLabel) = (cents, label)
-            state.transactions[target.id] = target
+            state.transactions.keep(target)
             return response(target, state, isCharge: false)
         }
         var refund = refund(of: target, cents, label, &state, now)
         (refund.status, refund.waiting, refund.waitingAmount, refund.waitingLabel) = ("Pending", "refund", cents, label)
         target.refundPending += cents
-        state.transactions[target.id] = target
-        state.transactions[refund.id] = refund
+        state.transactions.keep(target)
+        state.begin(refund)
         return response(refund, state, isCharge: false)
     }
 
@@ -77,7 +77,6 @@ extension ARISEBackend {
         (refund.last4, refund.pan, refund.brand, refund.processor) = (
             target.last4, target.pan, target.brand, target.processor
         )
-        state.order.append(refund.id)
         return refund
     }
 
@@ -102,7 +101,7 @@ extension ARISEBackend {
             target.status = "Voided"
         case "refund":
             let refund = refund(of: target, cents, label, &state, now)
-            state.transactions[refund.id] = refund
+            state.begin(refund)
             give(back: cents, &target, label, &state, now)
             return refund.id
         case "tip":

@@ -150,7 +150,7 @@ extension ARISEBackend {
     private static func decide(
         _ charge: Charge, _ new: inout ARISETransaction, _ payer: Payer, _ state: inout State
     ) -> SandboxAnswer {
-        let script = ARISEScript(cents: new.price.total)
+        let script = AmountScript(minorUnits: new.price.total, from: 1_000)
         if script == .losesRequest { return .cutBefore }
         if script == .busyOnce, state.refusedOnce.insert(new.label).inserted {
             var response = said429
@@ -162,9 +162,8 @@ extension ARISEBackend {
         new.processor = processor
         (new.last4, new.pan) = (String(payer.number.suffix(4)), masked(payer.number))
         new.brand = charge.isBank ? "" : payer.brand
-        state.order.append(new.id)
-        var code = payer.code ?? ARISEScript.declinedCents[new.price.total]
-        if payer.needsPIN, script == .wantsPIN { code = code ?? "65" }
+        var code = payer.code ?? ARISECodes.declinedCents[new.price.total]
+        if payer.needsPIN, script == .asksPIN { code = code ?? "65" }
         if let code {
             (new.status, new.code) = ("Declined", code)
         } else if script == .pends {
@@ -179,7 +178,7 @@ extension ARISEBackend {
             }
             book(charge.cause, &new, new.price.total, new.label, &state)
         }
-        state.transactions[new.id] = new
+        state.begin(new)
         let reply = charge.isTap ? tapResult(new, state) : response(new, state, isCharge: true)
         return disturb(script, reply)
     }
@@ -210,21 +209,16 @@ extension ARISEBackend {
         }
     }
 
-    static func disturb(_ script: ARISEScript?, _ reply: JSON) -> SandboxAnswer {
-        switch script {
-        case .losesReply: return .cutAfter
-        case .failsAfter: return .reply(refusal(500, "I0000", "IntegrationException", "something broke"))
-        case .saysUnknownWord:
-            let word: JSON = "Teleported"
-            let key = reply["transactionOutcome"] == nil ? "status" : "transactionOutcome"
-            return .json(reply.adding(key, word).adding("statusId", 77))
-        case .echoesOther:
-            let other = ReplyFalsifier.changing(["processedAmount", "authorizedAmount"], in: reply) {
-                ReplyFalsifier.larger($0)
-            }
-            return .json(other)
-        case .losesRequest, .pends, .busyOnce, .approvesHalf, .fails, .wantsPIN, nil: return .json(reply)
-        }
+    /// An answer as its script leaves it on its way back.
+    static func disturb(_ script: AmountScript?, _ reply: JSON) -> SandboxAnswer {
+        guard let script else { return .json(reply) }
+        let key = reply["transactionOutcome"] == nil ? "status" : "transactionOutcome"
+        return script.disturb(
+            reply, broken: .reply(refusal(500, "I0000", "IntegrationException", "something broke")),
+            word: { $0.adding(key, "Teleported").adding("statusId", 77) },
+            amount: {
+                ReplyFalsifier.changing(["processedAmount", "authorizedAmount"], in: $0, ReplyFalsifier.larger)
+            })
     }
 
     private static func masked(_ number: String) -> String {

@@ -66,7 +66,7 @@ extension ARISEBackend {
                 "typeId": number(found.channel), "type": found.channel == 9 ? "TapToPay" : "ApiToken",
                 "id": .string(found.creator), "name": "Till",
             ], "responseCode": .string(found.code),
-            "responseDescription": .string(ARISEScript.messages[found.code] ?? "Approved"),
+            "responseDescription": .string(ARISECodes.messages[found.code] ?? "Approved"),
             "availableOperations": operations(found, state),
         ]
         if state.account.echoesReference, !found.reference.isEmpty {
@@ -120,10 +120,10 @@ extension ARISEBackend {
             "status": .string(found.status),
             "details": [
                 "hostResponseCode": .string(found.code),
-                "hostResponseMessage": .string(ARISEScript.messages[found.code] ?? "APPROVAL"),
-                "hostResponseDefinition": .string(ARISEScript.messages[found.code] ?? "Approved"),
+                "hostResponseMessage": .string(ARISECodes.messages[found.code] ?? "APPROVAL"),
+                "hostResponseDefinition": .string(ARISECodes.messages[found.code] ?? "Approved"),
                 "code": found.status == "Failed" ? "Error" : isRefused ? "Decline" : "Approve",
-                "message": .string(ARISEScript.messages[found.code] ?? "Approved"),
+                "message": .string(ARISECodes.messages[found.code] ?? "Approved"),
                 "processorResponseCode": isRefused ? .string(found.code) : "A0000",
                 "authCode": .string("VTL\(found.id.suffix(3))"), "maskedPan": .string(found.pan),
             ], "transactionReceipt": report(found, state),
@@ -168,18 +168,27 @@ extension ARISEBackend {
         let size = call.query("pageSize").flatMap { Int($0) } ?? 20
         let page = call.query("page").flatMap { Int($0) } ?? 0
         guard (1...100).contains(size), page >= 0 else { return invalid("'Page Size' must be between 1 and 100.") }
-        var found = state.order.compactMap { state.transactions[$0] }
-        if let batch = call.query("batchId") { found = found.filter { $0.batch == batch } }
-        if call.query("noBatch") == "true" { found = found.filter(\.batch.isEmpty) }
-        if let creator = call.query("createdById") { found = found.filter { $0.creator == creator } }
-        if let channel = call.query("createMethodId") { found = found.filter { String($0.channel) == channel } }
-        guard let key = key(call.query("orderBy") ?? "date") else { return invalid("'Order By' is not known") }
+        let (order, isAscending) = (call.query("orderBy") ?? "date", call.query("asc") == "true")
+        guard let key = key(order) else { return invalid("'Order By' is not known") }
+        var names: [String] = []
+        if let batch = call.query("batchId") { names.append("batch \(batch)") }
+        if let creator = call.query("createdById") { names.append("creator \(creator)") }
+        if let channel = call.query("createMethodId") { names.append("channel \(channel)") }
+        // One filter by time is a page of an index; anything else is looked through.
+        if order.lowercased() == "date", names.count < 2, call.query("noBatch") != "true" {
+            let items = state.transactions.page(page * size, size, named: names.first, oldestFirst: isAscending)
+            let total = state.transactions.count(named: names.first)
+            return .json(["items": .array(items.map { item($0, state) }), "total": .whole(total)])
+        }
+        var found = names.first.map { state.transactions.named($0) } ?? Array(state.transactions.oldestFirst)
+        found.removeAll { !Set(names).isSubset(of: $0.otherNames) }
+        if call.query("noBatch") == "true" { found.removeAll { !$0.batch.isEmpty } }
         let indexed = found.enumerated().sorted { one, two in
             let (left, right) = (key(one.element), key(two.element))
             return left == right ? one.offset < two.offset : left < right
         }
         found = indexed.map(\.element)
-        if call.query("asc") != "true" { found.reverse() }
+        if !isAscending { found.reverse() }
         let items = found.dropFirst(page * size).prefix(size).map { item($0, state) }
         return .json(["items": .array(Array(items)), "total": number(Int64(found.count))])
     }

@@ -8,7 +8,7 @@ extension ARISEBackend {
     /// Everything that the provider answers.
     static let routes = Router<State>(refusal: said) { routes in
         routes.check { call, provider in
-            let isKnown = call.bearer.flatMap { provider.tokens[$0] }.map { $0 > call.now } ?? false
+            let isKnown = call.bearer.flatMap { provider.tokens.current($0, at: call.now) } != nil
             return isKnown ? nil : .reply(said(.accessRefused))
         }
         routes.post("/oauth2/token", .form, isOpen: true, token)
@@ -82,7 +82,7 @@ extension ARISEBackend {
         }
         state.tokenCount += 1
         let (token, refresh) = ("at-\(state.tokenCount)-secret", "rt-\(state.tokenCount)-secret")
-        state.tokens = state.tokens.filter { $0.value > call.now }
+        state.tokens.prune(call.now)
         state.tokens[token] = call.now + tokenMilliseconds
         var body: JSON = [
             "access_token": .string(token), "token_type": "Bearer",

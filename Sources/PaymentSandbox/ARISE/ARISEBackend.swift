@@ -20,11 +20,12 @@ public final class ARISEBackend: SimulatedProvider {
     /// The client that everyone knows.
     public static let clientID = "arise-sandbox-client"
 
-    struct State: Sendable {
+    struct State: KeptMembers {
         var ledger = Ledger()
-        var transactions: [String: ARISETransaction] = [:]
-        var order: [String] = []
-        var tokens: [String: Int64] = [:]
+        var transactions = Records<ARISETransaction>()
+        /// Transactions that the next batch may settle, oldest first; what can't be settled any more is dropped then.
+        var unsettled: [String] = []
+        var tokens = Lapses<Int64>()
         var refreshTokens: Set<String> = []
         /// Tap to Pay by device: 0 inactive, 1 requested, 2 approved, 3 active, 4 denied.
         var devices: [String: Int64] = [:]
@@ -33,11 +34,26 @@ public final class ARISEBackend: SimulatedProvider {
         var nextNumber: Int64 = 0
         var tokenCount: Int64 = 0
         var refusedOnce: Set<String> = []
-        var cards = ARISEScript.declinedCards
+        var cards = ARISECodes.declinedCards
         /// When the last batch closed.
         var settledAt: Int64 = 0
         var account: ARISEAccount
+        var outbox = Outbox()
         let clientSecret: Secret
+
+        static let members: [KeptMember<Self>] = [
+            .init("ledger", \.ledger), .init("transactions", \.transactions), .init("tokens", \.tokens),
+            .init("refreshTokens", \.refreshTokens), .init("devices", \.devices),
+            .init("deviceNames", \.deviceNames), .init("seenAt", \.seenAt), .init("nextNumber", \.nextNumber),
+            .init("tokenCount", \.tokenCount), .init("refusedOnce", \.refusedOnce), .init("cards", \.cards),
+            .init("settledAt", \.settledAt), .init("messages", \.outbox, isNew: true),
+        ]
+
+        /// Keeps a new transaction.
+        mutating func begin(_ transaction: ARISETransaction) {
+            transactions.keep(transaction)
+            unsettled.append(transaction.id)
+        }
     }
 
     let clock: any PaymentClock
@@ -65,12 +81,13 @@ public final class ARISEBackend: SimulatedProvider {
 
     /// The books as they are now.
     public var ledger: Ledger { state.withLock { $0.ledger } }
+    public var standing: Ledger.Standing { state.withLock { $0.ledger.standing } }
     /// How many access tokens were given out.
     public var tokenCount: Int64 { state.withLock { $0.tokenCount } }
     /// Takes all access tokens back, and the refresh tokens too if asked.
     public func revokeTokens(refreshToo: Bool = false) {
         state.withLock { state in
-            state.tokens = [:]
+            state.tokens = Lapses()
             if refreshToo { state.refreshTokens = [] }
         }
     }

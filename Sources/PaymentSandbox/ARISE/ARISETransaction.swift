@@ -1,7 +1,5 @@
-internal import PaymentBase
-
 /// One transaction as the simulated ARISE keeps it; amounts are cents, rates are percent times ten thousand.
-struct ARISETransaction: Sendable {
+struct ARISETransaction: Recorded {
     var id = ""
     /// The number of the operation: 1 authorisation, 2 sale, 5 refund, 7 refund without reference, 11 and 16 for ACH.
     var type: Int64 = 0
@@ -47,43 +45,28 @@ struct ARISETransaction: Sendable {
     /// What is left to be given back.
     var remaining: Int64 { price.total - refunded }
 
-    static var texts: [(String, WritableKeyPath<Self, String>)] {
-        [
-            ("id", \.id), ("status", \.status), ("reference", \.reference), ("label", \.label), ("last4", \.last4),
-            ("pan", \.pan), ("brand", \.brand), ("processor", \.processor), ("batch", \.batch), ("parent", \.parent),
-            ("creator", \.creator), ("customer", \.customer), ("code", \.code), ("waiting", \.waiting),
-            ("waitingLabel", \.waitingLabel), ("avs", \.avs),
-        ]
+    var recordName: String { id }
+    /// By its label and by that of what waits on it, by its batch, and by who made it in which way.
+    var otherNames: [String] {
+        var names = ["creator \(creator)", "channel \(channel)", "label \(label)"]
+        if !batch.isEmpty { names.append("batch \(batch)") }
+        if !waitingLabel.isEmpty, waitingLabel != label { names.append("label \(waitingLabel)") }
+        return names
     }
+    /// When what it holds lapses.
+    var dueAt: Int64? { isHeld ? createdAt + ARISEBackend.holdMilliseconds : nil }
 
-    static var numbers: [(String, WritableKeyPath<Self, Int64>)] {
-        [
-            ("type", \.type), ("createdAt", \.createdAt), ("authorized", \.authorized), ("refunded", \.refunded),
-            ("refundPending", \.refundPending), ("dataSource", \.dataSource), ("channel", \.channel),
-            ("waitingAmount", \.waitingAmount), ("lateTip", \.lateTip), ("base", \.price.base), ("off", \.price.off),
-            ("offRate", \.price.offRate), ("cashDiscount", \.price.cashDiscount),
-            ("cashDiscountRate", \.price.cashDiscountRate), ("surcharge", \.price.surcharge),
-            ("surchargeRate", \.price.surchargeRate), ("tip", \.price.tip), ("tipRate", \.price.tipRate),
-        ]
-    }
-
-    var json: JSON {
-        var object: JSONObject = [:]
-        for (name, path) in Self.texts { object[name] = .string(self[keyPath: path]) }
-        for (name, path) in Self.numbers { object[name] = .number(JSONNumber(self[keyPath: path])) }
-        return .object(object)
-    }
-
-    init() {}
-
-    init?(_ json: JSON) {
-        for (name, path) in Self.texts {
-            guard let value = json[name]?.string else { return nil }
-            self[keyPath: path] = value
-        }
-        for (name, path) in Self.numbers {
-            guard let value = json[name]?.int64 else { return nil }
-            self[keyPath: path] = value
-        }
-    }
+    static let members: [KeptMember<Self>] = [
+        .init("id", \.id), .init("status", \.status), .init("reference", \.reference), .init("label", \.label),
+        .init("last4", \.last4), .init("pan", \.pan), .init("brand", \.brand), .init("processor", \.processor),
+        .init("batch", \.batch), .init("parent", \.parent), .init("creator", \.creator),
+        .init("customer", \.customer), .init("code", \.code), .init("waiting", \.waiting),
+        .init("waitingLabel", \.waitingLabel), .init("avs", \.avs), .init("type", \.type),
+        .init("createdAt", \.createdAt), .init("authorized", \.authorized), .init("refunded", \.refunded),
+        .init("refundPending", \.refundPending), .init("dataSource", \.dataSource), .init("channel", \.channel),
+        .init("waitingAmount", \.waitingAmount), .init("lateTip", \.lateTip), .init("base", \.price.base),
+        .init("off", \.price.off), .init("offRate", \.price.offRate), .init("cashDiscount", \.price.cashDiscount),
+        .init("cashDiscountRate", \.price.cashDiscountRate), .init("surcharge", \.price.surcharge),
+        .init("surchargeRate", \.price.surchargeRate), .init("tip", \.price.tip), .init("tipRate", \.price.tipRate),
+    ]
 }

@@ -6,79 +6,62 @@ extension AdyenBackend {
         _ kind: Modification.Kind, _ payment: String, _ reference: String, _ amount: Int64, _ state: inout State,
         _ now: Int64, psp: String? = nil, isTechnical: Bool = false
     ) -> Modification {
-        let currency = state.payments[payment]?.currency ?? ""
-        var modification = Modification(
-            kind: kind, psp: psp ?? state.reference(), payment: payment, reference: reference, currency: currency,
-            amount: amount, dueAt: now + modificationMilliseconds)
-        modification.isTechnical = isTechnical
-        state.modifications.append(modification)
+        var modification = Modification()
+        (modification.kind, modification.psp, modification.payment) = (kind, psp ?? state.reference(), payment)
+        (modification.reference, modification.amount) = (reference, amount)
+        modification.currency = state.payments[payment]?.currency ?? ""
+        (modification.decidesAt, modification.isTechnical) = (now + modificationMilliseconds, isTechnical)
+        state.modifications.keep(modification)
         return modification
     }
 
     /// Decides one of them: the books move, and a webhook says so.
-    static func decide(_ index: Int, succeeds: Bool, _ state: inout State, at now: Int64) {
-        var modification = state.modifications[index]
-        guard !modification.isDone, let payment = state.payments[modification.payment] else { return }
-        let movements = succeeds ? movements(modification, payment) : nil
+    static func decide(_ given: Modification, succeeds: Bool, _ state: inout State, at now: Int64) {
+        var modification = given
+        guard !modification.isDone, var payment = state.payments[modification.payment] else { return }
         modification.isDone = true
-        modification.succeeded = movements != nil
-        state.modifications[index] = modification
-        if let movements { book(movements, modification, &state, now) }
+        modification.succeeded = succeeds && book(modification, &payment, &state.ledger, now)
+        state.payments.keep(payment)
+        state.modifications.keep(modification)
         let item = Item(
             code(modification), psp: modification.psp, original: modification.payment,
             reference: modification.reference, units: modification.amount, currency: modification.currency,
-            succeeds: movements != nil, reason: movements == nil ? "Insufficient balance on payment" : "", at: now)
+            succeeds: modification.succeeded,
+            reason: modification.succeeded ? "" : "Insufficient balance on payment", at: now)
         announce(item, additional(modification), &state)
     }
 
-    private typealias Movement = (from: Ledger.Account, to: Ledger.Account, units: Int64)
-
-    /// What a modification moves; nil where the payment does not allow it.
-    private static func movements(_ modification: Modification, _ payment: Payment) -> [Movement]? {
+    /// Moves the money of a modification; false where the payment does not allow it.
+    private static func book(
+        _ modification: Modification, _ payment: inout Payment, _ ledger: inout Ledger, _ now: Int64
+    ) -> Bool {
         let units = modification.amount
+        let reason = SimulatedPayment.Reason(modification.kind.rawValue, by: modification.reference, at: now)
+        let amounts = payment.amounts
         switch modification.kind {
         case .capture:
-            guard units <= payment.held else { return nil }
-            return [(.held, .merchant, units), (.held, .cardholder, payment.held - units)]
+            guard units <= amounts.held else { return false }
+            payment.amounts.capture(units, reason, &ledger)
+            payment.amounts.release(at: now, &ledger)
         case .refund, .terminalRefund:
-            return units <= payment.captured - payment.refunded ? [(.merchant, .refunded, units)] : nil
-        case .cardRefund: return [(.funds, .refunded, units)]
-        case .cancel: return payment.captured == 0 && payment.held > 0 ? [(.held, .cardholder, payment.held)] : nil
+            guard units <= amounts.refundable else { return false }
+            payment.amounts.refund(units, reason, &ledger)
+        case .cardRefund: payment.amounts.move(units, from: .funds, to: .refunded, reason, &ledger)
+        case .cancel:
+            guard amounts.captured == 0, amounts.held > 0 else { return false }
+            payment.amounts.void(reason, &ledger)
         case .reversal:
-            if payment.held > 0 { return [(.held, .cardholder, payment.held)] }
-            if payment.refunded > 0 { return nil }
-            return payment.captured > 0 ? [(.merchant, .cardholder, payment.captured)] : nil
+            guard amounts.held > 0 || amounts.refunded == 0 && amounts.captured > 0 else { return false }
+            if amounts.held > 0 {
+                payment.amounts.move(amounts.held, from: .held, to: .cardholder, reason, &ledger)
+            } else {
+                payment.amounts.void(reason, &ledger)
+            }
         case .adjust:
-            guard payment.captured == 0, payment.held > 0 else { return nil }
-            let more = units - payment.held
-            return more >= 0 ? [(.cardholder, .held, more)] : [(.held, .cardholder, -more)]
+            guard amounts.captured == 0, amounts.held > 0 else { return false }
+            payment.amounts.adjust(to: units, reason, &ledger)
         }
-    }
-
-    private static func book(
-        _ movements: [Movement], _ modification: Modification, _ state: inout State, _ now: Int64
-    ) {
-        guard var payment = state.payments[modification.payment] else { return }
-        for movement in movements where movement.units > 0 {
-            switch movement.from {
-            case .held: payment.held -= movement.units
-            case .merchant where movement.to == .refunded: payment.refunded += movement.units
-            case .merchant: payment.captured -= movement.units
-            case .cardholder, .refunded, .funds: break
-            }
-            switch movement.to {
-            case .held: payment.held += movement.units
-            case .merchant: payment.captured += movement.units
-            case .cardholder, .refunded, .funds: break
-            }
-            // What a capture leaves goes back by itself, under nobody's name.
-            let isLeft = modification.kind == .capture && movement.to == .cardholder
-            state.ledger.move(
-                LedgerAmount(movement.units, payment.currency), from: movement.from, to: movement.to,
-                payment: payment.psp, attempt: isLeft ? "" : modification.reference,
-                cause: isLeft ? "release" : modification.kind.rawValue, at: now)
-        }
-        state.payments[payment.psp] = payment
+        return true
     }
 
     private static func code(_ modification: Modification) -> String {
@@ -100,59 +83,49 @@ extension AdyenBackend {
         case .capture, .refund, .cancel, .cardRefund, .adjust: [:]
         }
     }
+}
 
-    // MARK: From outside
+extension AdyenBackend: NotifyingProvider {
+    public func withOutbox<Value>(_ body: (inout Outbox) -> Value) -> Value { looking { body(&$0.outbox) } }
 
-    /// Decides what is pending under a reference now; gives the webhook's body, or nil when nothing is.
-    public func decide(_ reference: String, succeeds: Bool) -> [UInt8]? {
+    public var nextDue: Int64? { looking { Self.nextDue(&$0) } }
+
+    /// Decides what is pending under a reference now; gives the webhook that tells of it, or nil when nothing is.
+    public func decide(_ reference: String, succeeds: Bool) -> OutgoingMessage? {
         looking { state in
-            let now = clock.now
-            guard let index = state.modifications.lastIndex(where: { !$0.isDone && $0.reference == reference }) else {
-                return nil
-            }
-            Self.decide(index, succeeds: succeeds, &state, at: now)
-            return state.outbox.popLast().map { webhook([$0]) }
+            guard let found = state.modifications.named(reference).last(where: { !$0.isDone }) else { return nil }
+            Self.decide(found, succeeds: succeeds, &state, at: clock.now)
+            return state.outbox.handOverLast()
         }
     }
 
     /// Something that was done under a reference fails afterwards, and the money comes back.
-    public func failLater(_ reference: String) -> [UInt8]? {
+    public func failLater(_ reference: String) -> OutgoingMessage? {
         looking { state in
             let now = clock.now
-            guard
-                let done = state.modifications.last(where: { $0.isDone && $0.succeeded && $0.reference == reference }),
+            guard let done = state.modifications.named(reference).last(where: { $0.isDone && $0.succeeded }),
                 var payment = state.payments[done.payment]
             else { return nil }
             let code: String
             switch done.kind {
             case .refund, .terminalRefund, .cardRefund:
                 code = "REFUND_FAILED"
-                if done.kind != .cardRefund { payment.refunded -= done.amount }
-                state.ledger.move(
-                    LedgerAmount(done.amount, payment.currency), from: .refunded,
-                    to: done.kind == .cardRefund ? .funds : .merchant, payment: payment.psp, attempt: done.reference,
-                    cause: "refundFailed", at: now)
+                payment.amounts.move(
+                    done.amount, from: .refunded, to: done.kind == .cardRefund ? .funds : .merchant,
+                    .init("refundFailed", by: done.reference, at: now), &state.ledger)
             case .capture:
                 code = "CAPTURE_FAILED"
-                payment.captured -= done.amount
-                state.ledger.move(
-                    LedgerAmount(done.amount, payment.currency), from: .merchant, to: .cardholder,
-                    payment: payment.psp, attempt: done.reference, cause: "captureFailed", at: now)
+                payment.amounts.move(
+                    done.amount, from: .merchant, to: .cardholder,
+                    .init("captureFailed", by: done.reference, at: now), &state.ledger)
             case .cancel, .reversal, .adjust: return nil
             }
-            state.payments[payment.psp] = payment
+            state.payments.keep(payment)
             let item = Item(
                 code, psp: done.psp, original: done.payment, reference: done.reference, units: done.amount,
                 currency: done.currency, reason: "Rejected by card scheme", at: now)
-            return webhook([item.json([:])])
-        }
-    }
-
-    /// Every webhook that was sent out by now and not yet taken, one item in each.
-    public func takeWebhooks() -> [[UInt8]] {
-        looking { state in
-            defer { state.outbox = [] }
-            return state.outbox.map { webhook([$0]) }
+            Self.announce(item, [:], &state)
+            return state.outbox.handOverLast()
         }
     }
 }

@@ -30,14 +30,11 @@ extension AdyenBackend {
         let psp = state.reference()
         let reference = work.request.reference.isEmpty ? work.label : work.request.reference
         var payment = Payment(psp: psp, reference: reference, currency: asked.currency)
-        payment.held = holds ? units : 0
-        payment.captured = holds ? 0 : units
-        state.payments[psp] = payment
+        payment.amounts.charge(
+            units, holds: holds, .init(holds ? "authorise" : "sale", by: reference, at: now), &state.ledger)
+        state.payments.keep(payment)
         state.byReference[reference] = psp
         if script == .offline { state.stored.append(psp) }
-        state.ledger.move(
-            LedgerAmount(units, asked.currency), from: .cardholder, to: holds ? .held : .merchant, payment: psp,
-            attempt: reference, cause: holds ? "authorise" : "sale", at: now)
         if script != .offline {
             announce(
                 Item("AUTHORISATION", psp: psp, reference: reference, units: units, currency: asked.currency, at: now),
@@ -55,12 +52,9 @@ extension AdyenBackend {
     ) -> JSON {
         let psp = state.reference()
         let reference = work.request.reference.isEmpty ? work.label : work.request.reference
-        state.payments[psp] = Payment(psp: psp, reference: reference, currency: asked.currency)
-        state.modifications.append(
-            Modification(
-                kind: .cardRefund, psp: psp, payment: psp, reference: reference, currency: asked.currency,
-                amount: asked.units, dueAt: now + (card.brand == "maestro" ? 0 : modificationMilliseconds)))
-        if card.brand == "maestro" { decide(state.modifications.count - 1, succeeds: true, &state, at: now) }
+        state.payments.keep(Payment(psp: psp, reference: reference, currency: asked.currency))
+        let refund = receive(.cardRefund, psp, reference, asked.units, &state, now, psp: psp)
+        if card.brand == "maestro" { decide(refund, succeeds: true, &state, at: now) }
         return approved(
             work, card, "", psp, asked.units, asked, isPartial: false, nil, now,
             more: card.brand == "maestro" ? "&acquirerResponseCode=APPROVED" : "")

@@ -30,7 +30,7 @@ extension AdyenBackend {
                     guard let payment = state.payments[psp] else { continue }
                     Self.announce(
                         Item(
-                            "AUTHORISATION", psp: psp, reference: payment.reference, units: payment.captured,
+                            "AUTHORISATION", psp: psp, reference: payment.reference, units: payment.amounts.captured,
                             currency: payment.currency, at: clock.now),
                         ["tenderReference": .string(Self.tender(psp)), "uniqueTerminalId": .string(name)], &state)
                 }

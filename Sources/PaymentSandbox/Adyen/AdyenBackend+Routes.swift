@@ -105,7 +105,7 @@ extension AdyenBackend {
         case "amountUpdates": kind = .adjust
         default: return .reply(said(.unknownPath))
         }
-        var units = payment.held + payment.captured
+        var units = payment.amounts.held + payment.amounts.captured
         if kind == .capture || kind == .refund || kind == .adjust {
             guard let value = call.json?["amount"]?["value"]?.int64, value > 0,
                 call.json?["amount"]?["currency"]?.string == payment.currency
@@ -130,7 +130,8 @@ extension AdyenBackend {
         else { return invalid("167", "Original reference required for this operation") }
         let given = call.json?["reference"]?.string ?? ""
         let modification = receive(
-            .reversal, psp, given.isEmpty ? call.attemptLabel : given, payment.held + payment.captured, &state,
+            .reversal, psp, given.isEmpty ? call.attemptLabel : given, payment.amounts.held + payment.amounts.captured,
+            &state,
             call.now, isTechnical: true)
         return .json(
             [
@@ -156,14 +157,14 @@ extension AdyenBackend {
         guard let psp = name.split(separator: ".").last.map(String.init), name == "\(tender(psp)).\(psp)",
             let payment = state.payments[psp], original?["TimeStamp"]?.string?.isEmpty == false
         else { return (failure("NotFound", "message=Original+transaction+not+found"), false) }
-        var units = payment.captured - payment.refunded
+        var units = payment.amounts.refundable
         if let amount = message.body["ReversedAmount"] {
             guard message.acquirer("currency") == payment.currency,
                 let part = AdyenUnits.units(amount, payment.currency), part > 0
             else { return (failure("MessageFormat", "message=currency+is+missing"), false) }
             units = part
         }
-        guard units > 0, units <= payment.captured - payment.refunded else {
+        guard units > 0, units <= payment.amounts.refundable else {
             return (failure("NotAllowed", "message=Amount+is+more+than+what+is+left"), false)
         }
         let reference = message.reference.isEmpty ? label : message.reference

@@ -35,12 +35,9 @@ extension AdyenBackend {
             answer["resultCode"] = "Authorised"
             answer["additionalData"] = ["cardSummary": "9999", "paymentMethod": "mc"]
             var payment = Payment(psp: psp, reference: reference, currency: currency)
-            payment.captured = units
-            state.payments[psp] = payment
+            payment.amounts.charge(units, holds: false, .init("sale", by: reference, at: call.now), &state.ledger)
+            state.payments.keep(payment)
             state.byReference[reference] = psp
-            state.ledger.move(
-                LedgerAmount(units, currency), from: .cardholder, to: .merchant, payment: psp, attempt: reference,
-                cause: "sale", at: call.now)
         }
         announce(item, [:], &state)
         return .json(.object(answer))

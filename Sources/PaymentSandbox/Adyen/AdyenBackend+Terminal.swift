@@ -125,7 +125,7 @@ extension AdyenBackend {
     private static func begin(
         _ message: NexoRequest, _ label: String, _ state: inout State, now: Int64
     ) -> Begun {
-        guard let terminal = state.terminals[message.poiID], terminal.isReachable else {
+        guard state.terminals[message.poiID]?.isReachable == true else {
             return .answer(
                 .json(
                     message.rejection(
@@ -133,13 +133,12 @@ extension AdyenBackend {
                             + "the+websocket+connected.", at: stamp(now))))
         }
         switch message.category {
-        case "Payment": return payment(message, label, terminal, &state, now)
+        case "Payment": return payment(message, label, &state, now)
         case "Reversal": return .answer(reversal(message, label, &state, now))
         case "TransactionStatus":
-            let answer = message.reply(status(message, terminal, now))
+            let answer = message.reply(status(message, state, now))
             let name = message.body["MessageReference"]?["ServiceID"]?.string ?? ""
-            let asked = terminal.echoesOther.contains(name)
-            if asked { state.terminals[message.poiID]?.echoesOther.remove(name) }
+            let asked = state.terminals[message.poiID]?.echoesOther.remove(name) != nil
             return .answer(
                 .json(asked ? ReplyFalsifier.changing(["AuthorizedAmount"], in: answer, ReplyFalsifier.larger) : answer)
             )
@@ -152,7 +151,8 @@ extension AdyenBackend {
                     message.reply([
                         "Response": ["Result": "Success"],
                         "POIStatus": [
-                            "GlobalStatus": terminal.work == nil ? "OK" : "Busy", "SecurityOKFlag": true,
+                            "GlobalStatus": state.terminals[message.poiID]?.work == nil ? "OK" : "Busy",
+                            "SecurityOKFlag": true,
                             "PEDOKFlag": true, "CardReaderOKFlag": true, "PrinterStatus": "OK",
                             "CommunicationOKFlag": true, "FraudPreventionFlag": false,
                         ],
@@ -162,7 +162,7 @@ extension AdyenBackend {
     }
 
     private static func payment(
-        _ message: NexoRequest, _ label: String, _ terminal: Terminal, _ state: inout State, _ now: Int64
+        _ message: NexoRequest, _ label: String, _ state: inout State, _ now: Int64
     ) -> Begun {
         guard let asked = Asked(message) else {
             return .answer(.json(message.reply(failure("MessageFormat", "message=Amount+is+missing+or+invalid"))))
@@ -176,10 +176,10 @@ extension AdyenBackend {
                         "message=Failed+to+send+message+to+POI.+There+may+be+a+network+issue", at: stamp(now))))
         }
         let isBusyOnce = script == .busyOnce && state.playedOnce.insert("\(message.reference) busy").inserted
-        if terminal.work != nil || isBusyOnce {
+        if state.busy.contains(message.poiID) || isBusyOnce {
             return .answer(.json(message.reply(failure("Busy", "message=Terminal+is+busy"))))
         }
-        if let earlier = terminal.answers[message.key], now - earlier.at < memoryMilliseconds {
+        if let earlier = state.terminals[message.poiID]?.answers[message.key]?.at, now - earlier < memoryMilliseconds {
             state.repeatedNames += 1
             state.terminals[message.poiID]?.answers[message.key] = nil
         }
@@ -187,6 +187,7 @@ extension AdyenBackend {
             state.terminals[message.poiID]?.echoesOther.insert(name)
         }
         state.terminals[message.poiID]?.work = Work(request: message, startedAt: now, label: label)
+        state.busy.insert(message.poiID)
         return .works(script)
     }
 
@@ -199,11 +200,12 @@ extension AdyenBackend {
     }
 
     /// What a terminal says about another message.
-    private static func status(_ message: NexoRequest, _ terminal: Terminal, _ now: Int64) -> JSON {
+    private static func status(_ message: NexoRequest, _ state: State, _ now: Int64) -> JSON {
+        let terminal = state.terminals[message.poiID]
         let about = message.body["MessageReference"] ?? .null
         let key = "\(about["SaleID"]?.string ?? "") \(about["ServiceID"]?.string ?? "")"
-        if terminal.work?.request.key == key { return failure("InProgress", "message=Transaction+in+progress") }
-        guard let answer = terminal.answers[key], now - answer.at < memoryMilliseconds,
+        if terminal?.work?.request.key == key { return failure("InProgress", "message=Transaction+in+progress") }
+        guard let answer = terminal?.answers[key], now - answer.at < memoryMilliseconds,
             answer.category == about["MessageCategory"]?.string, let root = answer.message["SaleToPOIResponse"]
         else { return failure("NotFound", "message=Did+not+find+message+with+requested+reference") }
         let name = answer.category + "Response"

@@ -38,9 +38,18 @@ extension AdyenBackend {
         }
     }
 
+    /// Says one item in a webhook of its own.
     static func announce(_ item: Item, _ additional: JSONObject, _ state: inout State) {
-        state.outbox.append(item.json(additional))
+        let body = state.signer.webhook([item.json(additional)])
+        state.outbox.add(OutgoingMessage(body: body, at: item.at, attempt: item.reference))
     }
+}
+
+/// Signs webhooks as the documents say.
+struct AdyenSigner: Sendable {
+    /// The key as hexadecimal text.
+    let key: Secret
+    let crypto: any Crypto
 
     /// A webhook with its items signed.
     func webhook(_ items: [JSON]) -> [UInt8] {
@@ -48,7 +57,7 @@ extension AdyenBackend {
         return JSON.object(["live": "false", "notificationItems": .array(signed)]).bytes()
     }
 
-    /// Signs an item as the documents say: eight values with colons between.
+    /// Signs eight values with colons between.
     private func sign(_ item: JSON) -> JSON {
         let parts: [String] = [
             item["pspReference"]?.string ?? "", item["originalReference"]?.string ?? "",
@@ -56,9 +65,9 @@ extension AdyenBackend {
             item["amount"]?["value"]?.number?.text ?? "", item["amount"]?["currency"]?.string ?? "",
             item["eventCode"]?.string ?? "", item["success"]?.string ?? "",
         ]
-        guard let key = Hex.decode(webhookKey.expose()),
+        guard let bytes = Hex.decode(key.expose()),
             let code = try? crypto.authenticate(
-                .sha256, key: Secret(bytes: key), Array(parts.joined(separator: ":").utf8)),
+                .sha256, key: Secret(bytes: bytes), Array(parts.joined(separator: ":").utf8)),
             var object = item.object
         else { return item }
         var additional = object["additionalData"]?.object ?? [:]

@@ -5,17 +5,20 @@ extension AdyenBackend {
     struct State: Sendable {
         var ledger = Ledger()
         var terminals = [AdyenBackend.terminal: Terminal()]
+        /// The terminals that work on a payment.
+        var busy: Set<String> = []
         /// Payments by their name in the back office.
-        var payments: [String: Payment] = [:]
+        var payments = Records<Payment>()
         /// The name in the back office by our reference, the latest one.
         var byReference: [String: String] = [:]
-        var modifications: [Modification] = []
+        var modifications = Records<Modification>()
         /// Whose each instrument is that is kept.
         var tokens = [AdyenBackend.savedInstrument: AdyenBackend.savedCustomer]
         /// What was answered under a key, for the back office does everything once.
         var answers: [String: JSON] = [:]
-        /// Items that were decided and not yet sent, with their time.
-        var outbox: [JSON] = []
+        /// Webhooks, one item in each.
+        var outbox = Outbox()
+        let signer: AdyenSigner
         var nextNumber: Int64 = 0
         var repeatedNames = 0
         /// Amounts whose script was played once.
@@ -40,26 +43,33 @@ extension AdyenBackend {
     }
 
     struct Payment: Sendable {
-        let psp: String
+        /// What is held, captured and given back.
+        var amounts = SimulatedPayment()
         /// The reference that the request carried.
-        let reference: String
-        let currency: String
-        var held: Int64 = 0
-        var captured: Int64 = 0
-        var refunded: Int64 = 0
+        var reference = ""
+
+        var psp: String { amounts.name }
+        var currency: String { amounts.currency }
+
+        init() {}
+
+        init(psp: String, reference: String, currency: String) {
+            amounts = SimulatedPayment(name: psp, currency: currency)
+            self.reference = reference
+        }
     }
 
     /// Something that was received and is decided later.
     struct Modification: Sendable {
         enum Kind: String, Sendable { case capture, refund, cancel, reversal, adjust, terminalRefund, cardRefund }
 
-        let kind: Kind
-        let psp: String
-        let payment: String
-        let reference: String
-        let currency: String
-        let amount: Int64
-        let dueAt: Int64
+        var kind = Kind.capture
+        var psp = ""
+        var payment = ""
+        var reference = ""
+        var currency = ""
+        var amount: Int64 = 0
+        var decidesAt: Int64 = 0
         var isTechnical = false
         /// Whether it was decided; a later failure is still possible.
         var isDone = false
@@ -78,9 +88,9 @@ extension AdyenBackend {
         var echoesOther: Set<String> = []
 
         struct Answer: Sendable {
-            let at: Int64
-            let message: JSON
-            let category: String
+            var at: Int64 = 0
+            var message: JSON = .null
+            var category = ""
         }
     }
 
@@ -96,26 +106,32 @@ extension AdyenBackend {
 
     /// Works out everything that should have happened by now.
     static func advance(_ state: inout State, _ now: Int64) {
-        for poiID in state.terminals.keys.sorted() { advance(poiID, &state, now) }
-        for index in state.modifications.indices {
-            let modification = state.modifications[index]
-            if !modification.isDone, modification.dueAt <= now {
-                decide(index, succeeds: true, &state, at: modification.dueAt)
-            }
+        for poiID in state.busy.sorted() { advance(poiID, &state, now) }
+        while let due = state.modifications.takeDue(by: now) {
+            decide(due.value, succeeds: true, &state, at: due.at)
         }
     }
 
+    /// When something happens by itself that a webhook tells of.
+    static func nextDue(_ state: inout State) -> Int64? {
+        let works = state.busy.compactMap { poiID -> Int64? in
+            guard let terminal = state.terminals[poiID], let work = terminal.work else { return nil }
+            if terminal.card == nil, work.cardAt == nil { return work.startedAt + waitMilliseconds }
+            let cardAt = work.cardAt ?? max(work.startedAt + cardMilliseconds, terminal.cardSince)
+            return cardAt + decisionMilliseconds - cardMilliseconds
+        }
+        return (works + [state.modifications.nextDue()].compactMap { $0 }).min()
+    }
+
     private static func advance(_ poiID: String, _ state: inout State, _ now: Int64) {
-        guard var terminal = state.terminals[poiID], var work = terminal.work else { return }
-        let earliest = max(work.startedAt + cardMilliseconds, terminal.cardSince)
-        if work.cardAt == nil, !work.isAborted, terminal.card != nil, now >= earliest { work.cardAt = earliest }
-        terminal.work = work
-        state.terminals[poiID] = terminal
+        guard var work = state.terminals[poiID]?.work else { return }
+        let card = state.terminals[poiID]?.card
+        let earliest = max(work.startedAt + cardMilliseconds, state.terminals[poiID]?.cardSince ?? 0)
+        if work.cardAt == nil, !work.isAborted, card != nil, now >= earliest { work.cardAt = earliest }
+        state.terminals[poiID]?.work = work
         if let cardAt = work.cardAt {
             let end = cardAt + decisionMilliseconds - cardMilliseconds
-            if now >= end {
-                finish(poiID, work, decide(work, terminal.card ?? Card(), poiID, &state, end), &state, end)
-            }
+            if now >= end { finish(poiID, work, decide(work, card ?? Card(), poiID, &state, end), &state, end) }
         } else if work.isAborted {
             let answer = failure("Aborted", "message=104+Merchant+cancelled")
             finish(poiID, work, answer, &state, now)
@@ -127,6 +143,7 @@ extension AdyenBackend {
 
     private static func finish(_ poiID: String, _ work: Work, _ body: JSON, _ state: inout State, _ at: Int64) {
         state.terminals[poiID]?.work = nil
+        state.busy.remove(poiID)
         remember(work.request, body, poiID, &state, at)
     }
 

@@ -25,6 +25,7 @@ public final class AdyenBackend: SimulatedProvider {
     let crypto: any Crypto
     let state: Locked<State>
     let nexo: SandboxNexo?
+    let signer: AdyenSigner
     public let name: String
     public let members = ReplyMembers(
         amounts: ["AuthorizedAmount", "value"], currencies: ["Currency", "currency"],
@@ -47,16 +48,18 @@ public final class AdyenBackend: SimulatedProvider {
     ) {
         (self.clock, self.crypto, self.name, self.apiKey) = (clock, crypto, name, apiKey)
         (self.webhookKey, self.passphrase) = (webhookKey, passphrase)
-        state = Locked(State())
+        signer = AdyenSigner(key: webhookKey, crypto: crypto)
+        state = Locked(State(signer: signer))
         nexo = SandboxNexo(passphrase, crypto)
     }
 
     /// The books as they are now.
     public var ledger: Ledger { looking { $0.ledger } }
+    public var standing: Ledger.Standing { looking { $0.ledger.standing } }
     /// How many messages came under a name that their terminal had heard within its memory.
     public var repeatedNames: Int { looking { $0.repeatedNames } }
 
-    public func reset() { state.withLock { $0 = State() } }
+    public func reset() { state.withLock { $0 = State(signer: signer) } }
 
     /// Looks at everything as it is by now.
     func looking<Value>(_ body: (inout State) -> Value) -> Value {

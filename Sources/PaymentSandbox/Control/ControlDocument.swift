@@ -6,7 +6,7 @@ enum ControlDocument {
         "openapi": "3.1.0",
         "info": [
             "title": "Payment sandbox: control", "version": "1.0.0",
-            "description": "Faults, clock, books and cards of the simulated providers of one sandbox.",
+            "description": "Faults, clock, books, cards and messages of the simulated providers of one sandbox.",
         ],
         "paths": [
             "/openapi.json": ["get": operation("document", "This description", ok("object"))],
@@ -38,6 +38,22 @@ enum ControlDocument {
                 "put": operation(
                     "setCards", "Replaces the test cards", ok("Cards"), parameter: "provider", body: "Cards",
                     errors: ["400", "404"]),
+            ],
+            "/outbox": ["get": operation("outboxes", "What the providers have to say by themselves", ok("Outboxes"))],
+            "/outbox/{provider}": [
+                "get": operation(
+                    "outbox", "The messages of a provider, with what became of them", ok("Outbox"),
+                    parameter: "provider", errors: ["404"])
+            ],
+            "/outbox/{provider}/receiver": [
+                "put": operation(
+                    "setReceiver", "Posts the messages of a provider to an address, or with null nowhere",
+                    ok("Outbox"), parameter: "provider", body: "Receiver", errors: ["400", "404"])
+            ],
+            "/decisions/{provider}": [
+                "post": operation(
+                    "decide", "Decides what is pending under an attempt, or lets fail what was done", ok("Outbox"),
+                    parameter: "provider", body: "Decision", errors: ["400", "404"])
             ],
             "/reset": ["post": operation("reset", "Forgets everything but the time", empty)],
         ],
@@ -135,6 +151,18 @@ enum ControlDocument {
         "Movement": object([
             "number": whole, "at": whole, "from": text, "to": text, "minorUnits": whole, "currency": text,
             "payment": text, "attempt": text, "cause": text,
+        ]),
+        "Outboxes": object(["providers": list("Outbox")]),
+        "Outbox": object(["provider": text, "receiver": textOrNothing, "messages": list("Message")]),
+        "Message": object([
+            "number": whole, "attempt": text, "at": whole, "path": text,
+            "headers": ["type": "object", "additionalProperties": text], "body": text,
+            "state": ["type": "string", "enum": .array(Outbox.Entry.State.allCases.map { .string($0.rawValue) })],
+            "tries": whole, "dueAt": whole,
+        ]),
+        "Receiver": object(["url": textOrNothing]),
+        "Decision": object([
+            "attempt": text, "outcome": ["type": "string", "enum": ["succeeds", "fails", "failsLater"]],
         ]),
         "Cards": object(["cards": ["type": "object", "additionalProperties": text]]),
     ]

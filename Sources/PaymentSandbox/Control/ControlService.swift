@@ -48,6 +48,12 @@ struct ControlService: SandboxService {
                 return setCards(call, table, sandbox)
             }
         }
+        routes.get("/outbox") { _, sandbox in .json(["providers": .array(sandbox.notifying.map(sandbox.outbox))]) }
+        routes.get("/outbox/:provider") { call, sandbox in
+            speaking(call, sandbox) { .json(sandbox.outbox($0)) }
+        }
+        routes.put("/outbox/:provider/receiver", .json, setReceiver)
+        routes.post("/decisions/:provider", .json, decide)
         routes.post("/reset", .any) { _, sandbox in
             sandbox.reset()
             return saved(sandbox, .empty())
@@ -71,23 +77,23 @@ struct ControlService: SandboxService {
         return .json(error(code, message), status: refusal.status)
     }
 
-    private static func error(_ code: String, _ message: String) -> JSON {
+    static func error(_ code: String, _ message: String) -> JSON {
         ["error": ["code": .string(code), "message": .string(message)]]
     }
 
-    private static func refused(_ status: Int, _ code: String, _ message: String) -> SandboxAnswer {
+    static func refused(_ status: Int, _ code: String, _ message: String) -> SandboxAnswer {
         .json(error(code, message), status: status)
     }
 
     private static let noCards = refused(404, "noCards", "this provider has no table of cards")
 
     /// The answer, once the state is in its file.
-    private static func saved(_ sandbox: Sandbox, _ answer: SandboxAnswer) -> SandboxAnswer {
+    static func saved(_ sandbox: Sandbox, _ answer: SandboxAnswer) -> SandboxAnswer {
         if let failure = sandbox.stateFile?.save() { return refused(500, "state", failure) }
         return answer
     }
 
-    private static func found(
+    static func found(
         _ call: SandboxCall, _ sandbox: Sandbox, _ answer: (FaultInjector) -> SandboxAnswer
     ) -> SandboxAnswer {
         guard let injector = sandbox.injectors.first(where: { $0.provider.name == call["provider"] }) else {
@@ -103,8 +109,8 @@ struct ControlService: SandboxService {
         return [
             "name": .string(provider.name), "hasCards": .bool(provider is any CardTable),
             "isPersistable": .bool(provider is any Persistable),
-            "movementCount": .number(JSONNumber(Int64(provider.ledger.movements.count))),
-            "isBalanced": .bool(provider.ledger.isBalanced),
+            "movementCount": .whole(provider.standing.movementCount),
+            "isBalanced": .bool(provider.standing.isBalanced),
             "problem": injector.audit.problem.map(JSON.string) ?? .null,
         ]
     }
@@ -147,6 +153,7 @@ struct ControlService: SandboxService {
             (0...SandboxClock.advanceMillisecondsMax).contains(milliseconds)
         else { return refused(400, "malformed", "milliseconds is a whole number from 0 to ten years") }
         sandbox.clock.advance(by: milliseconds)
+        sandbox.delivery.ring()
         return saved(sandbox, clock(sandbox))
     }
 }

@@ -1,79 +1,115 @@
 internal import PaymentBase
-public import PaymentTransport
 
 extension EcommpayBackend {
-    /// How many callbacks it keeps.
-    public static let callbacksMax = 10_000
-
-    /// A callback that nobody has taken yet.
-    struct Callback: Sendable {
-        let id: Int64
-        let message: JSON
-        var tryCount = 0
-        var dueAt: Int64
-    }
-
     /// Writes down what is to be told of payments that have changed.
     static func note(_ state: inout State, _ now: Int64) {
         let changed = state.payments.changed.sorted()
         state.payments.changed = []
         for id in changed {
             guard let payment = state.payments[id] else { continue }
-            let operation = payment.operations.last
-            let words = [payment.status, payment.waitsFor, operation?.type, operation?.status]
-            let print = words.map { $0 ?? "" }.joined(separator: "/") + "/\(payment.operations.count)"
+            let print = print(of: payment)
             if state.told.updateValue(print, forKey: id) == print { continue }
-            state.nextCallback += 1
-            let message = body(payment, operation, state)
-            state.callbacks.append(Callback(id: state.nextCallback, message: message, dueAt: now))
-            if state.callbacks.count > callbacksMax { state.callbacks.removeFirst() }
+            let operation = payment.operations.last
+            tell(body(payment, operation, state), about: operation?.label ?? id, &state, now)
         }
     }
 
-    /// When the next callback is due; nil where none is left.
-    public var nextCallback: Int64? { state.withLock { $0.callbacks.map(\.dueAt).min() } }
-
-    /// Sends every callback that is due; anything but `200 OK` is tried again by the schedule.
-    ///
-    /// - Returns: How many were sent, taken or not.
-    @discardableResult
-    public func deliver(over transport: any HTTPTransport, to origin: Origin, _ target: String) async -> Int {
-        let now = clock.now
-        let seal = EcommpaySignature(secret: rules.secret, crypto: crypto)
-        let due = state.withLock { $0.callbacks.filter { $0.dueAt <= now } }
-        for callback in due {
-            let request = HTTPRequest(
-                "POST", origin, target, headers: ["Content-Type": "application/json"],
-                body: seal.sign(callback.message).bytes())
-            let response = try? await transport.send(request)
-            heard(callback.id, isTaken: response?.status == 200)
-        }
-        return due.count
+    /// What a payment's callback tells, in short: the same is not told twice.
+    private static func print(of payment: Payment) -> String {
+        let operation = payment.operations.last
+        let words = [payment.status, payment.waitsFor, operation?.type, operation?.status]
+        return words.map { $0 ?? "" }.joined(separator: "/") + "/\(payment.operations.count)"
     }
 
-    private func heard(_ id: Int64, isTaken: Bool) {
-        let now = clock.now
-        state.withLock { state in
-            guard let index = state.callbacks.firstIndex(where: { $0.id == id }) else { return }
-            state.callbacks[index].tryCount += 1
-            let wait = EcommpayRetries.milliseconds(after: state.callbacks[index].tryCount)
-            guard !isTaken, let wait else {
-                state.callbacks.remove(at: index)
-                return
-            }
-            state.callbacks[index].dueAt = now + wait
-        }
+    /// Adds a callback, signed.
+    static func tell(_ message: JSON, about label: String, _ state: inout State, _ now: Int64) {
+        state.outbox.add(OutgoingMessage(body: state.seal.sign(message).bytes(), at: now, attempt: label))
     }
 }
 
 extension EcommpayBackend: NotifyingProvider {
-    /// The callbacks that nobody has taken yet, signed.
-    public func takeNews() -> [SandboxNews] {
-        let seal = EcommpaySignature(secret: rules.secret, crypto: crypto)
-        let callbacks = state.withLock { state in
-            defer { state.callbacks = [] }
-            return state.callbacks
+    public func withOutbox<Value>(_ body: (inout Outbox) -> Value) -> Value {
+        let now = clock.now
+        return state.withLock { state in
+            Self.expire(&state, now)
+            Self.note(&state, now)
+            return body(&state.outbox)
         }
-        return callbacks.map { SandboxNews(body: seal.sign($0.message).bytes()) }
+    }
+
+    public var nextDue: Int64? { state.withLock { $0.payments.nextDue() } }
+
+    /// The provider's own schedule; anything but `200 OK` is tried again.
+    public var schedule: DeliverySchedule {
+        DeliverySchedule(accepted: 200...200) { EcommpayRetries.milliseconds(after: $0) }
+    }
+
+    /// Decides what is pending under a label of the books; gives the callback that tells of it, or nil when nothing is.
+    public func decide(_ label: String, succeeds: Bool) -> OutgoingMessage? {
+        change(label, "external processing") { payment, index, state, now in
+            let operation = payment.operations[index]
+            if index == 0 || operation.status == "processing" {
+                payment.operations[index].status = "processing"
+                state.payments[payment.id] = payment
+                succeeds
+                    ? Self.decide(payment.id, nil, &state, now) : Self.decline(payment.id, "10100", &state)
+                payment = state.payments[payment.id] ?? payment
+                return
+            }
+            payment.operations[index].status = succeeds ? "success" : "decline"
+            payment.operations[index].code = succeeds ? "0" : "3028"
+            guard succeeds else { return }
+            if operation.type == "capture" {
+                Self.take(&payment, operation.units, label, &state, now)
+            } else {
+                Self.giveBack(&payment, operation.units, operation.type == "reversal", label, &state, now)
+            }
+        }
+    }
+
+    /// A refund that was done comes back: the money is the merchant's again.
+    public func failLater(_ label: String) -> OutgoingMessage? {
+        change(label, "success") { payment, index, state, now in
+            let refund = payment.operations[index]
+            guard !refund.refund.isEmpty else { return }
+            payment.operations.append(
+                Operation(
+                    id: Self.number(&state), type: "refund reverse", status: "success", units: refund.units,
+                    request: refund.request, at: now, refund: refund.refund, code: "0", label: label))
+            payment.amounts.takeBack(
+                refund.units, isReversal: refund.type == "reversal", .init("refund reverse", by: label, at: now),
+                &state.ledger)
+            payment.status = payment.amounts.refunded == 0 ? "success" : "partially refunded"
+        }
+    }
+
+    private func change(
+        _ label: String, _ status: String, _ apply: (inout Payment, Int, inout State, Int64) -> Void
+    ) -> OutgoingMessage? {
+        let now = clock.now
+        defer { changed(now) }
+        return state.withLock { state in
+            for found in state.payments.records.named("label \(label)") {
+                var payment = found
+                let index = payment.operations.firstIndex {
+                    $0.label == label && ($0.status == status || Self.isPending(payment, $0, status))
+                }
+                guard let index else { continue }
+                let count = payment.operations.count
+                apply(&payment, index, &state, now)
+                state.payments[payment.id] = payment
+                // It is told of here, and not once more when everything that has changed is.
+                state.told[payment.id] = Self.print(of: payment)
+                let told = payment.operations.count > count ? payment.operations.count - 1 : index
+                Self.tell(Self.body(payment, payment.operations[told], state), about: label, &state, now)
+                return state.outbox.handOverLast()
+            }
+            return nil
+        }
+    }
+
+    private static func isPending(_ payment: Payment, _ operation: Operation, _ status: String) -> Bool {
+        let isUnderWay = payment.status == "processing" && payment.waitsFor.isEmpty && status == "external processing"
+        return (payment.status == status || isUnderWay) && operation.status == "processing"
     }
 }

@@ -11,17 +11,19 @@ extension EcommpayBackend {
     /// Asks what has to be asked before a payment can be decided.
     static func begin(_ id: String, _ script: AmountScript?, _ state: inout State, _ now: Int64) {
         guard let payment = state.payments[id], let operation = payment.operations.last else { return }
-        switch EcommpayScript(operation.units) {
+        switch AmountScript(minorUnits: operation.units) {
         case .asksFields: return wait(id, "fields", "processing", &state, now)
         case .clarifies: return wait(id, "clarification", "awaiting clarification", &state, now)
-        case .cascades: return wait(id, "cascade", "awaiting 3ds result", &state, now)
+        case .challenges: return wait(id, "cascade", "awaiting 3ds result", &state, now)
         case .redirects: return wait(id, "redirect", "awaiting redirect result", &state, now)
         case .showsCode: return wait(id, "code", "awaiting customer action", &state, now)
         case .offersAgain where payment.operations.count == 1 && payment.number != "5555555555554445":
             state.payments[id]?.operations[0].status = "decline"
             state.payments[id]?.operations[0].code = "10105"
             return wait(id, "again", "awaiting customer", &state, now)
-        case .offersAgain, nil: break
+        case .offersAgain, .losesReply, .losesRequest, .pends, .saysUnknownWord, .failsAfter, .busyOnce, .echoesOther,
+            .approvesHalf, .fails, .lostCard, .insufficientFunds, .expired, .asksPIN, nil:
+            break
         }
         switch EcommpayCard.way(payment.number).way {
         case .none: break
@@ -52,15 +54,14 @@ extension EcommpayBackend {
         payment.operations[index] = Operation(
             id: operation.id, type: operation.type, status: "success", units: units, request: operation.request,
             at: now, refund: "", code: "0", label: operation.label)
+        let reason = SimulatedPayment.Reason(operation.type, by: id, at: now)
         switch operation.type {
         case "sale", "recurring":
-            payment.captured = units
+            payment.amounts.charge(units, holds: false, reason, &state.ledger)
             payment.status = isPart ? "partially paid" : "success"
-            book(payment, .cardholder, .merchant, units, id, operation.type, &state, now)
         case "auth":
-            payment.held = units
+            payment.amounts.charge(units, holds: true, reason, &state.ledger)
             payment.status = "awaiting capture"
-            book(payment, .cardholder, .held, units, id, operation.type, &state, now)
         default: payment.status = "success"
         }
         keep(&payment, operation.type, &state)
@@ -71,13 +72,13 @@ extension EcommpayBackend {
     private static func keep(_ payment: inout Payment, _ type: String, _ state: inout State) {
         if payment.saves, !payment.customer.isEmpty {
             let id = number(&state)
-            state.accounts[id] = Account(id: id, number: payment.number, customer: payment.customer)
+            state.accounts.keep(Account(id: id, number: payment.number, customer: payment.customer))
             payment.account = id
         }
         if !payment.registers.isEmpty {
             let id = number(&state)
-            state.registrations[id] = Registration(
-                number: payment.number, currency: payment.currency, terms: payment.terms)
+            state.registrations.keep(
+                Registration(id: id, number: payment.number, currency: payment.currency, terms: payment.terms))
             payment.registers = String(id)
         }
         if type == "tokenize" {
@@ -87,13 +88,8 @@ extension EcommpayBackend {
     }
 
     private static func code(_ script: AmountScript?) -> String? {
-        switch script {
-        case .lostCard: "10203"
-        case .insufficientFunds: "10105"
-        case .expired: "10106"
-        case .losesReply, .losesRequest, .pends, .saysUnknownWord, .failsAfter, .busyOnce, .echoesOther, .asksPIN, nil:
-            nil
-        }
+        let codes: [AmountScript: String] = [.lostCard: "10203", .insufficientFunds: "10105", .expired: "10106"]
+        return script.flatMap { codes[$0] }
     }
 
     static func decline(_ id: String, _ code: String, _ state: inout State) {

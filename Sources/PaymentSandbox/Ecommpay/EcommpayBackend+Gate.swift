@@ -40,9 +40,11 @@ extension EcommpayBackend {
         guard var payment = payment(call, state) else { return notFound }
         let (asked, refusal) = amount(call, payment)
         if let refusal { return refusal }
-        guard payment.status == "awaiting capture", payment.held > 0 else { return notNow }
-        let units = asked ?? payment.held
-        guard units <= payment.held else { return refuse(400, "2642", "Operation amount is greater than limit") }
+        guard payment.status == "awaiting capture", payment.amounts.held > 0 else { return notNow }
+        let units = asked ?? payment.amounts.held
+        guard units <= payment.amounts.held else {
+            return refuse(400, "2642", "Operation amount is greater than limit")
+        }
         let isSlow = AmountScript(minorUnits: units) == .pends
         let request = add(
             "capture", isSlow ? "external processing" : "success", units, call.attemptLabel, to: &payment, &state,
@@ -53,9 +55,9 @@ extension EcommpayBackend {
     }
 
     static func take(_ payment: inout Payment, _ units: Int64, _ label: String, _ state: inout State, _ now: Int64) {
-        book(payment, .held, .merchant, units, label, "capture", &state, now)
-        book(payment, .held, .cardholder, payment.held - units, "", "release", &state, now)
-        (payment.held, payment.captured, payment.status) = (0, units, "success")
+        payment.amounts.capture(units, .init("capture", by: label, at: now), &state.ledger)
+        payment.amounts.release(at: now, &state.ledger)
+        payment.status = "success"
     }
 
     /// Lets a hold go, or a part of it.
@@ -63,13 +65,15 @@ extension EcommpayBackend {
         guard var payment = payment(call, state) else { return notFound }
         let (asked, refusal) = amount(call, payment)
         if let refusal { return refusal }
-        guard payment.status == "awaiting capture", payment.held > 0 else { return notNow }
-        let units = asked ?? payment.held
-        guard units <= payment.held else { return refuse(400, "2642", "Operation amount is greater than limit") }
+        guard payment.status == "awaiting capture", payment.amounts.held > 0 else { return notNow }
+        let units = asked ?? payment.amounts.held
+        guard units <= payment.amounts.held else {
+            return refuse(400, "2642", "Operation amount is greater than limit")
+        }
         let request = add("cancel", "success", units, call.attemptLabel, to: &payment, &state, call.now)
-        book(payment, .held, .cardholder, units, call.attemptLabel, "cancel", &state, call.now)
-        payment.held -= units
-        if payment.held == 0 { payment.status = "canceled" }
+        payment.amounts.move(
+            units, from: .held, to: .cardholder, .init("cancel", by: call.attemptLabel, at: call.now), &state.ledger)
+        if payment.amounts.held == 0 { payment.status = "canceled" }
         state.payments[payment.id] = payment
         return acknowledged(payment.id, request, state)
     }
@@ -80,10 +84,10 @@ extension EcommpayBackend {
         let (asked, refusal) = amount(call, payment)
         if let refusal { return refusal }
         guard let units = asked else { return refuse(400, "3286", "The property amount is required") }
-        guard payment.status == "awaiting capture", payment.held > 0 else { return notNow }
+        guard payment.status == "awaiting capture", payment.amounts.held > 0 else { return notNow }
         let request = add("incremental", "success", units, call.attemptLabel, to: &payment, &state, call.now)
-        book(payment, .cardholder, .held, units, call.attemptLabel, "incremental", &state, call.now)
-        payment.held += units
+        payment.amounts.charge(
+            units, holds: true, .init("incremental", by: call.attemptLabel, at: call.now), &state.ledger)
         state.payments[payment.id] = payment
         return acknowledged(payment.id, request, state)
     }
@@ -100,15 +104,15 @@ extension EcommpayBackend {
         }
         let (asked, refusal) = amount(call, payment)
         if let refusal { return refusal }
-        guard payment.captured > 0 else { return notNow }
+        guard payment.amounts.captured > 0 else { return notNow }
         let pending = payment.operations.filter { $0.status == "external processing" && !$0.refund.isEmpty }
             .reduce(0) { $0 + $1.units }
-        let left = payment.captured - payment.refunded - pending
+        let left = payment.amounts.refundable - pending
         let units = asked ?? left
         guard left > 0 else { return notNow }
         guard units <= left else { return refuse(400, "3283", "Refund amount more than init amount") }
         let charged = payment.operations.last { ["sale", "capture", "recurring"].contains($0.type) }?.at ?? 0
-        let isReversal = units == payment.captured && charged > state.clearedUntil
+        let isReversal = units == payment.amounts.captured && charged > state.clearedUntil
         let isSlow = AmountScript(minorUnits: units) == .pends
         let label = name.isEmpty ? call.attemptLabel : name
         let request = add(
@@ -123,12 +127,10 @@ extension EcommpayBackend {
         _ payment: inout Payment, _ units: Int64, _ isReversal: Bool, _ label: String, _ state: inout State,
         _ now: Int64
     ) {
-        payment.refunded += units
-        let isAll = payment.refunded == payment.captured
+        let cause = isReversal ? "reversal" : "refund"
+        payment.amounts.giveBack(units, isReversal: isReversal, .init(cause, by: label, at: now), &state.ledger)
+        let isAll = payment.amounts.refundable == 0
         payment.status = isReversal ? "reversed" : isAll ? "refunded" : "partially refunded"
-        book(
-            payment, .merchant, isReversal ? .cardholder : .refunded, units, label,
-            isReversal ? "reversal" : "refund", &state, now)
     }
 
     /// Debits a card that was registered for that.
@@ -141,11 +143,11 @@ extension EcommpayBackend {
         let found = active(call, state)
         if let refusal = found.refusal { return refusal }
         guard let number = found.kept?.number else { return noRegistration }
-        var payment = Payment(
-            id: id, currency: currency, createdAt: call.now, method: "card",
-            customer: body["customer"]?["id"]?.string ?? "", number: number, status: "processing")
+        var payment = Payment()
+        payment.amounts = SimulatedPayment(name: id, currency: currency)
+        (payment.createdAt, payment.number) = (call.now, number)
+        payment.customer = body["customer"]?["id"]?.string ?? ""
         let request = add("recurring", "processing", units, id, to: &payment, &state, call.now)
-        state.sequence.append(id)
         state.payments[id] = payment
         if let code = EcommpayCard.debits[number] {
             decline(id, code, &state)
@@ -153,14 +155,5 @@ extension EcommpayBackend {
             decide(id, AmountScript(minorUnits: units), &state, call.now)
         }
         return acknowledged(id, request, state)
-    }
-
-    static func book(
-        _ payment: Payment, _ from: Ledger.Account, _ to: Ledger.Account, _ units: Int64, _ label: String,
-        _ cause: String, _ state: inout State, _ now: Int64
-    ) {
-        state.ledger.move(
-            LedgerAmount(units, payment.currency), from: from, to: to, payment: payment.id, attempt: label,
-            cause: cause, at: now)
     }
 }

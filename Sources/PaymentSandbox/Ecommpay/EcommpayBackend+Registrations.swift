@@ -4,11 +4,20 @@ internal import PaymentTransport
 /// Cards that are registered for later debits.
 extension EcommpayBackend {
     /// A registered card with its terms, by the names of the registration.
-    struct Registration: Sendable {
-        let number: String
-        let currency: String
+    struct Registration: Recorded {
+        var id: Int64 = 0
+        var number = ""
+        var currency = ""
         var isActive = true
-        var terms: JSON
+        var terms: JSON = [:]
+
+        var recordName: String { String(id) }
+
+        static let isList = true
+        static let members: [KeptMember<Self>] = [
+            .init("id", \.id), .init("number", \.number), .init("currency", \.currency),
+            .init("isActive", \.isActive), .init("terms", \.terms),
+        ]
     }
 
     static let noRegistration = refuse(400, "3181", "COF purchase registration ID not found")
@@ -17,7 +26,7 @@ extension EcommpayBackend {
     /// The registration that a message names, and may still be used.
     static func active(_ call: SandboxCall, _ state: State) -> (id: Int64, kept: Registration?, refusal: SandboxAnswer?)
     {
-        guard let id = call.json?["recurring"]?["id"]?.int64, let kept = state.registrations[id] else {
+        guard let id = call.json?["recurring"]?["id"]?.int64, let kept = state.registrations[String(id)] else {
             return (0, nil, noRegistration)
         }
         return kept.isActive ? (id, kept, nil) : (id, nil, ended)
@@ -25,7 +34,7 @@ extension EcommpayBackend {
 
     /// How a registration stands, in the form of the answer, which has names of its own.
     static func registration(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
-        guard let id = call.json?["recurring"]?["id"]?.int64, let kept = state.registrations[id] else {
+        guard let id = call.json?["recurring"]?["id"]?.int64, let kept = state.registrations[String(id)] else {
             return noRegistration
         }
         return .json(["project_id": .whole(state.rules.project), "recurring": shown(id, kept)])
@@ -75,10 +84,10 @@ extension EcommpayBackend {
         if let refusal = found.refusal { return refusal }
         guard var kept = found.kept else { return noRegistration }
         apply(&kept, asked)
-        state.registrations[found.id] = kept
+        state.registrations.keep(kept)
         state.names.insert(name)
         let news = shown(found.id, kept)
-        tell(["project_id": .whole(state.rules.project), "recurring": news], [], &state, call.now)
+        tell(["project_id": .whole(state.rules.project), "recurring": news], about: name, &state, call.now)
         return acknowledged(name, "request-\(number(&state))", state)
     }
 
@@ -100,10 +109,8 @@ extension EcommpayBackend {
     static func stopRetries(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
         if let refusal = active(call, state).refusal { return refusal }
         let trigger = call.json?["trigger_operation_id"]?.int64
-        let isThere = state.sequence.contains { id in
-            state.payments[id]?.operations.contains {
-                $0.id == trigger && $0.type == "recurring" && $0.status == "decline"
-            } ?? false
+        let isThere = state.payments.records.named("operation \(trigger ?? 0)").contains { payment in
+            payment.operations.contains { $0.id == trigger && $0.type == "recurring" && $0.status == "decline" }
         }
         return isThere ? accepted : refuse(400, "3186", "Trigger operation ID is not found")
     }

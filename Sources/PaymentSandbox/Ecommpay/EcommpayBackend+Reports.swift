@@ -18,8 +18,9 @@ extension EcommpayBackend {
 
     /// The payment as every message has it; its sum is what could still be given back.
     static func payment(_ payment: Payment) -> JSON {
+        let amounts = payment.amounts
         let first = payment.operations.first?.units ?? 0
-        let sum = payment.captured > 0 ? payment.captured - payment.refunded : payment.held > 0 ? payment.held : first
+        let sum = amounts.captured > 0 ? amounts.refundable : amounts.held > 0 ? amounts.held : first
         let methods = ["applepay": "etoken", "googlepay": "etoken-google"]
         return [
             "id": .string(payment.id), "type": "purchase", "status": .string(payment.status),
@@ -91,88 +92,15 @@ extension EcommpayBackend {
     /// What became of one request.
     static func requestStatus(_ call: SandboxCall, _ state: State) -> JSON? {
         let name = call.json?["request_id"]?.string ?? ""
-        for payment in state.sequence.compactMap({ state.payments[$0] }) {
-            guard let operation = payment.operations.first(where: { $0.request == name }) else { continue }
-            return [
-                "general": [
-                    "project_id": .number(JSONNumber(state.rules.project)), "payment_id": .string(payment.id),
-                ],
-                "status": .string(operation.status), "payment": Self.payment(payment), "request_id": .string(name),
-                "operations": [Self.operation(operation, payment.currency)],
-            ]
-        }
-        return nil
-    }
-
-    // MARK: News
-
-    /// Decides what is pending under a label of the books; gives the callback that tells of it.
-    public func decide(_ label: String, succeeds: Bool) -> [UInt8]? {
-        change(label, "external processing") { payment, index, state, now in
-            let operation = payment.operations[index]
-            if index == 0 || operation.status == "processing" {
-                payment.operations[index].status = "processing"
-                state.payments[payment.id] = payment
-                succeeds
-                    ? Self.decide(payment.id, nil, &state, now) : Self.decline(payment.id, "10100", &state)
-                payment = state.payments[payment.id] ?? payment
-                return
-            }
-            payment.operations[index].status = succeeds ? "success" : "decline"
-            payment.operations[index].code = succeeds ? "0" : "3028"
-            guard succeeds else { return }
-            if operation.type == "capture" {
-                Self.take(&payment, operation.units, label, &state, now)
-            } else {
-                Self.giveBack(&payment, operation.units, operation.type == "reversal", label, &state, now)
-            }
-        }
-    }
-
-    /// A refund that was done comes back: the money is the merchant's again.
-    public func failLater(_ label: String) -> [UInt8]? {
-        change(label, "success") { payment, index, state, now in
-            let refund = payment.operations[index]
-            guard !refund.refund.isEmpty else { return }
-            let id = Self.number(&state)
-            payment.operations.append(
-                Operation(
-                    id: id, type: "refund reverse", status: "success", units: refund.units,
-                    request: refund.request, at: now, refund: refund.refund, code: "0", label: label))
-            payment.refunded -= refund.units
-            payment.status = payment.refunded == 0 ? "success" : "partially refunded"
-            let isReversal = refund.type == "reversal"
-            Self.book(
-                payment, isReversal ? .cardholder : .refunded, .merchant, refund.units, label, "refund reverse",
-                &state, now)
-        }
-    }
-
-    private func change(
-        _ label: String, _ status: String, _ apply: (inout Payment, Int, inout State, Int64) -> Void
-    ) -> [UInt8]? {
-        let now = clock.now
-        let seal = EcommpaySignature(secret: rules.secret, crypto: crypto)
-        defer { changed(now) }
-        return state.withLock { state in
-            for id in state.sequence {
-                guard var payment = state.payments[id],
-                    let index = payment.operations.firstIndex(where: {
-                        $0.label == label && ($0.status == status || Self.isPending(payment, $0, status))
-                    })
-                else { continue }
-                let count = payment.operations.count
-                apply(&payment, index, &state, now)
-                state.payments[id] = payment
-                let told = payment.operations.count > count ? payment.operations.count - 1 : index
-                return seal.sign(Self.body(payment, payment.operations[told], state)).bytes()
-            }
-            return nil
-        }
-    }
-
-    private static func isPending(_ payment: Payment, _ operation: Operation, _ status: String) -> Bool {
-        let isUnderWay = payment.status == "processing" && payment.waitsFor.isEmpty && status == "external processing"
-        return (payment.status == status || isUnderWay) && operation.status == "processing"
+        guard let payment = state.payments.records.named("request \(name)").first,
+            let operation = payment.operations.first(where: { $0.request == name })
+        else { return nil }
+        return [
+            "general": [
+                "project_id": .whole(state.rules.project), "payment_id": .string(payment.id),
+            ],
+            "status": .string(operation.status), "payment": Self.payment(payment), "request_id": .string(name),
+            "operations": [Self.operation(operation, payment.currency)],
+        ]
     }
 }

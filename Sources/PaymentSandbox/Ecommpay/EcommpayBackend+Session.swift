@@ -11,7 +11,7 @@ extension EcommpayBackend {
         let known = state.payments[id]
         if let known, !isSame(known, body) { return refuse(400, "3041", "Payment ID already exists") }
         let session = "sid-\(number(&state))-\(id.utf8.reduce(7) { ($0 &* 31 &+ Int($1)) & 0xFFFF_FFFF })"
-        state.sessions = state.sessions.filter { $0.value.expires > call.now }
+        state.sessions.prune(call.now)
         state.sessions[session] = Session(payment: id, parameters: body, expires: call.now + sessionMilliseconds)
         let offer = EcommpayTexts.offer(body["language_code"]?.string, only: body["force_payment_method"]?.string)
         let isHiding = body["hide_saved_wallets"]?.bool ?? false
@@ -60,9 +60,10 @@ extension EcommpayBackend {
         guard isCheck == (units == 0) else { return refuse(400, "502", "Validation error") }
         guard let number = source(body, session, state) else { return refuse(400, "3101", "Card not found") }
         let request = "request-\(Self.number(&state))"
-        var payment = Payment(
-            id: id, currency: currency, createdAt: call.now, method: body["method"]?.string ?? "card",
-            customer: customer, number: number, status: "processing")
+        var payment = Payment()
+        payment.amounts = SimulatedPayment(name: id, currency: currency)
+        (payment.createdAt, payment.method) = (call.now, body["method"]?.string ?? "card")
+        (payment.customer, payment.number) = (customer, number)
         payment.operations =
             known?.operations.map { old in
                 var old = old
@@ -78,7 +79,6 @@ extension EcommpayBackend {
             payment.registers = session.parameters["recurring"]?["type"]?.string ?? "R"
             payment.terms = session.parameters["recurring"] ?? [:]
         }
-        if known == nil { state.sequence.append(id) }
         state.payments[id] = payment
         remember(session.parameters, &state)
         begin(id, script, &state, call.now)
@@ -109,7 +109,7 @@ extension EcommpayBackend {
             return number
         }
         if let id = body["saved_account_id"]?.int64 {
-            guard let account = state.accounts[id] else { return nil }
+            guard let account = state.accounts[String(id)] else { return nil }
             let customer = session.parameters["customer_id"]?.string ?? account.customer
             return customer == account.customer ? account.number : nil
         }

@@ -26,10 +26,10 @@ extension EcommpayBackend {
 
     /// With an account its token is gone too.
     private static func remove(_ id: Int64?, of customer: String, _ state: inout State) -> SandboxAnswer {
-        guard let id, let account = state.accounts[id], account.customer == customer else {
+        guard let id, let account = state.accounts[String(id)], account.customer == customer else {
             return refuse(400, "3101", "Card not found")
         }
-        state.accounts[id] = nil
+        state.accounts[String(id)] = nil
         state.tokens[account.token] = nil
         return accepted
     }
@@ -52,14 +52,14 @@ extension EcommpayBackend {
             news += [("request", told(request, "decline")), ("code", .string(code)), ("message", "Declined")]
         } else {
             let expiry = "\(month < 10 ? "0" : "")\(month)/\(String(year).suffix(2))"
-            let known = state.accounts.values.first { $0.customer == owner && $0.number == pan }
+            let known = state.accounts.named(owner).first { $0.number == pan }
             var account = known ?? Account(id: number(&state), number: pan, customer: owner)
             (account.expiry, account.tokenizedAt) = (expiry, call.now)
             if account.token.isEmpty {
                 account.token = String(repeating: String(number(&state)), count: 4)
                 state.tokens[account.token] = pan
             }
-            state.accounts[account.id] = account
+            state.accounts.keep(account)
             news += [
                 ("request", told(request, "success")), ("token", .string(account.token)), ("token_status", "active"),
                 ("token_created_at", time(call.now)),
@@ -69,7 +69,8 @@ extension EcommpayBackend {
                 ),
             ]
         }
-        tell(["general": ["project_id": .whole(state.rules.project)]], news, &state, call.now)
+        let message: JSON = ["general": ["project_id": .whole(state.rules.project)]]
+        tell(news.reduce(message) { $0.adding($1.0, $1.1) }, about: request, &state, call.now)
         return acknowledged("", request, state)
     }
 
@@ -77,18 +78,9 @@ extension EcommpayBackend {
         ["id": .string(request), "action": "tokenize", "status": .string(status)]
     }
 
-    /// Keeps a callback.
-    static func tell(_ message: JSON, _ more: [(String, JSON)], _ state: inout State, _ now: Int64) {
-        guard state.rules.keepsCallbacks else { return }
-        state.nextCallback += 1
-        let whole = more.reduce(message) { $0.adding($1.0, $1.1) }
-        state.callbacks.append(Callback(id: state.nextCallback, message: whole, dueAt: now))
-        if state.callbacks.count > callbacksMax { state.callbacks.removeFirst() }
-    }
-
     private static func account(_ call: SandboxCall, _ state: State) -> Account? {
         guard let token = call.json?["token"]?.string, !token.isEmpty else { return nil }
-        return state.accounts.values.first { $0.token == token && $0.customer == customer(call) }
+        return state.accounts.named(customer(call)).first { $0.token == token }
     }
 
     static func byToken(_ call: SandboxCall, _ state: State) -> JSON? {
@@ -98,7 +90,7 @@ extension EcommpayBackend {
     /// With a token the saved card is gone too.
     static func revoke(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
         guard let account = account(call, state) else { return noToken }
-        (state.accounts[account.id], state.tokens[account.token]) = (nil, nil)
+        (state.accounts[account.recordName], state.tokens[account.token]) = (nil, nil)
         return acknowledged("", "request-\(number(&state))", state)
     }
 
@@ -125,7 +117,7 @@ extension EcommpayBackend {
     // MARK: Accounts
 
     static func accounts(of customer: String, _ state: State) -> [JSON] {
-        state.accounts.values.filter { $0.customer == customer }.sorted { $0.id < $1.id }.map { json($0) }
+        state.accounts.named(customer).sorted { $0.id < $1.id }.map { json($0) }
     }
 
     private static func json(_ account: Account) -> JSON {

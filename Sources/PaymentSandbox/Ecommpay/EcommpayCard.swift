@@ -42,21 +42,3 @@ enum EcommpayCard {
         return ways
     }()
 }
-
-/// What the last three digits of an amount bring about beside ``AmountScript``.
-enum EcommpayScript: Int64 {
-    /// The first provider fails, and the next one wants to see the customer again.
-    case cascades = 30
-    /// More fields are asked for.
-    case clarifies = 31
-    /// Fields about the customer are asked for.
-    case asksFields = 32
-    /// The first card is declined, and another may be tried.
-    case offersAgain = 33
-    /// The customer is sent to another provider's page.
-    case redirects = 34
-    /// A code is shown to the customer.
-    case showsCode = 35
-
-    init?(_ units: Int64) { self.init(rawValue: units % 1_000) }
-}

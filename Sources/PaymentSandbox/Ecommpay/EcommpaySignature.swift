@@ -2,7 +2,7 @@ internal import PaymentBase
 internal import PaymentTransport
 
 /// How the provider signs and what it accepts; written from its documents, apart from any client.
-struct EcommpaySignature {
+struct EcommpaySignature: Sendable {
     let secret: Secret
     let crypto: any Crypto
 
@@ -24,8 +24,9 @@ struct EcommpaySignature {
     private func make(_ message: JSON) -> String {
         var lines: [(path: String, line: String)] = []
         walk(message, "", &lines)
-        lines.sort { $0.path.compared(to: $1.path) }
-        let text = lines.map(\.line).joined(separator: ";")
+        let sorted = lines.map { (pieces: String.pieces($0.path), line: $0.line) }
+            .sorted { String.isBefore($0.pieces, $1.pieces) }
+        let text = sorted.map(\.line).joined(separator: ";")
         let code = (try? crypto.authenticate(.sha512, key: secret, Array(text.utf8))) ?? []
         return Base64.standard.encode(code)
     }
@@ -50,8 +51,7 @@ struct EcommpaySignature {
 
 extension String {
     /// Natural order: digits that stand together count as one number.
-    fileprivate func compared(to other: String) -> Bool {
-        let (one, two) = (Self.pieces(self), Self.pieces(other))
+    fileprivate static func isBefore(_ one: [String], _ two: [String]) -> Bool {
         for (left, right) in zip(one, two) where left != right {
             if let first = Int64(left), let second = Int64(right), first != second { return first < second }
             return Array(left.utf8).lexicographicallyPrecedes(Array(right.utf8))
@@ -60,7 +60,7 @@ extension String {
     }
 
     /// Single characters, and runs of digits in one piece.
-    private static func pieces(_ text: String) -> [String] {
+    fileprivate static func pieces(_ text: String) -> [String] {
         var pieces: [String] = []
         var isInNumber = false
         for character in text {

@@ -8,7 +8,7 @@ extension HaloBackend {
             reference.count <= referenceCharactersMax, call.json?["generalCardData"]?.string != nil,
             let tap = TapPayload(call.json?["paymentCardData"]?.string), tap.purpose != "verification"
         else { return refuse(400, 104, "invalid request") }
-        if state.byReference[reference] != nil { return refuse(400, 124, "duplicate merchant reference") }
+        if state.record(of: reference) != nil { return refuse(400, 124, "duplicate merchant reference") }
         guard call.now - tap.at <= tapMilliseconds else { return expired }
         let units = tap.amount.minorUnits
         guard units > 0, units <= amountMax else { return refuse(400, 104, "invalid amount") }
@@ -18,13 +18,13 @@ extension HaloBackend {
         if script == .busyOnce, state.busyOnce.insert(reference).inserted { return busy }
         let device = call.request.headers["X-Device-Installation-Id"] ?? ""
         if !state.devices.contains(device) { state.devices.append(device) }
-        var record = Record(
-            id: number(&state), reference: reference, kind: tap.purpose == "refund" ? "Refund" : "Purchase",
-            original: nil, currency: tap.amount.currency, units: units, createdAt: call.now, device: device,
-            maskedNumber: tap.maskedNumber, scheme: tap.scheme, disposition: "Declined", errorCode: "209",
-            isoCode: "05")
-        state.sequence.append(record.id)
-        state.byReference[reference] = record.id
+        var record = Record()
+        (record.id, record.reference, record.kind) = (
+            number(&state), reference, tap.purpose == "refund" ? "Refund" : "Purchase"
+        )
+        (record.currency, record.units, record.createdAt) = (tap.amount.currency, units, call.now)
+        (record.device, record.maskedNumber, record.scheme) = (device, tap.maskedNumber, tap.scheme)
+        (record.disposition, record.errorCode, record.isoCode) = ("Declined", "209", "05")
         if let code = script?.declineCode ?? state.cards[tap.number] {
             record.isoCode = code
         } else if script == .asksPIN, tap.pin == nil {
@@ -37,7 +37,7 @@ extension HaloBackend {
         } else {
             approve(&record, &state, call.now)
         }
-        state.records[record.id] = record
+        state.records.keep(record)
         return disturbed(script, record)
     }
 
@@ -67,7 +67,7 @@ extension HaloBackend {
         } else {
             (record.errorCode, record.isoCode) = ("211", "55")
         }
-        state.records[record.id] = record
+        state.records.keep(record)
         return .json(wrapped(record), status: 201)
     }
 
@@ -93,18 +93,13 @@ extension HaloBackend {
     }
 
     private static func disturbed(_ script: AmountScript?, _ record: Record) -> SandboxAnswer {
-        let reply = wrapped(record)
-        func changed(_ name: String, _ value: JSON) -> SandboxAnswer {
-            let inner = reply["onlineAuthorizationResponse"]?.adding(name, value) ?? .null
-            return .json(["onlineAuthorizationResponse": inner])
-        }
-        switch script {
-        case .losesReply: return .cutAfter
-        case .failsAfter: return .json(["error": "Internal server error"], status: 500)
-        case .saysUnknownWord: return changed("type", "Teleported")
-        case .echoesOther: return changed("amount", .number(JSONNumber(record.units + 1)))
-        default: return .json(reply, status: record.disposition == "Approved" ? 200 : 201)
-        }
+        let status = record.disposition == "Approved" ? 200 : 201
+        guard let script else { return .json(wrapped(record), status: status) }
+        return script.disturb(
+            wrapped(record), broken: .json(["error": "Internal server error"], status: 500),
+            word: { ReplyFalsifier.changing(["type"], in: $0) { _ in "Teleported" } },
+            amount: { ReplyFalsifier.changing(["amount"], in: $0, ReplyFalsifier.larger) }
+        ) { .json($0, status: status) }
     }
 
     private static func wrapped(_ record: Record) -> JSON {
@@ -136,21 +131,20 @@ extension HaloBackend {
         guard let reference = call.json?["refundReference"]?.string, !reference.isEmpty,
             let units = call.json?["amount"]?.number?.scaled(places: decimals(original.currency)), units > 0
         else { return refuse(400, 104, "invalid request") }
-        if state.byReference[reference] != nil { return refuse(409, 213, "refund already processed") }
-        let pending = state.records.values.filter { $0.original == original.id && $0.disposition == "Indeterminate" }
-            .reduce(0) { $0 + $1.units }
+        if state.record(of: reference) != nil { return refuse(409, 213, "refund already processed") }
+        let refunds = state.records.named("refund of \(original.id)")
+        let pending = refunds.filter { $0.disposition == "Indeterminate" }.reduce(0) { $0 + $1.units }
         guard original.disposition == "Approved", original.kind == "Purchase",
             units <= original.units - original.refunded - pending
         else { return refuse(400, 104, "not that much is left") }
-        var record = Record(
-            id: number(&state), reference: reference, kind: "Refund", original: original.id,
-            currency: original.currency, units: units, createdAt: call.now, device: original.device,
-            maskedNumber: original.maskedNumber, scheme: original.scheme, disposition: "Indeterminate",
-            errorCode: "203", isoCode: "")
-        state.sequence.append(record.id)
-        state.byReference[reference] = record.id
+        var record = Record()
+        (record.id, record.reference, record.kind) = (number(&state), reference, "Refund")
+        (record.original, record.currency, record.units) = (original.id, original.currency, units)
+        (record.createdAt, record.device) = (call.now, original.device)
+        (record.maskedNumber, record.scheme) = (original.maskedNumber, original.scheme)
+        (record.disposition, record.errorCode, record.isoCode) = ("Indeterminate", "203", "")
         if AmountScript(minorUnits: units) != .pends { approve(&record, &state, call.now) }
-        state.records[record.id] = record
+        state.records.keep(record)
         // Only this answer has no wrapper and no amount, and writes the response code as a number.
         guard var flat = answer(record).object else { return .closed }
         for name in ["amount", "currency", "merchantReference", "isSingleTapAndPin", "pinToken"] { flat[name] = nil }

@@ -7,8 +7,11 @@ extension HaloBackend {
         let limit = min(100, max(1, call.query("limit").flatMap { Int($0) } ?? 20))
         let offset = max(0, call.query("offset").flatMap { Int($0) } ?? 0)
         guard call.query("merchant") ?? state.merchant.merchant == state.merchant.merchant else { return [] }
-        let fitting = state.sequence.reversed().compactMap { state.records[$0] }.filter { fits($0, call) }
-        return .array(fitting.dropFirst(offset).prefix(limit).map(json))
+        func page(_ records: some Sequence<Record>) -> JSON {
+            .array(records.lazy.filter { fits($0, call) }.dropFirst(offset).prefix(limit).map(json))
+        }
+        guard let reference = call.query("merchantReference") else { return page(state.records.newestFirst) }
+        return page(state.records.named("reference \(reference)"))
     }
 
     private static func fits(_ record: Record, _ call: SandboxCall) -> Bool {
@@ -44,43 +47,47 @@ extension HaloBackend {
             ],
         ]
     }
+}
 
-    // MARK: News
+extension HaloBackend: NotifyingProvider {
+    public func withOutbox<Value>(_ body: (inout Outbox) -> Value) -> Value { state.withLock { body(&$0.outbox) } }
 
     /// Ends what is indeterminate under a reference; gives the webhook that tells of it, which nobody signs.
-    public func decide(_ reference: String, succeeds: Bool) -> (headers: [String: String], body: [UInt8])? {
-        let now = clock.now
-        let told: JSON? = state.withLock { state in
-            guard let id = state.byReference[reference], var record = state.records[id],
-                record.disposition == "Indeterminate"
-            else { return nil }
+    public func decide(_ reference: String, succeeds: Bool) -> OutgoingMessage? {
+        change(reference, "Indeterminate") { record, state, now in
             if succeeds {
                 Self.approve(&record, &state, now)
             } else {
                 (record.disposition, record.errorCode, record.isoCode) = ("Declined", "209", "91")
             }
-            state.records[id] = record
-            return Self.webhook(record)
         }
-        return told.map { ([:], $0.bytes()) }
     }
 
     /// A refund that was done fails afterwards: the money comes back to the merchant.
-    public func failLater(_ reference: String) -> (headers: [String: String], body: [UInt8])? {
-        let now = clock.now
-        let told: JSON? = state.withLock { state in
-            guard let id = state.byReference[reference], var record = state.records[id],
-                record.disposition == "Approved", let original = record.original
-            else { return nil }
+    public func failLater(_ reference: String) -> OutgoingMessage? {
+        change(reference, "Approved") { record, state, now in
+            guard let original = record.original else { return }
             (record.disposition, record.errorCode, record.isoCode) = ("Voided", "209", "91")
-            state.records[id] = record
             state.records[original]?.refunded -= record.units
             state.ledger.move(
                 LedgerAmount(record.units, record.currency), from: .refunded, to: .merchant, payment: original,
                 attempt: reference, cause: "refundFailed", at: now)
-            return Self.webhook(record)
         }
-        return told.map { ([:], $0.bytes()) }
+    }
+
+    /// Changes the record of a reference that has a disposition; tells of it if that became another.
+    private func change(
+        _ reference: String, _ disposition: String, _ change: (inout Record, inout State, Int64) -> Void
+    ) -> OutgoingMessage? {
+        let now = clock.now
+        return state.withLock { state in
+            guard var record = state.record(of: reference), record.disposition == disposition else { return nil }
+            change(&record, &state, now)
+            guard record.disposition != disposition else { return nil }
+            state.records.keep(record)
+            return state.outbox.hand(
+                over: OutgoingMessage(body: Self.webhook(record).bytes(), at: now, attempt: reference))
+        }
     }
 
     private static func webhook(_ record: Record) -> JSON {

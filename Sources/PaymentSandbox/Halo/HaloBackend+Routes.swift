@@ -63,10 +63,10 @@ extension HaloBackend {
                 return refuse(401, 117, "invalid JWT")
             }
             guard claims["aud"]?.string == state.merchant.audience else { return refuse(401, 117, "invalid JWT") }
-            state.known = state.known.filter { $0.value > call.now }
+            state.known.prune(call.now)
             state.known[token] = expires * 1_000
         }
-        guard !state.revoked.contains(token), state.known[token, default: 0] > call.now else {
+        guard !state.revoked.contains(token), state.known.current(token, at: call.now) != nil else {
             return refuse(401, 118, "expired JWT")
         }
         return nil

@@ -1,5 +1,64 @@
 public import PaymentBase
 
+extension HaloBackend {
+    struct Record: Recorded {
+        var id = ""
+        var reference = ""
+        /// `Purchase` or `Refund`.
+        var kind = ""
+        var original: String?
+        var currency = ""
+        var units: Int64 = 0
+        var createdAt: Int64 = 0
+        var device = ""
+        var maskedNumber = ""
+        var scheme = ""
+        var disposition = ""
+        var errorCode = ""
+        var isoCode = ""
+        /// Until when a PIN is taken; nil where none is asked for.
+        var pinUntil: Int64?
+        var refunded: Int64 = 0
+
+        var recordName: String { id }
+        var otherNames: [String] { ["reference \(reference)"] + (original.map { ["refund of \($0)"] } ?? []) }
+
+        static let members: [KeptMember<Self>] = [
+            .init("id", \.id), .init("reference", \.reference), .init("kind", \.kind), .init("original", \.original),
+            .init("currency", \.currency), .init("units", \.units), .init("createdAt", \.createdAt),
+            .init("device", \.device), .init("maskedNumber", \.maskedNumber), .init("scheme", \.scheme),
+            .init("disposition", \.disposition), .init("errorCode", \.errorCode), .init("isoCode", \.isoCode),
+            .init("pinUntil", \.pinUntil), .init("refunded", \.refunded),
+        ]
+    }
+
+    struct State: KeptMembers {
+        var ledger = Ledger()
+        var records = Records<Record>()
+        var devices: [String] = []
+        /// Tokens whose signature was found good, with when they lapse.
+        var known = Lapses<Int64>()
+        var revoked: Set<String> = []
+        var nextNumber = 0
+        var readerTokenCount = 0
+        var busyOnce: Set<String> = []
+        var cards = AmountScript.declinedCards
+        var outbox = Outbox()
+        let merchant: HaloMerchant
+        let officeKey: Secret
+
+        static let members: [KeptMember<Self>] = [
+            .init("ledger", \.ledger), .init("records", \.records), .init("devices", \.devices),
+            .init("revoked", \.revoked), .init("busyOnce", \.busyOnce), .init("cards", \.cards),
+            .init("nextNumber", \.nextNumber), .init("readerTokenCount", \.readerTokenCount),
+            .init("messages", \.outbox, isNew: true),
+        ]
+
+        /// The record of a reference.
+        func record(of reference: String) -> Record? { records.named("reference \(reference)").first }
+    }
+}
+
 extension HaloBackend: CardTable {
     public var cards: [String: String] { state.withLock { $0.cards } }
 
@@ -7,66 +66,9 @@ extension HaloBackend: CardTable {
 }
 
 extension HaloBackend: Persistable {
-    public func snapshot() -> JSON {
-        let state = state.withLock { $0 }
-        return [
-            "ledger": state.ledger.json, "records": .array(state.sequence.compactMap { state.records[$0]?.json }),
-            "devices": .array(state.devices.map(JSON.string)),
-            "revoked": .words(state.revoked),
-            "busyOnce": .words(state.busyOnce),
-            "cards": .table(state.cards),
-            "nextNumber": .whole(state.nextNumber),
-            "readerTokenCount": .whole(state.readerTokenCount),
-        ]
-    }
+    public func snapshot() -> JSON { state.withLock { $0 }.kept }
 
     public func restore(_ snapshot: JSON) -> Bool {
-        guard let ledger = snapshot["ledger"].flatMap({ Ledger($0) }),
-            let records = snapshot["records"]?.list({ Record($0) }),
-            let devices = snapshot["devices"]?.list({ $0.string }),
-            let revoked = snapshot["revoked"]?.words,
-            let busyOnce = snapshot["busyOnce"]?.words, let cards = snapshot["cards"]?.texts,
-            let nextNumber = snapshot["nextNumber"]?.whole,
-            let readerTokenCount = snapshot["readerTokenCount"]?.whole
-        else { return false }
-        var new = State(merchant: merchant, officeKey: officeKey)
-        for record in records {
-            new.sequence.append(record.id)
-            new.records[record.id] = record
-            new.byReference[record.reference] = record.id
-        }
-        (new.ledger, new.devices, new.revoked, new.busyOnce) = (ledger, devices, revoked, busyOnce)
-        new.cards = cards
-        (new.nextNumber, new.readerTokenCount) = (nextNumber, readerTokenCount)
-        state.withLock { $0 = new }
-        return true
-    }
-}
-
-extension HaloBackend.Record {
-    fileprivate var json: JSON {
-        [
-            "id": .string(id), "reference": .string(reference), "kind": .string(kind),
-            "original": original.map(JSON.string) ?? .null, "currency": .string(currency),
-            "units": .whole(units), "createdAt": .whole(createdAt),
-            "device": .string(device), "maskedNumber": .string(maskedNumber), "scheme": .string(scheme),
-            "disposition": .string(disposition), "errorCode": .string(errorCode), "isoCode": .string(isoCode),
-            "pinUntil": pinUntil.map { .whole($0) } ?? .null, "refunded": .whole(refunded),
-        ]
-    }
-
-    fileprivate init?(_ json: JSON) {
-        guard let id = json["id"]?.string, let reference = json["reference"]?.string, let kind = json["kind"]?.string,
-            let currency = json["currency"]?.string, let units = json["units"]?.int64,
-            let createdAt = json["createdAt"]?.int64, let device = json["device"]?.string,
-            let maskedNumber = json["maskedNumber"]?.string, let scheme = json["scheme"]?.string,
-            let disposition = json["disposition"]?.string, let errorCode = json["errorCode"]?.string,
-            let isoCode = json["isoCode"]?.string, let refunded = json["refunded"]?.int64
-        else { return nil }
-        self.init(
-            id: id, reference: reference, kind: kind, original: json["original"]?.string, currency: currency,
-            units: units, createdAt: createdAt, device: device, maskedNumber: maskedNumber, scheme: scheme,
-            disposition: disposition, errorCode: errorCode, isoCode: isoCode, pinUntil: json["pinUntil"]?.int64,
-            refunded: refunded)
+        restore(snapshot, into: state, fresh: State(merchant: merchant, officeKey: officeKey))
     }
 }

@@ -16,43 +16,6 @@ public final class HaloBackend: SimulatedProvider {
     /// How many records it keeps.
     public static let recordsMax = 200_000
 
-    struct Record: Sendable {
-        let id: String
-        let reference: String
-        /// `Purchase` or `Refund`.
-        let kind: String
-        let original: String?
-        let currency: String
-        let units: Int64
-        let createdAt: Int64
-        let device: String
-        let maskedNumber: String
-        let scheme: String
-        var disposition: String
-        var errorCode: String
-        var isoCode: String
-        /// Until when a PIN is taken; nil where none is asked for.
-        var pinUntil: Int64?
-        var refunded: Int64 = 0
-    }
-
-    struct State: Sendable {
-        var ledger = Ledger()
-        var records: [String: Record] = [:]
-        var sequence: [String] = []
-        var byReference: [String: String] = [:]
-        var devices: [String] = []
-        /// Tokens whose signature was found good, with when they lapse.
-        var known: [String: Int64] = [:]
-        var revoked: Set<String> = []
-        var nextNumber = 0
-        var readerTokenCount = 0
-        var busyOnce: Set<String> = []
-        var cards = AmountScript.declinedCards
-        let merchant: HaloMerchant
-        let officeKey: Secret
-    }
-
     let clock: any PaymentClock
     let state: Locked<State>
     /// The merchant whose tokens it takes.
@@ -75,10 +38,11 @@ public final class HaloBackend: SimulatedProvider {
     }
 
     public var ledger: Ledger { state.withLock { $0.ledger } }
+    public var standing: Ledger.Standing { state.withLock { $0.ledger.standing } }
     /// How many reader tokens were given out.
     public var readerTokenCount: Int { state.withLock { $0.readerTokenCount } }
     /// Refuses every token that was used so far.
-    public func revokeTokens() { state.withLock { $0.revoked.formUnion($0.known.keys) } }
+    public func revokeTokens() { state.withLock { $0.revoked.formUnion($0.known.names) } }
     public func reset() {
         state.withLock { [merchant, officeKey] in $0 = State(merchant: merchant, officeKey: officeKey) }
     }

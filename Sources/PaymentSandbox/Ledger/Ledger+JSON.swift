@@ -6,9 +6,9 @@ extension Ledger {
         .array(
             movements.map { movement in
                 [
-                    "number": .number(JSONNumber(Int64(movement.number))), "at": .number(JSONNumber(movement.at)),
+                    "number": .whole(movement.number), "at": .whole(movement.at),
                     "from": .string(movement.from.rawValue), "to": .string(movement.to.rawValue),
-                    "minorUnits": .number(JSONNumber(movement.amount.minorUnits)),
+                    "minorUnits": .whole(movement.amount.minorUnits),
                     "currency": .string(movement.amount.currency), "payment": .string(movement.payment),
                     "attempt": .string(movement.attempt), "cause": .string(movement.cause),
                 ]
@@ -21,7 +21,7 @@ extension Ledger {
         for account in Account.allCases {
             var sums = JSONObject()
             for (currency, sum) in balance(account).sorted(by: { $0.key < $1.key }) {
-                sums[currency] = .number(JSONNumber(sum))
+                sums[currency] = .whole(sum)
             }
             accounts[account.rawValue] = .object(sums)
         }
@@ -44,4 +44,9 @@ extension Ledger {
                 at: instant)
         }
     }
+}
+
+extension Ledger: Kept {
+    var kept: JSON { json }
+    init?(kept json: JSON) { self.init(json) }
 }

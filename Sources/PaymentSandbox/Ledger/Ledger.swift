@@ -38,6 +38,12 @@ public struct Ledger: Hashable, Sendable {
     public private(set) var movements: [Movement] = []
     /// What lies where, kept with each movement, so that the check after each request costs little.
     private var sums: [Account: [String: Int64]] = [:]
+    /// Accounts and currencies that are wrong by now; looked at only where something moved.
+    private var wrong: Set<String> = []
+    /// The places of movements by the reference that their request carried.
+    private var placesByAttempt: [String: [Int]] = [:]
+    /// The places of movements by their payment.
+    private var placesByPayment: [String: [Int]] = [:]
 
     /// Makes an empty ledger.
     public init() {}
@@ -51,17 +57,34 @@ public struct Ledger: Hashable, Sendable {
         if amount.minorUnits == 0 { return }
         sums[to, default: [:]][amount.currency, default: 0] += amount.minorUnits
         sums[from, default: [:]][amount.currency, default: 0] -= amount.minorUnits
+        placesByAttempt[attempt, default: []].append(movements.count)
+        placesByPayment[payment, default: []].append(movements.count)
         movements.append(
             Movement(
                 number: movements.count + 1, at: instant, from: from, to: to, amount: amount, payment: payment,
                 attempt: attempt, cause: cause))
+        check([from, to], amount.currency)
+    }
+
+    /// Looks whether what moved is right: no merchant has less than nothing, and all accounts together hold nothing.
+    private mutating func check(_ accounts: [Account], _ currency: String) {
+        for account in accounts where account != .cardholder && account != .funds {
+            note("\(account.rawValue) \(currency)", isWrong: sums[account]?[currency, default: 0] ?? 0 < 0)
+        }
+        let total = Account.allCases.reduce(0) { $0 + (sums[$1]?[currency] ?? 0) }
+        note("all \(currency)", isWrong: total != 0)
+    }
+
+    private mutating func note(_ place: String, isWrong: Bool) {
+        StoreVisits.count()
+        if isWrong { wrong.insert(place) } else if !wrong.isEmpty { wrong.remove(place) }
     }
 
     /// What lies in an account, per currency; where money comes from, it is below zero.
     public func balance(_ account: Account, payment: String? = nil) -> [String: Int64] {
         guard let payment else { return sums[account] ?? [:] }
         var sums: [String: Int64] = [:]
-        for movement in movements where movement.payment == payment {
+        for movement in found(placesByPayment[payment]) {
             if movement.to == account { sums[movement.amount.currency, default: 0] += movement.amount.minorUnits }
             if movement.from == account { sums[movement.amount.currency, default: 0] -= movement.amount.minorUnits }
         }
@@ -69,19 +92,32 @@ public struct Ledger: Hashable, Sendable {
     }
 
     /// Whether all accounts together hold nothing, in every currency, and no merchant has less than nothing.
-    public var isBalanced: Bool {
-        var totals: [String: Int64] = [:]
-        for account in Account.allCases {
-            for (currency, sum) in balance(account) {
-                if account != .cardholder, account != .funds, sum < 0 { return false }
-                totals[currency, default: 0] += sum
-            }
-        }
-        return totals.values.allSatisfy { $0 == 0 }
-    }
+    public var isBalanced: Bool { wrong.isEmpty }
 
     /// What was moved under one reference, without what was only let go.
     public func movements(attempt: String) -> [Movement] {
-        movements.filter { $0.attempt == attempt && $0.cause != "release" }
+        found(placesByAttempt[attempt]).filter { $0.cause != "release" }
+    }
+
+    private func found(_ places: [Int]?) -> [Movement] {
+        StoreVisits.count(places?.count ?? 0)
+        return (places ?? []).map { movements[$0] }
+    }
+
+    /// How the books stand, without a copy of them.
+    public var standing: Standing { Standing(movements.count, movements.last, isBalanced: isBalanced) }
+
+    /// How many movements there are, which came last, and whether the books balance.
+    public struct Standing: Hashable, Sendable {
+        /// How many movements there are.
+        public let movementCount: Int
+        /// The latest movement; nil in empty books.
+        public let latest: Movement?
+        /// Whether the books balance.
+        public let isBalanced: Bool
+
+        init(_ movementCount: Int, _ latest: Movement?, isBalanced: Bool) {
+            (self.movementCount, self.latest, self.isBalanced) = (movementCount, latest, isBalanced)
+        }
     }
 }

@@ -18,13 +18,13 @@ final class LedgerAudit: Sendable {
 
     /// Checks the books if they changed; the loud answer when they don't balance.
     func check(_ provider: any SimulatedProvider) -> HTTPResponse? {
-        let ledger = provider.ledger
+        let standing = provider.standing
         let isChanged = state.withLock { state in
-            defer { state.checkedCount = ledger.movements.count }
-            return state.checkedCount != ledger.movements.count || state.problem != nil
+            defer { state.checkedCount = standing.movementCount }
+            return state.checkedCount != standing.movementCount || state.problem != nil
         }
-        guard isChanged, !ledger.isBalanced else { return nil }
-        let movement = ledger.movements.last
+        guard isChanged, !standing.isBalanced else { return nil }
+        let movement = standing.latest
         let problem = "after movement \(movement?.number ?? 0) (\(movement?.cause ?? "none")) of \(provider.name)"
         state.withLock { $0.problem = $0.problem ?? problem }
         var response = HTTPResponse.json(

@@ -11,9 +11,9 @@ extension MemoryBackend {
             return .reply(refusal(400, "incomplete", "attempt and an amount in the payment's currency are needed"))
         }
         let verb = call["verb"]
-        let script = MemoryScript(minorUnits: amount.minorUnits)
+        let script = AmountScript(minorUnits: amount.minorUnits)
         if script == .losesRequest { return .cutBefore }
-        if script == .unavailableOnce, state.refusedOnce.insert(call.attempt).inserted {
+        if script == .busyOnce, state.refusedOnce.insert(call.attempt).inserted {
             return .reply(refusal(503, "closed", "come back in a moment"))
         }
         if let refusal = refusal(verb, amount.minorUnits, payment) { return .reply(refusal) }
@@ -28,28 +28,23 @@ extension MemoryBackend {
         let reply = report(payment, call.attempt, "approved", amount)
             .adding("movement", .string(number("mm", &state)))
         state.answers[call.attempt] = reply
-        switch script {
-        case .losesReply: return .cutAfter
-        case .failsAfter: return .reply(refusal(500, "broken", "something broke"))
-        case .saysUnknownWord: return .reply(ok(reply.adding("state", "teleported")))
-        default: return .reply(ok(reply))
-        }
+        return disturb(script == .echoesOther ? nil : script, reply)
     }
 
     private static func refusal(_ verb: String, _ units: Int64, _ payment: Payment) -> HTTPResponse? {
         let isOpen = payment.state == "approved" && !payment.isVoided
         switch verb {
         case "capture":
-            if isOpen, units > 0, units <= payment.held { return nil }
+            if isOpen, units > 0, units <= payment.amounts.held { return nil }
             return refusal(409, "tooMuch", "not that much is held")
         case "refund":
-            if isOpen, units > 0, units <= payment.captured - payment.refunded { return nil }
+            if isOpen, units > 0, units <= payment.amounts.refundable { return nil }
             return refusal(409, "tooMuch", "not that much was charged")
         case "void":
-            if isOpen, payment.refunded == 0, payment.held + payment.captured > 0 { return nil }
+            if isOpen, payment.amounts.refunded == 0, payment.amounts.held + payment.amounts.captured > 0 { return nil }
             return refusal(409, "notVoidable", "it can't be undone any more")
         case "adjust":
-            if isOpen, payment.captured == 0, payment.held > 0, units > 0 { return nil }
+            if isOpen, payment.amounts.captured == 0, payment.amounts.held > 0, units > 0 { return nil }
             return refusal(409, "notAdjustable", "nothing is held that could be changed")
         case "tip": return isOpen ? nil : refusal(409, "notAdjustable", "it is not open")
         default: return refusal(404, "unknownVerb", "there is no such operation")
@@ -60,40 +55,35 @@ extension MemoryBackend {
         _ verb: String, _ given: Payment, _ units: Int64, _ attempt: String, _ state: inout State, _ now: Int64
     ) {
         var payment = given
-        func book(_ from: Ledger.Account, _ to: Ledger.Account, _ units: Int64, _ cause: String) {
-            state.ledger.move(
-                LedgerAmount(units, payment.currency), from: from, to: to, payment: payment.id, attempt: attempt,
-                cause: cause, at: now)
-        }
+        let reason = SimulatedPayment.Reason(verb, by: attempt, at: now)
         switch verb {
-        case "capture":
-            payment.held -= units
-            payment.captured += units
-            book(.held, .merchant, units, verb)
-        case "refund":
-            payment.refunded += units
-            book(.merchant, .refunded, units, verb)
+        case "capture": payment.amounts.capture(units, reason, &state.ledger)
+        case "refund": payment.amounts.refund(units, reason, &state.ledger)
         case "void":
-            book(.held, .cardholder, payment.held, verb)
-            book(.merchant, .cardholder, payment.captured, verb)
-            (payment.held, payment.captured, payment.isVoided) = (0, 0, true)
-        case "adjust":
-            let difference = units - payment.held
-            if difference > 0 { book(.cardholder, .held, difference, verb) }
-            if difference < 0 { book(.held, .cardholder, -difference, verb) }
-            payment.held = units
+            payment.amounts.void(reason, &state.ledger)
+            payment.isVoided = true
+        case "adjust": payment.amounts.adjust(to: units, reason, &state.ledger)
         default: break
         }
-        state.payments[payment.id] = payment
+        state.payments.keep(payment)
     }
 
-    /// Ends what is pending under a reference; gives the webhook that tells of it.
-    ///
-    /// - Returns: The header fields and the body of the webhook; nil when nothing is pending there.
+    /// A webhook, which carries the secret in its head.
+    private func message(_ reply: JSON, _ event: String, _ attempt: String, _ now: Int64) -> OutgoingMessage {
+        OutgoingMessage(
+            headers: ["x-memory-secret": webhookSecret.expose()],
+            body: reply.adding("at", .whole(now)).adding("event", .string(event)).bytes(), at: now, attempt: attempt)
+    }
+}
+
+extension MemoryBackend: NotifyingProvider {
+    public func withOutbox<Value>(_ body: (inout Outbox) -> Value) -> Value { state.withLock { body(&$0.outbox) } }
+
+    /// Ends what is pending under a reference; gives the webhook that tells of it, or nil when nothing is.
     @discardableResult
-    public func decide(_ attempt: String, succeeds: Bool) -> (headers: [String: String], body: [UInt8])? {
+    public func decide(_ attempt: String, succeeds: Bool) -> OutgoingMessage? {
         let now = clock.now
-        let reply: JSON? = state.withLock { state in
+        return state.withLock { state in
             guard let move = state.pending.removeValue(forKey: attempt), var payment = state.payments[move.payment]
             else { return nil }
             let amount = LedgerAmount(move.amount, payment.currency)
@@ -107,30 +97,25 @@ extension MemoryBackend {
                 }
             }
             state.answers[attempt] = reply
-            return reply.adding("at", .number(JSONNumber(now))).adding("event", .string(move.cause))
+            return state.outbox.hand(over: message(reply, move.cause, attempt, now))
         }
-        guard let reply else { return nil }
-        return (["x-memory-secret": webhookSecret.expose()], reply.bytes())
     }
 
     /// A refund that was done fails afterwards: the money comes back to the merchant.
-    public func failLater(_ attempt: String) -> (headers: [String: String], body: [UInt8])? {
+    public func failLater(_ attempt: String) -> OutgoingMessage? {
         let now = clock.now
-        let reply: JSON? = state.withLock { state in
+        return state.withLock { state in
             guard let movement = state.ledger.movements(attempt: attempt).first(where: { $0.cause == "refund" }),
                 var payment = state.payments[movement.payment]
             else { return nil }
-            payment.refunded -= movement.amount.minorUnits
-            state.payments[payment.id] = payment
-            state.ledger.move(
-                movement.amount, from: .refunded, to: .merchant, payment: payment.id, attempt: attempt,
-                cause: "refundFailed", at: now)
+            payment.amounts.move(
+                movement.amount.minorUnits, from: .refunded, to: .merchant,
+                .init("refundFailed", by: attempt, at: now), &state.ledger)
+            state.payments.keep(payment)
             let reply = Self.report(payment, attempt, "declined", movement.amount)
                 .adding("code", "79").adding("message", "failed at the scheme")
             state.answers[attempt] = reply
-            return reply.adding("at", .number(JSONNumber(now))).adding("event", "refund")
+            return state.outbox.hand(over: message(reply, "refund", attempt, now))
         }
-        guard let reply else { return nil }
-        return (["x-memory-secret": webhookSecret.expose()], reply.bytes())
     }
 }

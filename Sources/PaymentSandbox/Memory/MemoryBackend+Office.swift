@@ -47,21 +47,20 @@ extension MemoryBackend {
             "id": .string(payment.id), "kind": .string(payment.kind), "state": .string(payment.state),
             "reference": .string(payment.reference), "attempt": .string(payment.attempt),
             "currency": .string(payment.currency), "at": .number(JSONNumber(payment.createdAt)),
-            "held": .number(JSONNumber(payment.held)), "captured": .number(JSONNumber(payment.captured)),
-            "refunded": .number(JSONNumber(payment.refunded)), "voided": .bool(payment.isVoided), "card": payment.card,
+            "held": .number(JSONNumber(payment.amounts.held)),
+            "captured": .number(JSONNumber(payment.amounts.captured)),
+            "refunded": .number(JSONNumber(payment.amounts.refunded)), "voided": .bool(payment.isVoided),
+            "card": payment.card,
         ]
     }
 
     static func list(_ call: SandboxCall, _ state: State) -> HTTPResponse {
         let limit = min(100, max(1, call.query("limit").flatMap { Int($0) } ?? 20))
         let start = max(0, call.query("cursor").flatMap { Int($0) } ?? 0)
-        var ids = Array(state.order.reversed())
-        if let reference = call.query("reference") {
-            ids = ids.filter { state.payments[$0]?.reference == reference }
-        }
-        let page = ids.dropFirst(start).prefix(limit).compactMap { state.payments[$0] }
-        var body: JSON = ["items": .array(page.map { details($0) }), "total": .number(JSONNumber(Int64(ids.count)))]
-        if start + limit < ids.count { body = body.adding("next", .string(String(start + limit))) }
+        let name = call.query("reference").map { "reference \($0)" }
+        let (page, count) = (state.payments.page(start, limit, named: name), state.payments.count(named: name))
+        var body: JSON = ["items": .array(page.map { details($0) }), "total": .whole(count)]
+        if start + limit < count { body = body.adding("next", .string(String(start + limit))) }
         return ok(body)
     }
 }

@@ -7,9 +7,9 @@ extension MemoryBackend {
         guard let amount = call.amount, !call.attempt.isEmpty, let kind = call.json?["kind"]?.string,
             let source = call.json?["source"]
         else { return .reply(refusal(400, "incomplete", "attempt, kind, amount and source are needed")) }
-        let script = MemoryScript(minorUnits: amount.minorUnits)
+        let script = AmountScript(minorUnits: amount.minorUnits)
         if script == .losesRequest { return .cutBefore }
-        if script == .unavailableOnce, state.refusedOnce.insert(call.attempt).inserted {
+        if script == .busyOnce, state.refusedOnce.insert(call.attempt).inserted {
             return .reply(refusal(503, "closed", "come back in a moment"))
         }
         if let wrong = mismatch(source, amount, kind) {
@@ -18,13 +18,12 @@ extension MemoryBackend {
         if state.payments.count >= paymentsMax {
             return .reply(refusal(503, "full", "no more payments are kept"))
         }
-        var payment = Payment(
-            id: number("mp", &state), kind: kind, attempt: call.attempt,
-            reference: call.json?["reference"]?.string ?? "", currency: amount.currency, createdAt: call.now,
-            state: "new")
+        var payment = Payment()
+        payment.amounts = SimulatedPayment(name: number("mp", &state), currency: amount.currency)
+        (payment.kind, payment.attempt, payment.createdAt) = (kind, call.attempt, call.now)
+        payment.reference = call.json?["reference"]?.string ?? ""
         payment.card = card(source)
         payment.waiting = call.json
-        state.order.append(payment.id)
         if let read = opaque(source["payment"]?.string), let pin = read["pin"], pin != read["expectedPIN"] {
             return .reply(ok(decline(payment, amount, "55", "wrong PIN", &state)))
         }
@@ -72,7 +71,7 @@ extension MemoryBackend {
         _ = decline(payment, LedgerAmount(units, payment.currency), "68", "nobody answered in time", &state)
     }
 
-    private static func question(_ script: MemoryScript?, _ source: JSON) -> String? {
+    private static func question(_ script: AmountScript?, _ source: JSON) -> String? {
         let kind = source["kind"]?.string
         switch script {
         case .asksPIN where kind == "reader": return "needsPIN"
@@ -112,7 +111,7 @@ extension MemoryBackend {
 
     /// Declines, pends or approves; moves the money.
     private static func decide(
-        _ given: Payment, _ amount: LedgerAmount, _ script: MemoryScript?, _ state: inout State, _ now: Int64
+        _ given: Payment, _ amount: LedgerAmount, _ script: AmountScript?, _ state: inout State, _ now: Int64
     ) -> SandboxAnswer {
         var payment = given
         let number = payment.waiting?["source"].flatMap { Self.number(of: $0) }
@@ -143,7 +142,7 @@ extension MemoryBackend {
         if moved < amount.minorUnits { reply = reply.adding("partial", true) }
         if wantsToken { reply = reply.adding("saved", .string(save(payment, customer, &state))) }
         state.answers[payment.attempt] = reply
-        return disturb(script, reply, amount)
+        return disturb(script, reply)
     }
 
     private static func save(_ payment: Payment, _ customer: String, _ state: inout State) -> String {
@@ -152,44 +151,29 @@ extension MemoryBackend {
         return id
     }
 
-    private static func disturb(_ script: MemoryScript?, _ reply: JSON, _ amount: LedgerAmount) -> SandboxAnswer {
-        switch script {
-        case .losesReply: return .cutAfter
-        case .saysUnknownWord: return .reply(ok(reply.adding("state", "teleported")))
-        case .failsAfter: return .reply(refusal(500, "broken", "something broke"))
-        case .echoesOther:
-            let other: JSON = [
-                "minorUnits": .number(JSONNumber(amount.minorUnits + 1)), "currency": .string(amount.currency),
-            ]
-            return .reply(ok(reply.adding("amount", other)))
-        default: return .reply(ok(reply))
-        }
+    /// An answer as its script leaves it on its way back.
+    static func disturb(_ script: AmountScript?, _ reply: JSON) -> SandboxAnswer {
+        guard let script else { return .json(reply) }
+        return script.disturb(
+            reply, broken: .reply(refusal(500, "broken", "something broke")),
+            word: { $0.adding("state", "teleported") },
+            amount: { ReplyFalsifier.changing(["minorUnits"], in: $0, ReplyFalsifier.larger) })
     }
 
     /// The one place where a payment's own money moves.
     static func move(
         _ payment: inout Payment, _ kind: String, _ units: Int64, _ attempt: String, _ state: inout State, _ now: Int64
     ) {
-        let amount = LedgerAmount(units, payment.currency)
         payment.waiting = nil
         payment.state = "approved"
-        func book(_ from: Ledger.Account, _ to: Ledger.Account) {
-            state.ledger.move(
-                amount, from: from, to: to, payment: payment.id, attempt: attempt, cause: kind, at: now)
-        }
+        let reason = SimulatedPayment.Reason(kind, by: attempt, at: now)
         switch kind {
-        case "sale", "debit":
-            payment.captured += units
-            book(.cardholder, .merchant)
-        case "authorize":
-            payment.held += units
-            book(.cardholder, .held)
-        case "unlinkedRefund":
-            payment.refunded += units
-            book(.funds, .refunded)
+        case "sale", "debit": payment.amounts.charge(units, holds: false, reason, &state.ledger)
+        case "authorize": payment.amounts.charge(units, holds: true, reason, &state.ledger)
+        case "unlinkedRefund": payment.amounts.move(units, from: .funds, to: .refunded, reason, &state.ledger)
         default: break
         }
-        state.payments[payment.id] = payment
+        state.payments.keep(payment)
     }
 
     private static func decline(

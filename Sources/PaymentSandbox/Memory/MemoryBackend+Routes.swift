@@ -5,7 +5,7 @@ extension MemoryBackend {
     /// Everything that the provider answers.
     static let routes = Router<State>(refusal: said) { routes in
         routes.check { call, provider in
-            let isKnown = call.bearer.flatMap { provider.tokens[$0] }.map { $0 > call.now } ?? false
+            let isKnown = call.bearer.flatMap { provider.tokens.current($0, at: call.now) } != nil
             return isKnown ? nil : .reply(said(.accessRefused))
         }
         routes.post("/token", .json, isOpen: true, token)
@@ -61,7 +61,7 @@ extension MemoryBackend {
         }
         state.tokenCount += 1
         let token = "mt_\(state.tokenCount)"
-        state.tokens = state.tokens.filter { $0.value > call.now }
+        state.tokens.prune(call.now)
         state.tokens[token] = call.now + tokenMilliseconds
         return .json(["token": .string(token), "expires": .number(JSONNumber(call.now + tokenMilliseconds))])
     }

@@ -9,52 +9,10 @@ public final class MemoryBackend: SimulatedProvider {
     public static let tokenMilliseconds: Int64 = 15 * 60_000
     /// How long it waits for the answer to a question before it declines, in milliseconds.
     public static let questionMilliseconds: Int64 = 60_000
+    /// The codes with which it declines cards, by number.
+    static let declinedCards = ["4000000000000002": "05", "4000000000000069": "54", "4000000000000127": "82"]
     /// How many payments it keeps.
     public static let paymentsMax = 200_000
-
-    struct Payment: Sendable {
-        let id: String
-        let kind: String
-        let attempt: String
-        let reference: String
-        let currency: String
-        let createdAt: Int64
-        var state: String
-        var held: Int64 = 0
-        var captured: Int64 = 0
-        var refunded: Int64 = 0
-        var isVoided = false
-        var card: JSON = .null
-        /// The request, while the provider waits for an answer to a question.
-        var waiting: JSON?
-        /// When it stops waiting.
-        var waitsUntil: Int64 = 0
-    }
-
-    struct State: Sendable {
-        var ledger = Ledger()
-        var payments: [String: Payment] = [:]
-        var order: [String] = []
-        /// What was answered last, by the reference that the request carried.
-        var answers: [String: JSON] = [:]
-        var tokens: [String: Int64] = [:]
-        var nextNumber = 0
-        var requestCount = 0
-        var tokenCount = 0
-        var refusedOnce: Set<String> = []
-        var saved: [String: [String: JSON]] = [:]
-        var devices: [String: String] = [:]
-        var pending: [String: PendingMove] = [:]
-        var cards = MemoryScript.declinedCards
-        let clientSecret: Secret
-    }
-
-    struct PendingMove: Sendable {
-        let payment: String
-        let attempt: String
-        let cause: String
-        let amount: Int64
-    }
 
     let clock: any PaymentClock
     let state: Locked<State>
@@ -77,12 +35,13 @@ public final class MemoryBackend: SimulatedProvider {
 
     /// The books as they are now.
     public var ledger: Ledger { state.withLock { $0.ledger } }
+    public var standing: Ledger.Standing { state.withLock { $0.ledger.standing } }
     /// How many requests have arrived.
     public var requestCount: Int { state.withLock { $0.requestCount } }
     /// How many tokens were given out.
     public var tokenCount: Int { state.withLock { $0.tokenCount } }
     /// Takes all tokens back, so that the next request is refused once.
-    public func revokeTokens() { state.withLock { $0.tokens = [:] } }
+    public func revokeTokens() { state.withLock { $0.tokens = Lapses() } }
     public func reset() { state.withLock { $0 = State(clientSecret: clientSecret) } }
 
     public func answer(_ request: HTTPRequest) async -> SandboxAnswer {

@@ -20,12 +20,11 @@ extension NIBackend {
         if script == .busyOnce, state.busyOnce.insert(tap.number + String(units) + call.attemptLabel).inserted {
             return busy
         }
-        var order = Order(
-            reference: number("order-", &state), payment: number("payment-", &state), action: action,
-            currency: tap.amount.currency, units: units, createdAt: call.now, terminal: terminal,
-            maskedNumber: tap.maskedNumber, scheme: tap.scheme, label: call.attemptLabel, state: "STARTED",
-            resultCode: "00")
-        state.sequence.append(order.reference)
+        var order = Order()
+        order.amounts = SimulatedPayment(name: number("order-", &state), currency: tap.amount.currency)
+        (order.payment, order.action, order.units) = (number("payment-", &state), action, units)
+        (order.createdAt, order.terminal, order.label) = (call.now, terminal, call.attemptLabel)
+        (order.maskedNumber, order.scheme) = (tap.maskedNumber, tap.scheme)
         if let code = decline(tap, script, state) {
             (order.state, order.resultCode) = ("FAILED", code)
         } else if script == .pends {
@@ -33,7 +32,7 @@ extension NIBackend {
         } else {
             charge(&order, &state, call.now)
         }
-        state.orders[order.reference] = order
+        state.orders.keep(order)
         return disturbed(script, answer(order, state))
     }
 
@@ -52,21 +51,15 @@ extension NIBackend {
     static func charge(_ order: inout Order, _ state: inout State, _ now: Int64) {
         let isPurchase = order.action == "PURCHASE"
         order.state = isPurchase ? "PURCHASED" : "AUTHORISED"
-        if isPurchase { order.captured = order.units } else { order.held = order.units }
-        book(order, .cardholder, isPurchase ? .merchant : .held, order.units, order.label, order.action, &state, now)
+        order.amounts.charge(
+            order.units, holds: !isPurchase, .init(order.action, by: order.label, at: now), &state.ledger)
     }
 
     private static func disturbed(_ script: AmountScript?, _ reply: JSON) -> SandboxAnswer {
-        switch script {
-        case .losesReply: return .cutAfter
-        case .failsAfter: return refuse(500, "", "something broke")
-        case .saysUnknownWord: return .json(reply.adding("state", "TELEPORTED"))
-        case .echoesOther:
-            let value = reply["amount"]?["value"]?.int64 ?? 0
-            let other = reply["amount"]?.adding("value", .number(JSONNumber(value + 1))) ?? .null
-            return .json(reply.adding("amount", other))
-        default: return .json(reply)
-        }
+        guard let script else { return .json(reply) }
+        return script.disturb(
+            reply, broken: refuse(500, "", "something broke"), word: { $0.adding("state", "TELEPORTED") },
+            amount: { ReplyFalsifier.changing(["value"], in: $0, ReplyFalsifier.larger) })
     }
 
     /// The answer to a purchase, an authorisation or a capture.
@@ -99,7 +92,7 @@ extension NIBackend {
         guard ["AUTHORISED", "PARTIALLY_CAPTURED"].contains(order.state) else {
             return refuse(409, "116", "the order can't be captured")
         }
-        guard units <= order.held - pending else { return refuse(422, "203", "not that much is held") }
+        guard units <= order.amounts.held - pending else { return refuse(422, "203", "not that much is held") }
         move("capture", units, call, &order, &state)
         let list = order.moves.filter { $0.kind == "capture" }.map { move -> JSON in
             [
@@ -118,9 +111,11 @@ extension NIBackend {
     static func refund(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
         guard var order = state.orders[call["order"]] else { return unknownOrder }
         guard let units = amount(call, order) else { return refuse(400, "203", "the amount is not valid") }
-        guard order.captured > 0, order.state != "REVERSED" else { return refuse(409, "116", "nothing was charged") }
+        guard order.amounts.captured > 0, order.state != "REVERSED" else {
+            return refuse(409, "116", "nothing was charged")
+        }
         let pending = order.moves.filter { $0.kind == "refund" && $0.state == "REQUESTED" }.reduce(0) { $0 + $1.units }
-        guard units <= order.captured - order.refunded - pending else {
+        guard units <= order.amounts.refundable - pending else {
             return refuse(422, "203", "not that much is left")
         }
         guard isSettled(order, state, call.now) else {
@@ -137,10 +132,12 @@ extension NIBackend {
             return refuse(409, "116", "the order can't be voided")
         }
         let isUnderWay = order.moves.contains { $0.state == "REQUESTED" }
-        guard order.refunded == 0, !isUnderWay, order.captured == 0 || !isSettled(order, state, call.now) else {
+        guard order.amounts.refunded == 0, !isUnderWay,
+            order.amounts.captured == 0 || !isSettled(order, state, call.now)
+        else {
             return refuse(409, "119", "it is settled or was refunded")
         }
-        move("void", order.held + order.captured, call, &order, &state)
+        move("void", order.amounts.held + order.amounts.captured, call, &order, &state)
         return .json(["voidId": .string(order.moves.last?.name ?? ""), "status": "SUCCESS"])
     }
 
@@ -167,7 +164,7 @@ extension NIBackend {
                 name: name, kind: kind, units: units, at: call.now, state: isPending ? "REQUESTED" : "SUCCESS",
                 label: call.attemptLabel))
         if !isPending { apply(kind, units, call.attemptLabel, &order, &state, call.now) }
-        state.orders[order.reference] = order
+        state.orders.keep(order)
     }
 
     /// A moment that no capture of the order has yet.
@@ -181,29 +178,18 @@ extension NIBackend {
     static func apply(
         _ kind: String, _ units: Int64, _ label: String, _ order: inout Order, _ state: inout State, _ now: Int64
     ) {
+        let reason = SimulatedPayment.Reason(kind, by: label, at: now)
         switch kind {
         case "capture":
-            (order.held, order.captured) = (order.held - units, order.captured + units)
-            order.state = order.held == 0 ? "CAPTURED" : "PARTIALLY_CAPTURED"
-            book(order, .held, .merchant, units, label, kind, &state, now)
+            order.amounts.capture(units, reason, &state.ledger)
+            order.state = order.amounts.held == 0 ? "CAPTURED" : "PARTIALLY_CAPTURED"
         case "refund":
-            order.refunded += units
-            order.state = order.refunded == order.captured ? "REFUNDED" : "PARTIALLY_REFUNDED"
-            book(order, .merchant, .refunded, units, label, kind, &state, now)
+            order.amounts.refund(units, reason, &state.ledger)
+            order.state = order.amounts.refundable == 0 ? "REFUNDED" : "PARTIALLY_REFUNDED"
         default:
-            book(order, .held, .cardholder, order.held, label, kind, &state, now)
-            book(order, .merchant, .cardholder, order.captured, label, kind, &state, now)
-            (order.held, order.captured, order.state) = (0, 0, "REVERSED")
+            order.amounts.void(reason, &state.ledger)
+            order.state = "REVERSED"
         }
-    }
-
-    static func book(
-        _ order: Order, _ from: Ledger.Account, _ to: Ledger.Account, _ units: Int64, _ label: String, _ cause: String,
-        _ state: inout State, _ now: Int64
-    ) {
-        state.ledger.move(
-            LedgerAmount(units, order.currency), from: from, to: to, payment: order.reference, attempt: label,
-            cause: cause, at: now)
     }
 
     static func money(_ units: Int64, _ currency: String) -> JSON {

@@ -24,7 +24,7 @@ extension NIBackend {
     static func list(_ call: SandboxCall, _ state: State) -> JSON {
         let limit = min(100, max(1, call.query("limit").flatMap { Int($0) } ?? 20))
         let offset = max(0, call.query("offset").flatMap { Int($0) } ?? 0)
-        let page = state.sequence.reversed().dropFirst(offset).prefix(limit).compactMap { state.orders[$0] }
+        let page = state.orders.page(offset, limit)
         return ["items": .array(page.map(item))]
     }
 
@@ -35,7 +35,8 @@ extension NIBackend {
             "createdDateTime": .string(Timestamp(milliseconds: order.createdAt)?.text(.seconds) ?? ""),
             "action": .string(order.action), "currencyCode": .string(order.currency),
             "amount": .string(major(order.units, order.currency)),
-            "refundedAmount": order.refunded == 0 ? .null : .string(major(order.refunded, order.currency)),
+            "refundedAmount": order.amounts.refunded == 0
+                ? .null : .string(major(order.amounts.refunded, order.currency)),
             "status": .string(status), "channel": "SoftPOS", "outletName": "Testuser",
             "cardScheme": .string(order.scheme), "cardholderName": "John Doe",
             "cardPan": .string("**** **** **** \(order.maskedNumber.suffix(4))"),
@@ -71,8 +72,10 @@ extension NIBackend {
                 ]
             ],
             "paymentInfo": [
-                "authorised": info(authorised), "refunded": info(order.refunded), "captured": info(order.captured),
-                "net": info(order.captured - order.refunded), "pending": info(max(0, order.held)),
+                "authorised": info(authorised), "refunded": info(order.amounts.refunded),
+                "captured": info(order.amounts.captured),
+                "net": info(order.amounts.captured - order.amounts.refunded),
+                "pending": info(max(0, order.amounts.held)),
             ],
             "captureStatus": .string(order.state),
             "capturesNRefunds": .array(order.moves.filter { $0.kind != "void" }.map { event($0, order) }),

@@ -7,7 +7,7 @@ extension NIBackend {
         routes.check { call, provider in
             let path = call.request.target.prefix { $0 != "?" }
             if path.hasPrefix("/identity/") {
-                let isKnown = call.bearer.flatMap { provider.access[$0] }.map { $0 > call.now } ?? false
+                let isKnown = call.bearer.flatMap { provider.access.current($0, at: call.now) } != nil
                 return isKnown ? nil : refuse(401, "111", "the service token is unknown or has lapsed")
             }
             guard grant(call, provider) != nil else {
@@ -74,7 +74,7 @@ extension NIBackend {
     }
 
     static func grant(_ call: SandboxCall, _ state: State) -> Grant? {
-        call.bearer.flatMap { state.grants[$0] }.flatMap { $0.expires > call.now ? $0 : nil }
+        call.bearer.flatMap { state.grants.current($0, at: call.now) }
     }
 
     // MARK: Tokens
@@ -89,7 +89,7 @@ extension NIBackend {
         else { return refuse(401, "111", "the key is unknown") }
         let token = number("service-", &state)
         state.tokenCount += 1
-        state.access = state.access.filter { $0.value > call.now }
+        state.access.prune(call.now)
         state.access[token] = call.now + tokenMilliseconds
         return granted(token)
     }
@@ -109,7 +109,7 @@ extension NIBackend {
         state.bound[terminal] = device
         let token = number("device-", &state)
         state.tokenCount += 1
-        state.grants = state.grants.filter { $0.value.expires > call.now }
+        state.grants.prune(call.now)
         state.grants[token] = Grant(terminal: terminal, expires: call.now + tokenMilliseconds)
         return granted(token)
     }
@@ -135,7 +135,7 @@ extension NIBackend {
             return refuse(404, "115", "the terminal is not bound")
         }
         // Whatever was given to the device that played it is void.
-        state.grants = state.grants.filter { $0.value.terminal != call["tid"] }
+        state.grants.removeAll { $0.terminal == call["tid"] }
         return .empty()
     }
 }

@@ -1,5 +1,91 @@
 public import PaymentBase
 
+extension NIBackend {
+    /// One capture, refund or reversal of an order.
+    struct Move: KeptRecord {
+        var name = ""
+        /// `capture`, `refund` or `void`.
+        var kind = ""
+        var units: Int64 = 0
+        var at: Int64 = 0
+        /// `SUCCESS`, `REQUESTED` or `FAILED`.
+        var state = ""
+        /// Whose it is, for the books alone.
+        var label = ""
+
+        static let isList = true
+        static let members: [KeptMember<Self>] = [
+            .init("name", \.name), .init("kind", \.kind), .init("units", \.units), .init("at", \.at),
+            .init("state", \.state), .init("label", \.label),
+        ]
+    }
+
+    struct Order: Recorded {
+        /// What is held, captured and given back.
+        var amounts = SimulatedPayment()
+        var payment = ""
+        var action = ""
+        var units: Int64 = 0
+        var createdAt: Int64 = 0
+        var terminal = ""
+        var maskedNumber = ""
+        var scheme = ""
+        var label = ""
+        var state = "STARTED"
+        var resultCode = "00"
+        var moves: [Move] = []
+
+        var reference: String { amounts.name }
+        var currency: String { amounts.currency }
+        var recordName: String { reference }
+        var otherNames: [String] { [label] + moves.map(\.label) }
+
+        static let members: [KeptMember<Self>] = [
+            .init("reference", \.amounts.name), .init("payment", \.payment), .init("action", \.action),
+            .init("currency", \.amounts.currency), .init("units", \.units), .init("createdAt", \.createdAt),
+            .init("terminal", \.terminal), .init("maskedNumber", \.maskedNumber), .init("scheme", \.scheme),
+            .init("label", \.label), .init("state", \.state), .init("resultCode", \.resultCode),
+            .init("held", \.amounts.held), .init("captured", \.amounts.captured),
+            .init("refunded", \.amounts.refunded), .init("moves", \.moves),
+        ]
+    }
+
+    /// Which terminal a device token is for.
+    struct Grant: KeptRecord, Lapsing {
+        var terminal = ""
+        var expires: Int64 = 0
+
+        static let isList = true
+        static let members: [KeptMember<Self>] = [.init("terminal", \.terminal), .init("expires", \.expires)]
+    }
+
+    struct State: KeptMembers {
+        var ledger = Ledger()
+        var orders = Records<Order>()
+        var access = Lapses<Int64>()
+        var grants = Lapses<Grant>()
+        /// Which device each terminal is bound to.
+        var bound: [String: String] = [:]
+        var nextNumber = 0
+        var tokenCount = 0
+        var readerTokenCount = 0
+        var busyOnce: Set<String> = []
+        /// Until when everything is settled, whatever the time is.
+        var settledUntil: Int64 = 0
+        var cards = AmountScript.declinedCards
+        var outbox = Outbox()
+        let rules: Rules
+
+        static let members: [KeptMember<Self>] = [
+            .init("ledger", \.ledger), .init("orders", \.orders), .init("access", \.access),
+            .init("grants", \.grants), .init("bound", \.bound), .init("cards", \.cards),
+            .init("busyOnce", \.busyOnce), .init("nextNumber", \.nextNumber), .init("settledUntil", \.settledUntil),
+            .init("tokenCount", \.tokenCount), .init("readerTokenCount", \.readerTokenCount),
+            .init("messages", \.outbox, isNew: true),
+        ]
+    }
+}
+
 extension NIBackend: CardTable {
     public var cards: [String: String] { state.withLock { $0.cards } }
 
@@ -7,90 +93,7 @@ extension NIBackend: CardTable {
 }
 
 extension NIBackend: Persistable {
-    public func snapshot() -> JSON {
-        let state = state.withLock { $0 }
-        return [
-            "ledger": state.ledger.json, "orders": .array(state.sequence.compactMap { state.orders[$0]?.json }),
-            "access": .table(state.access),
-            "grants": .table(state.grants) { [.string($0.terminal), .whole($0.expires)] },
-            "bound": .table(state.bound), "cards": .table(state.cards),
-            "busyOnce": .words(state.busyOnce),
-            "nextNumber": .whole(state.nextNumber),
-            "settledUntil": .whole(state.settledUntil),
-            "tokenCount": .whole(state.tokenCount),
-            "readerTokenCount": .whole(state.readerTokenCount),
-        ]
-    }
+    public func snapshot() -> JSON { state.withLock { $0 }.kept }
 
-    public func restore(_ snapshot: JSON) -> Bool {
-        guard let ledger = snapshot["ledger"].flatMap({ Ledger($0) }),
-            let orders = snapshot["orders"]?.list({ Order($0) }),
-            let access = snapshot["access"]?.wholes, let grants = snapshot["grants"]?.table({ Grant($0) }),
-            let bound = snapshot["bound"]?.texts, let cards = snapshot["cards"]?.texts,
-            let busyOnce = snapshot["busyOnce"]?.words,
-            let nextNumber = snapshot["nextNumber"]?.whole, let tokenCount = snapshot["tokenCount"]?.whole,
-            let readerTokenCount = snapshot["readerTokenCount"]?.whole,
-            let settledUntil = snapshot["settledUntil"]?.int64
-        else { return false }
-        var new = State(rules: rules)
-        for order in orders {
-            new.sequence.append(order.reference)
-            new.orders[order.reference] = order
-        }
-        (new.access, new.grants) = (access, grants)
-        (new.ledger, new.bound, new.cards, new.busyOnce) = (ledger, bound, cards, busyOnce)
-        (new.nextNumber, new.tokenCount) = (nextNumber, tokenCount)
-        (new.readerTokenCount, new.settledUntil) = (readerTokenCount, settledUntil)
-        state.withLock { $0 = new }
-        return true
-    }
-}
-
-extension NIBackend.Grant {
-    fileprivate init?(_ json: JSON) {
-        guard let terminal = json[0]?.string, let expires = json[1]?.int64 else { return nil }
-        self.init(terminal: terminal, expires: expires)
-    }
-}
-
-extension NIBackend.Order {
-    fileprivate var json: JSON {
-        [
-            "reference": .string(reference), "payment": .string(payment), "action": .string(action),
-            "currency": .string(currency), "units": .whole(units),
-            "createdAt": .whole(createdAt), "terminal": .string(terminal),
-            "maskedNumber": .string(maskedNumber), "scheme": .string(scheme), "label": .string(label),
-            "state": .string(state), "resultCode": .string(resultCode), "held": .whole(held),
-            "captured": .whole(captured), "refunded": .whole(refunded),
-            "moves": .array(
-                moves.map { move in
-                    [
-                        .string(move.name), .string(move.kind), .whole(move.units),
-                        .whole(move.at), .string(move.state), .string(move.label),
-                    ]
-                }),
-        ]
-    }
-
-    fileprivate init?(_ json: JSON) {
-        guard let reference = json["reference"]?.string, let payment = json["payment"]?.string,
-            let action = json["action"]?.string, let currency = json["currency"]?.string,
-            let units = json["units"]?.int64, let createdAt = json["createdAt"]?.int64,
-            let terminal = json["terminal"]?.string, let maskedNumber = json["maskedNumber"]?.string,
-            let scheme = json["scheme"]?.string, let label = json["label"]?.string, let state = json["state"]?.string,
-            let resultCode = json["resultCode"]?.string, let held = json["held"]?.int64,
-            let captured = json["captured"]?.int64, let refunded = json["refunded"]?.int64,
-            let moves = json["moves"]?.array
-        else { return nil }
-        self.init(
-            reference: reference, payment: payment, action: action, currency: currency, units: units,
-            createdAt: createdAt, terminal: terminal, maskedNumber: maskedNumber, scheme: scheme, label: label,
-            state: state, resultCode: resultCode, held: held, captured: captured, refunded: refunded)
-        for item in moves {
-            guard let name = item[0]?.string, let kind = item[1]?.string, let units = item[2]?.int64,
-                let at = item[3]?.int64, let state = item[4]?.string, let label = item[5]?.string
-            else { return nil }
-            self.moves.append(.init(name: name, kind: kind, units: units, at: at, state: state, label: label))
-        }
-    }
+    public func restore(_ snapshot: JSON) -> Bool { restore(snapshot, into: state, fresh: State(rules: rules)) }
 }

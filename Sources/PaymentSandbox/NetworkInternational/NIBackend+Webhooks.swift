@@ -1,50 +1,50 @@
 internal import PaymentBase
 
-extension NIBackend {
-    /// Ends what is pending under a label of the books; gives the webhook that tells of it.
-    ///
-    /// - Returns: The header fields and the body; nil when nothing is pending there.
-    public func decide(_ label: String, succeeds: Bool) -> (headers: [String: String], body: [UInt8])? {
-        let now = clock.now
-        let told: JSON? = state.withLock { state in
-            for reference in state.sequence {
-                guard var order = state.orders[reference] else { continue }
-                guard let event = Self.decide(&order, label, succeeds, &state, now) else { continue }
-                state.orders[reference] = order
-                return Self.webhook(event, order, state)
-            }
-            return nil
-        }
-        guard let told else { return nil }
-        return ([Self.webhookHeader: rules.webhookValue.expose()], told.bytes())
+extension NIBackend: NotifyingProvider {
+    public func withOutbox<Value>(_ body: (inout Outbox) -> Value) -> Value { state.withLock { body(&$0.outbox) } }
+
+    /// Ends what is pending under a label of the books; gives the webhook that tells of it, or nil when nothing is.
+    public func decide(_ label: String, succeeds: Bool) -> OutgoingMessage? {
+        change(label) { order, state, now in Self.decide(&order, label, succeeds, &state, now) }
     }
 
     /// A refund that was done fails afterwards: the money comes back to the merchant.
-    public func failLater(_ label: String) -> (headers: [String: String], body: [UInt8])? {
+    public func failLater(_ label: String) -> OutgoingMessage? {
+        change(label) { order, state, now in
+            let found = order.moves.firstIndex { $0.label == label && $0.kind == "refund" && $0.state == "SUCCESS" }
+            guard let found else { return nil }
+            order.moves[found].state = "FAILED"
+            order.amounts.move(
+                order.moves[found].units, from: .refunded, to: .merchant, .init("refundFailed", by: label, at: now),
+                &state.ledger)
+            let captured = order.amounts.held == 0 ? "CAPTURED" : "PARTIALLY_CAPTURED"
+            let whole = order.action == "AUTH" ? captured : "PURCHASED"
+            order.state = order.amounts.refunded == 0 ? whole : "PARTIALLY_REFUNDED"
+            return "REFUND_FAILED"
+        }
+    }
+
+    /// Changes the first order of a label that can be changed, and tells of it under the event's name.
+    private func change(
+        _ label: String, _ change: (inout Order, inout State, Int64) -> String?
+    ) -> OutgoingMessage? {
         let now = clock.now
-        let told: JSON? = state.withLock { state in
-            for reference in state.sequence {
-                guard var order = state.orders[reference],
-                    let index = order.moves.firstIndex(where: {
-                        $0.label == label && $0.kind == "refund" && $0.state == "SUCCESS"
-                    })
-                else { continue }
-                let units = order.moves[index].units
-                order.moves[index].state = "FAILED"
-                order.refunded -= units
-                let captured = order.held == 0 ? "CAPTURED" : "PARTIALLY_CAPTURED"
-                let whole = order.action == "AUTH" ? captured : "PURCHASED"
-                order.state = order.refunded == 0 ? whole : "PARTIALLY_REFUNDED"
-                Self.book(order, .refunded, .merchant, units, label, "refundFailed", &state, now)
-                state.orders[reference] = order
-                return Self.webhook("REFUND_FAILED", order, state)
+        return state.withLock { state in
+            for found in state.orders.named(label) {
+                var order = found
+                guard let event = change(&order, &state, now) else { continue }
+                state.orders.keep(order)
+                return state.outbox.hand(
+                    over: OutgoingMessage(
+                        headers: [Self.webhookHeader: rules.webhookValue.expose()],
+                        body: Self.webhook(event, order, state).bytes(), at: now, attempt: label))
             }
             return nil
         }
-        guard let told else { return nil }
-        return ([Self.webhookHeader: rules.webhookValue.expose()], told.bytes())
     }
+}
 
+extension NIBackend {
     private static func decide(
         _ order: inout Order, _ label: String, _ succeeds: Bool, _ state: inout State, _ now: Int64
     ) -> String? {

@@ -14,62 +14,6 @@ public final class NIBackend: SimulatedProvider {
     /// The header that its webhooks carry.
     public static let webhookHeader = "X-NGENIUS-Webhook-Signature"
 
-    /// One capture, refund or reversal of an order.
-    struct Move: Sendable {
-        let name: String
-        /// `capture`, `refund` or `void`.
-        let kind: String
-        let units: Int64
-        let at: Int64
-        /// `SUCCESS`, `REQUESTED` or `FAILED`.
-        var state: String
-        /// Whose it is, for the books alone.
-        let label: String
-    }
-
-    struct Order: Sendable {
-        let reference: String
-        let payment: String
-        let action: String
-        let currency: String
-        let units: Int64
-        let createdAt: Int64
-        let terminal: String
-        let maskedNumber: String
-        let scheme: String
-        let label: String
-        var state: String
-        var resultCode: String
-        var held: Int64 = 0
-        var captured: Int64 = 0
-        var refunded: Int64 = 0
-        var moves: [Move] = []
-    }
-
-    /// Which terminal a device token is for.
-    struct Grant: Sendable {
-        let terminal: String
-        let expires: Int64
-    }
-
-    struct State: Sendable {
-        var ledger = Ledger()
-        var orders: [String: Order] = [:]
-        var sequence: [String] = []
-        var access: [String: Int64] = [:]
-        var grants: [String: Grant] = [:]
-        /// Which device each terminal is bound to.
-        var bound: [String: String] = [:]
-        var nextNumber = 0
-        var tokenCount = 0
-        var readerTokenCount = 0
-        var busyOnce: Set<String> = []
-        /// Until when everything is settled, whatever the time is.
-        var settledUntil: Int64 = 0
-        var cards = AmountScript.declinedCards
-        let rules: Rules
-    }
-
     /// What the outlet is like.
     public struct Rules: Sendable {
         /// The outlet's reference.
@@ -101,12 +45,13 @@ public final class NIBackend: SimulatedProvider {
     }
 
     public var ledger: Ledger { state.withLock { $0.ledger } }
+    public var standing: Ledger.Standing { state.withLock { $0.ledger.standing } }
     /// How many access and device tokens were given out.
     public var tokenCount: Int { state.withLock { $0.tokenCount } }
     /// How many reader tokens were given out.
     public var readerTokenCount: Int { state.withLock { $0.readerTokenCount } }
     /// Takes all device tokens back.
-    public func revokeTokens() { state.withLock { $0.grants = [:] } }
+    public func revokeTokens() { state.withLock { $0.grants = Lapses() } }
     /// Settles what was charged so far, as if midnight in Dubai had passed.
     public func settleNow() {
         let now = clock.now

@@ -13,18 +13,19 @@ public struct FaultInjector: SandboxService {
     private let clock: any PaymentClock
     let audit: LedgerAudit
     private let stateFile: StateFile?
+    private let delivery: MessageDelivery?
 
     /// Stands before a provider; `clock` is what late answers wait by.
     public init(_ provider: any SimulatedProvider, plan: FaultPlan, clock: any PaymentClock) {
-        self.init(provider, plan: plan, clock: clock, audit: LedgerAudit(), stateFile: nil)
+        self.init(provider, plan: plan, clock: clock, audit: LedgerAudit(), stateFile: nil, delivery: nil)
     }
 
     init(
         _ provider: any SimulatedProvider, plan: FaultPlan, clock: any PaymentClock, audit: LedgerAudit,
-        stateFile: StateFile?
+        stateFile: StateFile?, delivery: MessageDelivery?
     ) {
         (self.provider, self.plan, self.clock) = (provider, plan, clock)
-        (self.audit, self.stateFile) = (audit, stateFile)
+        (self.audit, self.stateFile, self.delivery) = (audit, stateFile, delivery)
     }
 
     public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
@@ -37,6 +38,7 @@ public struct FaultInjector: SandboxService {
     /// Lets the provider do it, looks at the books, and saves.
     private func carryOut(_ request: HTTPRequest) async -> SandboxAnswer {
         let answer = await provider.answer(request)
+        delivery?.ring()
         if let imbalance = audit.check(provider) { return .reply(imbalance) }
         if let failure = stateFile?.save() {
             return .json(["error": ["code": "sandboxState", "message": .string(failure)]], status: 500)

@@ -9,16 +9,34 @@ public struct RunningSandbox: Sendable {
     /// The certificate of the providers' addresses in PEM form, if they speak TLS.
     public let certificatePEM: String?
     private let servers: [SandboxServer]
+    private let posting: Posting
 
-    init(_ control: Origin, _ providers: [String: Origin], _ certificatePEM: String?, _ servers: [SandboxServer]) {
+    init(
+        _ control: Origin, _ providers: [String: Origin], _ certificatePEM: String?, _ servers: [SandboxServer],
+        _ posting: Posting
+    ) {
         (self.control, self.providers) = (control, providers)
-        (self.certificatePEM, self.servers) = (certificatePEM, servers)
+        (self.certificatePEM, self.servers, self.posting) = (certificatePEM, servers, posting)
     }
 
     /// Accepts nothing more, finishes open requests, and returns when every connection is closed.
     public func stop() async {
         await withTaskGroup(of: Void.self) { group in
+            group.addTask { [posting] in await posting.stop() }
             for server in servers { group.addTask { await server.stop() } }
         }
+    }
+}
+
+/// The task that posts messages, until it is stopped.
+struct Posting: Sendable {
+    let delivery: MessageDelivery
+    let task: Task<Void, Never>
+
+    /// Gives up what is on its way, and returns when nothing is sent any more.
+    func stop() async {
+        delivery.stop()
+        task.cancel()
+        await task.value
     }
 }

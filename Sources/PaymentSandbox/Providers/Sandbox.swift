@@ -1,4 +1,5 @@
 public import PaymentBase
+internal import PaymentLinux
 public import PaymentTransport
 
 /// Some simulated providers together: one clock, one plan of faults, one control address.
@@ -17,6 +18,7 @@ public final class Sandbox: Sendable {
     /// The providers, each behind the place where faults are played.
     public let injectors: [FaultInjector]
     let stateFile: StateFile?
+    let delivery: MessageDelivery
 
     /// Opens providers, with what a file holds of them if one is named.
     ///
@@ -31,9 +33,11 @@ public final class Sandbox: Sendable {
         else { throw .names }
         var stateFile: StateFile?
         if let path { stateFile = try StateFile(path, providers.compactMap { $0 as? any Persistable }, clock) }
-        (self.clock, self.plan, self.stateFile) = (clock, plan, stateFile)
+        let delivery = MessageDelivery(providers, clock)
+        (self.clock, self.plan, self.stateFile, self.delivery) = (clock, plan, stateFile, delivery)
         injectors = providers.map { [stateFile] provider in
-            FaultInjector(provider, plan: plan, clock: clock, audit: LedgerAudit(), stateFile: stateFile)
+            FaultInjector(
+                provider, plan: plan, clock: clock, audit: LedgerAudit(), stateFile: stateFile, delivery: delivery)
         }
     }
 
@@ -58,19 +62,37 @@ public final class Sandbox: Sendable {
         return InProcessTransport(services, clock: clock)
     }
 
-    /// Opens a port for each provider and one for the control address, which never speaks TLS.
+    /// Opens a port for each provider and one for the control address, which never speaks TLS, and posts the providers'
+    /// messages to their receivers from then on.
     ///
+    /// - Parameter messages: What carries messages to their receivers; by default a transport of the sandbox's own.
     /// - Throws: ``SandboxServerFailure`` when a port is taken.
     public func serve(
         controlPort: Int = 0, identity: SandboxIdentity? = nil,
-        limits: SandboxServer.Limits = SandboxServer.Limits()
+        limits: SandboxServer.Limits = SandboxServer.Limits(), messages: (any HTTPTransport)? = nil
     ) async throws(SandboxServerFailure) -> RunningSandbox {
         let server = try SandboxServer(identity: identity, limits: limits)
         let controlServer = try SandboxServer(limits: limits)
         let control = try await controlServer.listen(ControlService(self), port: controlPort)
         var providers: [String: Origin] = [:]
         for injector in injectors { providers[injector.provider.name] = try await server.listen(injector) }
-        return RunningSandbox(control, providers, identity?.certificatePEM, [server, controlServer])
+        let own = messages == nil ? CurlTransport() : nil
+        let posting = Task { [delivery, stateFile] in
+            guard let carrier = messages ?? own else { return }
+            await delivery.run(over: carrier) { _ = stateFile?.save() }
+            await own?.close()
+        }
+        return RunningSandbox(
+            control, providers, identity?.certificatePEM, [server, controlServer],
+            Posting(delivery: delivery, task: posting))
+    }
+
+    /// Sends the messages of a provider to a receiver, as long as the sandbox runs on sockets; nil sends them nowhere.
+    ///
+    /// - Returns: Whether there is such a provider, and it has messages to send.
+    @discardableResult
+    public func setReceiver(_ receiver: MessageReceiver?, of name: String) -> Bool {
+        delivery.setReceiver(receiver, of: name)
     }
 
     /// Writes the providers into their file, if they have one and changed; says what went wrong, if something did.

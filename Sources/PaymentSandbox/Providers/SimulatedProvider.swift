@@ -20,10 +20,17 @@ public protocol SimulatedProvider: SandboxService {
     var name: String { get }
     /// The books as they are now.
     var ledger: Ledger { get }
+    /// How the books stand now; looked at after each request.
+    var standing: Ledger.Standing { get }
     /// What a fault may falsify in its answers.
     var members: ReplyMembers { get }
     /// A refusal in the provider's own words.
     func refusal(_ refusal: SandboxRefusal) -> HTTPResponse
     /// Forgets everything, as if it had just been opened.
     func reset()
+}
+
+extension SimulatedProvider {
+    /// The same by a copy of the books.
+    public var standing: Ledger.Standing { ledger.standing }
 }

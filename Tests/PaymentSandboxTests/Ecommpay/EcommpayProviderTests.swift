@@ -153,7 +153,7 @@ import Testing
         _ = await pay(session, "5413330000000019")
         _ = await send("/msdk/v1/status", ["sid": .string(session)])
         func take() -> [String] {
-            provider.takeNews().map { news in
+            provider.takeMessages().map { news in
                 let json = try? JSONReader().read(news.body)
                 return json?["signature"] == nil ? "unsigned" : json?["payment"]?["status"]?.string ?? ""
             }
@@ -204,7 +204,7 @@ import Testing
     @Test func aTokenIsToldShownAndRevoked() async throws {
         _ = await tokenize()
         _ = await tokenize()
-        let news = try provider.takeNews().map { try JSONReader().read($0.body) }
+        let news = try provider.takeMessages().map { try JSONReader().read($0.body) }
         let token = try #require(news.first?["token"]?.string)
         #expect(news.count == 2 && news[1]["token"]?.string == token && token.utf8.count == 64)
         #expect(news[0]["request"]?["action"] == "tokenize" && news[0]["general"]?["signature"] != nil)
@@ -227,7 +227,7 @@ import Testing
 
     @Test func aCardThatIsDeclinedGetsNoToken() async throws {
         _ = await tokenize("4111111111111111")
-        let news = try JSONReader().read(try #require(provider.takeNews().first).body)
+        let news = try JSONReader().read(try #require(provider.takeMessages().first).body)
         #expect(news["request"]?["status"] == "decline" && news["token"] == nil)
     }
 

@@ -75,6 +75,20 @@ import Testing
         }
     }
 
+    /// A file of before has another name for the providers.
+    @Test func anOlderFileIsRead() async throws {
+        try await inFolder { path in
+            let first = try Sandbox(stateFile: path) { [MemoryBackend(clock: $0)] }
+            _ = try await client(first, MemoryJournal()).sale(.cents(5_000), from: Cards.good(), reference: "o1")
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(text.contains("\"providers\":{"))
+            let older = text.replacing("\"providers\":{", with: "\"companies\":{")
+            try older.write(toFile: path, atomically: true, encoding: .utf8)
+            let second = try Sandbox(stateFile: path) { [MemoryBackend(clock: $0)] }
+            #expect(second["memory"]?.ledger.movements.count == 1)
+        }
+    }
+
     @Test func aStateThatCanNotBeWrittenIsSaid() async throws {
         try await inFolder { path in
             let sandbox = try Sandbox(stateFile: path + "/nowhere/state.json") { [MemoryBackend(clock: $0)] }

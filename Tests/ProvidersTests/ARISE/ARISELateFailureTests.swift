@@ -56,7 +56,7 @@ import Testing
             return try #require(payment.references["transaction"])
         }
         for kind in ["captured", "failed", "declined"] {
-            let news = bench.backend.news(kind, id, bench.scheduler.now)
+            let news = bench.backend.message(kind, id, bench.scheduler.now)
             _ = try bench.scheduler.play { try await client.receive(news.body, headers: news.headers, from: "arise") }
         }
         let record = try bench.scheduler.play { try await client.status(attempt) }

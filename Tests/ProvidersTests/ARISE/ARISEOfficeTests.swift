@@ -175,12 +175,12 @@ import Testing
 
     // MARK: Webhooks
 
-    private func news(_ bench: ARISEBench, at now: Int64? = nil) -> (headers: [String: String], body: [UInt8]) {
-        bench.backend.news("captured", "a1", now ?? bench.scheduler.now)
+    private func news(_ bench: ARISEBench, at now: Int64? = nil) -> OutgoingMessage {
+        bench.backend.message("captured", "a1", now ?? bench.scheduler.now)
     }
 
     private func notices(
-        _ bench: ARISEBench, _ news: (headers: [String: String], body: [UInt8]), later: Int64 = 0
+        _ bench: ARISEBench, _ news: OutgoingMessage, later: Int64 = 0
     ) throws -> [ProviderNotice] {
         try bench.driver.notices(
             in: WebhookMessage(headers: news.headers, body: news.body, at: bench.scheduler.now + later))
@@ -197,34 +197,37 @@ import Testing
     @Test func onlyARefundsOwnMessageSaysByItselfThatItFailed() throws {
         let bench = ARISEBench()
         for kind in ["failed", "declined"] {
-            let heard = try notices(bench, bench.backend.news(kind, "a1", bench.scheduler.now))
+            let heard = try notices(bench, bench.backend.message(kind, "a1", bench.scheduler.now))
             #expect(
                 heard.filter { $0.verdict == nil }.map(\.subject) == [.reference("a1", [.sale, .authorize, .capture])])
             #expect(
                 heard.filter { $0.verdict != nil }.map(\.subject) == [.reference("a1", [.refund, .unlinkedRefund])])
         }
-        #expect(try notices(bench, bench.backend.news("sneezed", "a1", bench.scheduler.now)).isEmpty)
+        #expect(try notices(bench, bench.backend.message("sneezed", "a1", bench.scheduler.now)).isEmpty)
     }
 
     @Test func theSignatureCoversNameTimeAndBody() throws {
         let (bench, refused) = (ARISEBench(), PaymentError(.notVerified, outcome: .nothingMoved))
         let good = news(bench)
         for name in ["Flute-Webhook-ID", "Flute-Webhook-Timestamp", "Flute-Webhook-Signature"] {
-            var (changed, missing) = (good, good)
-            changed.headers[name]? += "1"
-            missing.headers[name] = nil
-            #expect(throws: refused) { try notices(bench, changed) }
-            #expect(throws: refused) { try notices(bench, missing) }
+            var (changed, missing) = (good.headers, good.headers)
+            changed[name]? += "1"
+            missing[name] = nil
+            for headers in [changed, missing] {
+                let message = OutgoingMessage(headers: headers, body: good.body, at: good.at)
+                #expect(throws: refused) { try notices(bench, message) }
+            }
         }
-        #expect(throws: refused) { try notices(bench, (good.headers, good.body + [32])) }
+        let longer = OutgoingMessage(headers: good.headers, body: good.body + [32], at: good.at)
+        #expect(throws: refused) { try notices(bench, longer) }
         #expect(throws: refused) { try notices(bench, good, later: 301_000) }
         #expect(throws: refused) { try notices(bench, good, later: -301_000) }
         #expect(try notices(bench, good, later: 299_000).count == 1)
         var silent = ARISEBench()
         silent.change = { $0.webhookSecret = nil }
         #expect(throws: refused) { try notices(silent, good) }
-        var two = good
-        two.headers["Flute-Webhook-Signature"] = "v1,AAAA " + (good.headers["Flute-Webhook-Signature"] ?? "")
-        #expect(try notices(bench, two).count == 1)
+        var two = good.headers
+        two["Flute-Webhook-Signature"] = "v1,AAAA " + (good.headers["Flute-Webhook-Signature"] ?? "")
+        #expect(try notices(bench, OutgoingMessage(headers: two, body: good.body, at: good.at)).count == 1)
     }
 }

@@ -152,7 +152,7 @@ import Testing
             guard let payment else { throw PaymentError(.conflict, outcome: .unknown) }
             _ = try await client.void(payment.id, attempt: try AttemptID("undo"))
             try await till.scheduler.sleep(until: till.scheduler.now + 60_000)
-            try await till.deliver(till.backend.takeWebhooks(), to: client)
+            try await till.deliver(till.backend.takeMessages(), to: client)
             return (payment, try await client.payment(payment.id).amounts.isVoided)
         }
         #expect(payment.isOffline)
@@ -171,10 +171,10 @@ import Testing
         let amounts = try till.play { [scheduler = till.scheduler] in
             let payment = try await client.sale(cents(5_000), from: .reader, reference: "o").payment
             guard let payment else { throw PaymentError(.conflict, outcome: .unknown) }
-            _ = till.backend.takeWebhooks()
+            _ = till.backend.takeMessages()
             _ = try await client.refund(payment.id, cents(2_000), attempt: try AttemptID("back"))
             try await scheduler.sleep(until: scheduler.now + 60_000)
-            let done = till.backend.takeWebhooks()
+            let done = till.backend.takeMessages()
             try await scheduler.sleep(until: scheduler.now + 60_000)
             guard let failed = till.backend.failLater("back"), let first = done.first else {
                 throw PaymentError(.conflict, outcome: .unknown)
@@ -197,7 +197,7 @@ import Testing
                 try await client.sale(cents(5_000), from: .reader, reference: "o", attempt: try AttemptID("a-1"))
             }
             try await scheduler.sleep(until: scheduler.now + 10_000)
-            try await till.deliver(till.backend.takeWebhooks(), to: client)
+            try await till.deliver(till.backend.takeMessages(), to: client)
             let early = try await sale.value
             try await scheduler.sleep(until: scheduler.now + 60_000)
             return (early, try await client.status(try AttemptID("a-1")))
@@ -214,7 +214,7 @@ import Testing
             _ = try await client.sale(cents(5_000), from: .reader, reference: "o", attempt: try AttemptID("a-1"))
             let query = JournalQuery.attempt(try AttemptID("a-1"))
             let before = try await till.journal.records(query).first
-            let posted = till.backend.takeWebhooks()
+            let posted = till.backend.takeMessages()
             try await till.deliver(posted + posted + posted, to: client)
             return (before, try await till.journal.records(query).first)
         }
@@ -231,7 +231,7 @@ import Testing
         let client = try till.client()
         let state = try till.play {
             _ = try? await client.sale(cents(5_000), from: .reader, reference: "o", attempt: try AttemptID("a-1"))
-            try await till.deliver(till.backend.takeWebhooks(), to: client)
+            try await till.deliver(till.backend.takeMessages(), to: client)
             return try await till.journal.records(.attempt(try AttemptID("a-1"))).first
         }
         #expect(state?.evidence == .webhook)
@@ -245,10 +245,10 @@ import Testing
         let (notices, refunded) = try till.play { [scheduler = till.scheduler] in
             let payment = try await client.sale(cents(5_000), from: .reader, reference: "o").payment
             guard let payment else { throw PaymentError(.conflict, outcome: .unknown) }
-            _ = till.backend.takeWebhooks()
+            _ = till.backend.takeMessages()
             _ = try await client.refund(payment.id, cents(2_000), attempt: try AttemptID("back"))
             try await scheduler.sleep(until: scheduler.now + 60_000)
-            guard let body = till.backend.takeWebhooks().first, let json = try? JSONReader().read(body),
+            guard let body = till.backend.takeMessages().first?.body, let json = try? JSONReader().read(body),
                 let item = json["notificationItems"]?[0]
             else { throw PaymentError(.conflict, outcome: .unknown) }
             let forged: JSON = ["NotificationRequestItem": ["eventCode": "REFUND", "pspReference": "P"]]

@@ -116,7 +116,7 @@ import Testing
             _ = try? await client.perform(finished)
             let before = try await till.journal.records(.attempt(finished.attempt)).first?.state
             till.plan.clear()
-            try await till.deliver(till.backend.takeWebhooks(), to: client)
+            try await till.deliver(till.backend.takeMessages(), to: client)
             return (before, try await till.journal.records(.attempt(finished.attempt)).first)
         }
         #expect(before == .inDoubt)
@@ -150,7 +150,7 @@ import Testing
             let result = try await client.perform(try AdyenFinishedRequest(bytes), of: payment.id)
             guard case .pending = result else { throw PaymentError(.conflict, outcome: .unknown) }
             try await scheduler.sleep(until: scheduler.now + 60_000)
-            try await till.deliver(till.backend.takeWebhooks(), to: client)
+            try await till.deliver(till.backend.takeMessages(), to: client)
             let other = Self.reversal(of: "4r7i001.9999", time, amount: "1.00", data: "currency=EUR")
             do throws(PaymentError) {
                 _ = try await client.perform(try AdyenFinishedRequest(other), of: payment.id)

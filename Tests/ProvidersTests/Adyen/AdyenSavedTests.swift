@@ -24,7 +24,7 @@ import Testing
             guard let again = result.payment else { throw PaymentError(.conflict, outcome: .unknown) }
             _ = try await client.refund(again.id, cents(234))
             try await scheduler.sleep(until: scheduler.now + 60_000)
-            try await till.deliver(till.backend.takeWebhooks(), to: client)
+            try await till.deliver(till.backend.takeMessages(), to: client)
             return (saved, again, try await client.payment(again.id).amounts.refunded)
         }
         #expect(saved.customer == "S 1/2")
@@ -71,7 +71,7 @@ import Testing
             try await scheduler.sleep(until: scheduler.now + 400_000)
             _ = try? await client.status(attempt)
             let before = try await till.journal.records(.attempt(attempt)).first?.state
-            try await till.deliver(till.backend.takeWebhooks(), to: client)
+            try await till.deliver(till.backend.takeMessages(), to: client)
             return (before, try await till.journal.records(.attempt(attempt)).first)
         }
         #expect(before == .inDoubt, "no terminal is asked about it")

@@ -62,8 +62,8 @@ struct AdyenTill: Sendable {
     }
 
     /// Delivers everything that the provider has sent out, in an order and as often as the test wants.
-    func deliver(_ bodies: [[UInt8]], to client: PaymentClient) async throws {
-        for body in bodies { try await client.receive(body, from: "adyen") }
+    func deliver(_ messages: [OutgoingMessage], to client: PaymentClient) async throws {
+        for message in messages { try await client.receive(message.body, headers: message.headers, from: "adyen") }
     }
 
     static func fixture(_ name: String) throws -> [UInt8] {

@@ -217,7 +217,7 @@ import Testing
                 try await client.sale(cents(5_000), from: .reader, reference: "o", attempt: try AttemptID("a-1"))
             }
             try await scheduler.sleep(until: scheduler.now + 5_000)
-            try await till.deliver([webhook.bytes()], to: client)
+            try await till.deliver([OutgoingMessage(body: webhook.bytes(), at: scheduler.now)], to: client)
             till.backend.present(AdyenBackend.Card())
             return try await sale.value
         }

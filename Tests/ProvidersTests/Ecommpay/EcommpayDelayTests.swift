@@ -96,7 +96,7 @@ import Testing
 
     private func kept(_ milliseconds: Int64 = 0) -> EcommpayTill {
         var rules = EcommpayBackend.Rules()
-        (rules.processingMilliseconds, rules.keepsCallbacks) = (milliseconds, true)
+        rules.processingMilliseconds = milliseconds
         return EcommpayTill(rules: rules)
     }
 
@@ -109,7 +109,7 @@ import Testing
             let sale = Task(executorPreference: scheduler) { try await client.sale(request, attempt: id) }
             try await scheduler.sleep(until: start + 300)
             let news = try #require(provider.decide(id.text, succeeds: true))
-            try await client.receive(news, from: "ecommpay")
+            try await client.receive(news.body, from: "ecommpay")
             let payment = try await sale.value.payment
             #expect(payment != nil && scheduler.now == start + 300)
         }
@@ -125,7 +125,8 @@ import Testing
             let error = await #expect(throws: PaymentError.self) { try await client.sale(request, attempt: id) }
             #expect(error?.outcome == .unknown)
             let shop = Shop(client)
-            let told = await provider.deliver(over: shop, to: Origin(.http, "shop.test"), "/callbacks")
+            let told = await provider.deliver(
+                over: shop, to: Origin(.http, "shop.test"), "/callbacks", at: scheduler.now)
             let payment = try await client.status(id).payment
             #expect(told > 0 && payment?.approved == Money(minorUnits: 5_000, .eur))
             // The same once more.
@@ -148,7 +149,7 @@ import Testing
             try scheduler.play {
                 _ = try await client.sale(request, attempt: sale)
                 let sold = try #require(provider.decide("sale-1", succeeds: true))
-                try await client.receive(sold, from: "ecommpay")
+                try await client.receive(sold.body, from: "ecommpay")
                 let payment = try #require(try await client.status(sale).payment)
                 scheduler.advance(by: 5_000)
                 _ = try await client.refund(payment.id, part, attempt: refund)
@@ -157,7 +158,7 @@ import Testing
                 scheduler.advance(by: 5_000)
                 let back = try #require(provider.failLater("refund-1"))
                 for index in order {
-                    try await client.receive([sold, done, back][index], from: "ecommpay")
+                    try await client.receive([sold, done, back][index].body, from: "ecommpay")
                 }
                 let amounts = try await client.payment(payment.id).amounts
                 #expect(amounts.captured.minorUnits == 5_015 && amounts.refunded.minorUnits == 0, "\(order)")
@@ -180,10 +181,11 @@ import Testing
                     return count > 8 ? 200 : 500
                 }
             }
-            while let due = provider.nextCallback {
+            while let due = provider.nextDelivery {
                 waits.append(due - scheduler.now)
                 try await scheduler.sleep(until: max(due, scheduler.now))
-                _ = await provider.deliver(over: shop, to: Origin(.http, "shop.test"), "/callbacks")
+                await provider.deliver(
+                    over: shop, to: Origin(.http, "shop.test"), "/callbacks", at: scheduler.now)
             }
             #expect(waits.prefix(7) == [0, 10_000, 10_000, 10_000, 10_000, 10_000, 10_000])
             #expect(waits[7] > 70_000 && waits[8] > waits[7] && waits.count == 9)

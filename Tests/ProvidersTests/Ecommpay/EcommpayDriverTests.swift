@@ -235,7 +235,7 @@ import Testing
             return
         }
         let approved = try #require(till.backend.decide("sale-1", succeeds: true))
-        for _ in 1...2 { _ = try till.scheduler.play { try await client.receive(approved, from: "ecommpay") } }
+        for _ in 1...2 { _ = try till.scheduler.play { try await client.receive(approved.body, from: "ecommpay") } }
         let payment = try #require(try till.scheduler.play { try await client.status(sale) }.payment)
         till.scheduler.advance(by: 5_000)
         let part = Money(minorUnits: 1_015, .eur)
@@ -243,7 +243,7 @@ import Testing
         till.scheduler.advance(by: 5_000)
         let done = try #require(till.backend.decide("refund-1", succeeds: true))
         for message in [done, approved, done] {
-            _ = try till.scheduler.play { try await client.receive(message, from: "ecommpay") }
+            _ = try till.scheduler.play { try await client.receive(message.body, from: "ecommpay") }
         }
         let amounts = try till.scheduler.play { try await client.payment(payment.id).amounts }
         #expect(amounts.refunded == part && amounts.captured.minorUnits == 5_015)

@@ -132,9 +132,9 @@ import Testing
         let till = EcommpayTill()
         try till.play { client in
             let id = try await Self.register(client)
-            _ = till.backend.takeNews()
+            _ = till.backend.takeMessages()
             try await client.provider("ecommpay").ecommpay?.end(id, as: AttemptID("end-1"))
-            let news = till.backend.takeNews()
+            let news = till.backend.takeMessages()
             #expect(news.count == 1)
             for message in news { #expect(try await client.receive(message.body, from: "ecommpay").isEmpty) }
         }

@@ -90,7 +90,7 @@ import Testing
             let (request, id) = (try Self.request(number), try AttemptID("token-1"))
             _ = till.failure { _ = try await $0.tokenize(request, attempt: id) }
             till.tools.transport = honest
-            let news = till.backend.takeNews().map(\.body)
+            let news = till.backend.takeMessages().map(\.body)
             #expect(news.count == 1)
             let result = try till.play { client in
                 for message in news { try await client.receive(message, from: "ecommpay") }

@@ -1,3 +1,0 @@
-extension AdyenBackend: NotifyingProvider {
-    public func takeNews() -> [SandboxNews] { takeWebhooks().map { SandboxNews(body: $0) } }
-}

@@ -1,0 +1,58 @@
+internal import PaymentBase
+internal import PaymentTransport
+
+extension Sandbox {
+    /// The providers that have messages to send.
+    var notifying: [any NotifyingProvider] { injectors.compactMap { $0.provider as? any NotifyingProvider } }
+
+    /// All messages of a provider, with where they go and what became of them.
+    func outbox(_ provider: any NotifyingProvider) -> JSON {
+        [
+            "provider": .string(provider.name),
+            "receiver": delivery.receiver(of: provider.name).map { .string("\($0)") } ?? .null,
+            "messages": provider.withOutbox { $0.kept },
+        ]
+    }
+}
+
+extension ControlService {
+    static func speaking(
+        _ call: SandboxCall, _ sandbox: Sandbox, _ answer: (any NotifyingProvider) -> SandboxAnswer
+    ) -> SandboxAnswer {
+        found(call, sandbox) { injector in
+            guard let provider = injector.provider as? any NotifyingProvider else {
+                return refused(404, "noMessages", "this provider sends no messages")
+            }
+            return answer(provider)
+        }
+    }
+
+    /// Sends the messages of a provider somewhere, or, with null, nowhere.
+    static func setReceiver(_ call: SandboxCall, _ sandbox: inout Sandbox) -> SandboxAnswer {
+        let given = call.json?["url"]
+        let receiver = given?.string.flatMap { MessageReceiver($0) }
+        guard given?.isNull == true || receiver != nil else {
+            return refused(400, "malformed", "url is an address that begins with http:// or https://, or null")
+        }
+        return speaking(call, sandbox) { [sandbox] provider in
+            _ = sandbox.setReceiver(receiver, of: provider.name)
+            return .json(sandbox.outbox(provider))
+        }
+    }
+
+    /// Decides what is pending under an attempt, or lets fail what was done.
+    static func decide(_ call: SandboxCall, _ sandbox: inout Sandbox) -> SandboxAnswer {
+        guard let attempt = call.json?["attempt"]?.string, let outcome = call.json?["outcome"]?.string,
+            ["succeeds", "fails", "failsLater"].contains(outcome)
+        else { return refused(400, "malformed", "an attempt, and an outcome: succeeds, fails or failsLater") }
+        return speaking(call, sandbox) { [sandbox] provider in
+            let message =
+                outcome == "failsLater"
+                ? provider.failLater(attempt) : provider.decide(attempt, succeeds: outcome == "succeeds")
+            guard let message else { return refused(404, "nothingPending", "there is nothing to decide under it") }
+            provider.withOutbox { $0.release(message) }
+            sandbox.delivery.ring()
+            return saved(sandbox, .json(sandbox.outbox(provider)))
+        }
+    }
+}

@@ -1,0 +1,95 @@
+internal import PaymentBase
+internal import PaymentTransport
+
+/// Posts what simulated providers have to say to their receivers, each provider's messages in their order.
+///
+/// It lives by the sandbox's clock: what was not taken is sent again when the clock gets there, by itself or because it
+/// was put forward.
+final class MessageDelivery: Sendable {
+    private struct State: Sendable {
+        var receivers: [String: MessageReceiver] = [:]
+        /// Rings when something may have to be done before the time that was found last.
+        var bell = Promise<Void>()
+        var isOver = false
+    }
+
+    private let state = Locked(State())
+    private let providers: [any NotifyingProvider]
+    private let clock: SandboxClock
+
+    init(_ providers: [any SimulatedProvider], _ clock: SandboxClock) {
+        (self.providers, self.clock) = (providers.compactMap { $0 as? any NotifyingProvider }, clock)
+    }
+
+    /// Where a provider's messages go; nil for nowhere.
+    func receiver(of name: String) -> MessageReceiver? { state.withLock { $0.receivers[name] } }
+
+    /// Sends a provider's messages to a receiver from now on; false for a provider that sends none.
+    func setReceiver(_ receiver: MessageReceiver?, of name: String) -> Bool {
+        guard providers.contains(where: { $0.name == name }) else { return false }
+        state.withLock { $0.receivers[name] = receiver }
+        ring()
+        return true
+    }
+
+    /// Says that something may have changed.
+    func ring() {
+        let bell: Promise<Void>? = state.withLock { state in
+            guard state.isOver || !state.receivers.isEmpty else { return nil }
+            defer { state.bell = Promise() }
+            return state.bell
+        }
+        bell?.fulfil(())
+    }
+
+    /// Lets ``run(over:save:)`` end.
+    func stop() {
+        state.withLock { $0.isOver = true }
+        ring()
+    }
+
+    /// Delivers until it is stopped; `save` is called when something was sent.
+    func run(over transport: any HTTPTransport, save: @escaping @Sendable () -> Void) async {
+        await withTaskGroup(of: Void.self) { group in
+            for provider in providers {
+                group.addTask { await self.run(provider, transport, save) }
+            }
+        }
+    }
+
+    private func run(
+        _ provider: any NotifyingProvider, _ transport: any HTTPTransport, _ save: @Sendable () -> Void
+    ) async {
+        while true {
+            let (bell, receiver, isOver) = state.withLock { ($0.bell, $0.receivers[provider.name], $0.isOver) }
+            if isOver { return }
+            var next: Int64?
+            if let receiver {
+                let count = await provider.deliver(
+                    over: transport, to: receiver.origin, receiver.target, at: clock.now)
+                if count > 0 { save() }
+                next = [provider.nextDelivery, provider.nextDue].compactMap { $0 }.min()
+            }
+            await wait(for: bell, until: next)
+        }
+    }
+
+    /// Rings one bell that nobody else has rung yet.
+    private func wake(_ bell: Promise<Void>) {
+        state.withLock { if $0.bell === bell { $0.bell = Promise() } }
+        bell.fulfil(())
+    }
+
+    private func wait(for bell: Promise<Void>, until instant: Int64?) async {
+        await withTaskGroup(of: Void.self) { [clock] group in
+            if let instant {
+                group.addTask {
+                    do { try await clock.sleep(until: instant) } catch { return }
+                    self.wake(bell)
+                }
+            }
+            await bell.value()
+            group.cancelAll()
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import PaymentBase
+import PaymentLinux
+import PaymentSandbox
+import PaymentTesting
+import PaymentTransport
+import Testing
+
+/// What simulated providers say by themselves: the outbox, and its delivery over real HTTP on the loopback.
+@Suite struct DeliveryTests {
+    private static let refused = Origin(.http, "shop.test")
+
+    /// Makes a pending sale at the memory provider; its label is the attempt.
+    private static func pending(_ provider: any SimulatedProvider, _ attempt: String) async throws {
+        func send(_ target: String, _ body: JSON, _ headers: HTTPHeaders = [:]) async throws -> JSON {
+            var request = HTTPRequest("POST", Origin(.http, "m.test"), target, headers: headers, body: body.bytes())
+            request.headers["Content-Type"] = "application/json"
+            return try JSONReader().read(try #require(await provider.answer(request).response).body)
+        }
+        let token = try await send("/token", ["secret": "memory-client-secret"])["token"]?.string ?? ""
+        let sale: JSON = [
+            "attempt": .string(attempt), "kind": "sale", "amount": ["minorUnits": 3_015, "currency": "EUR"],
+            "source": ["kind": "card", "number": "4111111111111111"],
+        ]
+        #expect(try await send("/payments", sale, ["Authorization": "Bearer \(token)"])["state"] == "pending")
+    }
+
+    /// A sandbox on sockets whose memory provider has two pending sales, and a receiver.
+    private func served(
+        _ statuses: [Int], _ body: (Sandbox, JSONClient, ReceivingService, Origin) async throws -> Void
+    ) async throws {
+        let sandbox = try Sandbox(clock: StillClock()) {
+            [MemoryBackend(clock: $0), AdyenBackend(clock: $0, crypto: OpenSSLCrypto())]
+        }
+        let (running, server, receiver) = (try await sandbox.serve(), try SandboxServer(), ReceivingService(statuses))
+        let origin = try await server.listen(receiver)
+        let transport = CurlTransport()
+        for attempt in ["a-1", "a-2"] { try await Self.pending(try #require(sandbox["memory"]), attempt) }
+        try await body(sandbox, JSONClient(transport, running.control), receiver, origin)
+        await running.stop()
+        await server.stop()
+        await transport.close()
+    }
+
+    /// The messages of the memory provider as the control address shows them, once they are as they should be.
+    private static func outbox(
+        _ control: JSONClient, _ provider: String = "memory", until isDone: ([JSON]) -> Bool
+    ) async throws -> [JSON] {
+        for _ in 0..<100_000 {
+            let messages = try await control.send("GET", "/outbox/\(provider)")["messages"]?.array ?? []
+            if isDone(messages) { return messages }
+        }
+        return []
+    }
+
+    @Test func whatIsNotTakenIsSentAgainByTheScheduleAndTheOrderIsKept() async throws {
+        try await served([500, 503]) { sandbox, control, receiver, origin in
+            let receiverBody: JSON = ["url": .string("\(origin)/hooks")]
+            let set = try await control.send("PUT", "/outbox/memory/receiver", body: receiverBody)
+            #expect(set["receiver"]?.string == "\(origin)/hooks" && set["messages"]?.array == [])
+            for (attempt, outcome) in [("a-1", "succeeds"), ("a-2", "fails")] {
+                let body: JSON = ["attempt": .string(attempt), "outcome": .string(outcome)]
+                #expect(try await control.send("POST", "/decisions/memory", body: body).status == 200)
+            }
+            var wait: Int64 = 10_000
+            for tries in 1...2 {
+                let messages = try await Self.outbox(control) { $0.first?["tries"]?.int64 == Int64(tries) }
+                #expect(messages.first?["state"] == "waiting" && messages.last?["tries"] == 0)
+                #expect(messages.first?["dueAt"]?.int64 == sandbox.clock.now + wait)
+                #expect(receiver.heard.count == tries)
+                let advance: JSON = ["milliseconds": .number(JSONNumber(wait))]
+                _ = try await control.send("POST", "/clock/advance", body: advance)
+                wait = 30_000
+            }
+            let done = try await Self.outbox(control) { $0.allSatisfy { $0["state"] == "delivered" } }
+            #expect(done.map { $0["tries"] } == [3, 1] && done.map { $0["number"] } == [1, 2])
+            #expect(done.map { $0["attempt"] } == ["a-1", "a-2"])
+            let heard = receiver.heard
+            #expect(heard.allSatisfy { $0.method == "POST" && $0.target == "/hooks" })
+            #expect(heard.allSatisfy { $0.headers["x-memory-secret"] == "memory-webhook-secret" })
+            let attempts = try heard.map { try JSONReader().read($0.body)["attempt"]?.string }
+            #expect(attempts == ["a-1", "a-1", "a-1", "a-2"] && heard[0].body == heard[2].body)
+        }
+    }
+
+    @Test func whatTimeAloneBringsAboutIsPostedWithoutARequest() async throws {
+        try await served([]) { sandbox, control, receiver, origin in
+            let url: JSON = ["url": .string("\(origin)/adyen")]
+            #expect(try await control.send("PUT", "/outbox/adyen/receiver", body: url).status == 200)
+            let adyen = try #require(sandbox["adyen"] as? AdyenBackend)
+            func post(_ target: String, _ body: JSONObject) async throws -> JSON {
+                var object = body
+                object["merchantAccount"] = "TestMerchant"
+                let headers: HTTPHeaders = [
+                    "Content-Type": "application/json", "X-API-Key": adyen.apiKey.expose(),
+                ]
+                let request = HTTPRequest(
+                    "POST", Sandbox.origin(of: "adyen"), target, headers: headers, body: JSON.object(object).bytes())
+                return try JSONReader().read(try await sandbox.transport.send(request).body)
+            }
+            let amount: JSON = ["currency": "EUR", "value": 5_000]
+            let sold = try await post(
+                "/v72/payments",
+                [
+                    "amount": amount, "reference": "order-1", "shopperReference": .string(AdyenBackend.savedCustomer),
+                    "paymentMethod": ["storedPaymentMethodId": .string(AdyenBackend.savedInstrument)],
+                    "shopperInteraction": "ContAuth", "recurringProcessingModel": "CardOnFile",
+                ])
+            await receiver.hears(1)
+            let psp = sold["pspReference"]?.string ?? ""
+            _ = try await post("/v72/payments/\(psp)/refunds", ["amount": amount, "reference": "back-1"])
+            #expect(adyen.nextDue == sandbox.clock.now + AdyenBackend.modificationMilliseconds)
+            sandbox.clock.advance(by: AdyenBackend.modificationMilliseconds)
+            await receiver.hears(2)
+            let item = try JSONReader().read(receiver.heard[1].body)["notificationItems"]?[0]?[
+                "NotificationRequestItem"]
+            #expect(item?["eventCode"] == "REFUND" && item?["merchantReference"] == "back-1")
+            #expect(item?["additionalData"]?["hmacSignature"]?.string?.isEmpty == false)
+        }
+    }
+
+    private static func status(_ control: JSONClient, _ method: String, _ path: String, _ body: JSON) async throws
+        -> Int
+    {
+        do {
+            return try await control.send(method, path, body: body).status
+        } catch let refusal as HTTPRefusal {
+            return refusal.status
+        }
+    }
+
+    @Test func theControlAddressRefusesWhatItCanNotDo() async throws {
+        let asked: [(method: String, path: String, body: JSON, status: Int)] = [
+            ("PUT", "/outbox/memory/receiver", ["url": "ftp://x"], 400),
+            ("PUT", "/outbox/memory/receiver", ["url": "http://"], 400),
+            ("PUT", "/outbox/memory/receiver", ["url": "http://a b/"], 400),
+            ("PUT", "/outbox/memory/receiver", ["url": 1], 400), ("PUT", "/outbox/memory/receiver", [:], 400),
+            ("PUT", "/outbox/nobody/receiver", ["url": nil], 404),
+            ("PUT", "/outbox/memory/receiver", ["url": nil], 200),
+            ("POST", "/decisions/memory", ["attempt": "a-1"], 400),
+            ("POST", "/decisions/memory", ["attempt": "x", "outcome": "fails"], 404),
+            ("POST", "/decisions/memory", ["attempt": "a-1", "outcome": "failsLater"], 404),
+        ]
+        try await served([]) { _, control, _, _ in
+            for (method, path, body, status) in asked {
+                let answered = try await Self.status(control, method, path, body)
+                #expect(answered == status, "\(method) \(path) \(body)")
+            }
+            let all = try await control.send("GET", "/outbox")
+            #expect(all["providers"]?.array?.count == 2)
+        }
+    }
+
+    /// A receiver that always refuses.
+    private struct Refusing: HTTPTransport {
+        func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse { HTTPResponse(503) }
+    }
+
+    @Test func theScheduleIsBoundedAndWhatIsBehindGoesOn() async throws {
+        let provider = MemoryBackend(clock: StillClock())
+        var messages: [OutgoingMessage] = []
+        for attempt in ["a-1", "a-2"] {
+            try await Self.pending(provider, attempt)
+            messages.append(try #require(provider.decide(attempt, succeeds: true)))
+            #expect(messages.last?.attempt == attempt && provider.nextDelivery == nil)
+        }
+        for message in messages { provider.withOutbox { $0.add(message) } }
+        var (waits, now) = ([Int64](), StillClock().now)
+        while let due = provider.nextDelivery, waits.count < 9 {
+            waits.append(due - now)
+            now = due
+            await provider.deliver(over: Refusing(), to: Self.refused, "/", at: now)
+        }
+        #expect(waits == [0, 10_000, 30_000, 60_000, 300_000, 900_000, 3_600_000, 14_400_000, 43_200_000])
+        let states = provider.withOutbox { $0.entries.map(\.state) }
+        #expect(states == [.taken, .taken, .abandoned, .waiting])
+        #expect(provider.withOutbox { $0.entries.last?.tryCount } == 1)
+        #expect(provider.takeMessages().map(\.attempt) == ["a-2"] && provider.takeMessages().isEmpty)
+        #expect(provider.nextDelivery == nil)
+    }
+
+    @Test func messagesOutliveARestart() async throws {
+        let (provider, other) = (MemoryBackend(clock: StillClock()), MemoryBackend(clock: StillClock()))
+        try await Self.pending(provider, "a-1")
+        let message = try #require(provider.decide("a-1", succeeds: true))
+        provider.withOutbox { $0.add(message) }
+        await provider.deliver(over: Refusing(), to: Self.refused, "/", at: StillClock().now)
+        #expect(other.restore(provider.snapshot()) && other.snapshot() == provider.snapshot())
+        #expect(other.nextDelivery == StillClock().now + 10_000)
+        #expect(other.takeMessages() == [message])
+    }
+
+    @Test func theOldestMessagesGoFirst() {
+        var outbox = Outbox()
+        for number in 0..<Outbox.messagesMax * 2 {
+            outbox.add(OutgoingMessage(body: [], at: Int64(number)))
+        }
+        #expect((Outbox.messagesMax...Outbox.messagesMax * 3 / 2).contains(outbox.entries.count))
+        #expect(outbox.entries.last?.number == Outbox.messagesMax * 2)
+        #expect(outbox.take().first?.at == outbox.entries.first?.message.at)
+    }
+}
