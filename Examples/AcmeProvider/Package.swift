@@ -18,16 +18,15 @@ let package = Package(
     targets: [
         .target(
             name: "Acme",
-            dependencies: payments("PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentProviderKit"),
+            dependencies: payments("PaymentProviderKit"),
             swiftSettings: settings),
         .target(
-            name: "AcmeSandbox", dependencies: payments("PaymentBase", "PaymentTransport", "PaymentSandbox"),
+            name: "AcmeSandbox", dependencies: payments("PaymentProviderKit", "PaymentSandbox"),
             swiftSettings: settings),
         .executableTarget(
             name: "acme-payctl",
             dependencies: ["Acme", "AcmeSandbox"]
                 + payments(
-                    "PaymentBase", "PaymentAbstraction", "PaymentSandbox", "PaymentConformance", "PaymentHarnesses",
-                    "PaymentCommand", "PaymentProviderKit", "PaymentsBuiltin", "PaymentTesting"),
+                    "PaymentProviderKit", "PaymentSandbox", "PaymentConformance", "PaymentCommand", "PaymentsBuiltin"),
             swiftSettings: settings),
     ])

@@ -248,10 +248,10 @@ extension CheckContext {
     /// Gives back what was charged, once it is settled where a provider insists on that.
     @discardableResult
     public func refund(
-        _ payment: PaymentID, _ amount: Money? = nil, attempt: AttemptID? = nil
+        _ payment: PaymentID, of amount: Money? = nil, attempt: AttemptID? = nil
     ) async throws -> PaymentResult {
         if fixture.happen(.settled) != nil { try await wait(Self.settlementMilliseconds) }
-        return try await client.refund(payment, amount, attempt: attempt)
+        return try await client.refund(payment, of: amount, attempt: attempt)
     }
 
     /// How long after a settlement money is given back.

@@ -11,7 +11,7 @@ enum ControlDocument {
         "paths": [
             "/openapi.json": ["get": operation("document", "This description", ok("object"))],
             "/providers": [
-                "get": operation("companies", "The providers and whether their books balance", ok("Companies"))
+                "get": operation("providers", "The providers and whether their books balance", ok("Providers"))
             ],
             "/clock": ["get": operation("clock", "The time that the providers live by", ok("Clock"))],
             "/clock/advance": [
@@ -30,13 +30,13 @@ enum ControlDocument {
             "/ledger": ["get": operation("ledgers", "The books of all providers", ok("Ledgers"))],
             "/ledger/{provider}": [
                 "get": operation(
-                    "ledger", "The books of a provider", ok("Ledger"), parameter: "company", errors: ["404"])
+                    "ledger", "The books of a provider", ok("Ledger"), parameter: "provider", errors: ["404"])
             ],
             "/cards/{provider}": [
                 "get": operation(
-                    "cards", "The test cards and their outcomes", ok("Cards"), parameter: "company", errors: ["404"]),
+                    "cards", "The test cards and their outcomes", ok("Cards"), parameter: "provider", errors: ["404"]),
                 "put": operation(
-                    "setCards", "Replaces the test cards", ok("Cards"), parameter: "company", body: "Cards",
+                    "setCards", "Replaces the test cards", ok("Cards"), parameter: "provider", body: "Cards",
                     errors: ["400", "404"]),
             ],
             "/reset": ["post": operation("reset", "Forgets everything but the time", empty)],
@@ -114,8 +114,8 @@ enum ControlDocument {
         "Clock": object(["now": whole, "offset": whole]),
         "Advance": object(["milliseconds": ["type": "integer", "minimum": 0]]),
         "Number": object(["number": whole]),
-        "Companies": object(["companies": list("Company")]),
-        "Company": object([
+        "Providers": object(["providers": list("Provider")]),
+        "Provider": object([
             "name": text, "hasCards": truth, "isPersistable": truth, "movementCount": whole, "isBalanced": truth,
             "problem": textOrNothing,
         ]),
@@ -124,9 +124,9 @@ enum ControlDocument {
         "ArmedFault": ["allOf": [reference("FaultRule"), object(["number": whole])]],
         "PlayedFault": object(["number": whole, "fault": text, "provider": text, "request": text, "turn": whole]),
         "Faults": object(["all": list("Fault"), "armed": list("ArmedFault"), "played": list("PlayedFault")]),
-        "Ledgers": object(["companies": list("Ledger")]),
+        "Ledgers": object(["providers": list("Ledger")]),
         "Ledger": object([
-            "company": text, "isBalanced": truth, "problem": textOrNothing,
+            "provider": text, "isBalanced": truth, "problem": textOrNothing,
             "balances": [
                 "type": "object", "additionalProperties": ["type": "object", "additionalProperties": whole],
             ],

@@ -19,7 +19,7 @@ struct ControlService: SandboxService {
     /// Everything that the control address answers; `ControlDocument` describes the same.
     static let routes = Router<Sandbox>(refusal: refusal) { routes in
         routes.get("/openapi.json") { _, _ in .json(ControlDocument.json) }
-        routes.get("/providers") { _, sandbox in .json(["companies": .array(sandbox.injectors.map(provider))]) }
+        routes.get("/providers") { _, sandbox in .json(["providers": .array(sandbox.injectors.map(provider))]) }
         routes.get("/clock") { _, sandbox in clock(sandbox) }
         routes.post("/clock/advance", .json, advance)
         routes.get("/faults") { _, sandbox in faults(sandbox) }
@@ -32,7 +32,7 @@ struct ControlService: SandboxService {
             let isFound = Int(call["number"]).map { sandbox.plan.disarm($0) } ?? false
             return isFound ? .empty() : refused(404, "unknownFault", "no such fault waits")
         }
-        routes.get("/ledger") { _, sandbox in .json(["companies": .array(sandbox.injectors.map(ledger))]) }
+        routes.get("/ledger") { _, sandbox in .json(["providers": .array(sandbox.injectors.map(ledger))]) }
         routes.get("/ledger/:provider") { call, sandbox in
             found(call, sandbox) { .json(ledger($0)) }
         }
@@ -90,7 +90,7 @@ struct ControlService: SandboxService {
     private static func found(
         _ call: SandboxCall, _ sandbox: Sandbox, _ answer: (FaultInjector) -> SandboxAnswer
     ) -> SandboxAnswer {
-        guard let injector = sandbox.injectors.first(where: { $0.provider.name == call["company"] }) else {
+        guard let injector = sandbox.injectors.first(where: { $0.provider.name == call["provider"] }) else {
             return refused(404, "unknownProvider", "there is no provider of this name")
         }
         return answer(injector)
@@ -112,7 +112,7 @@ struct ControlService: SandboxService {
     private static func ledger(_ injector: FaultInjector) -> JSON {
         let ledger = injector.provider.ledger
         return [
-            "company": .string(injector.provider.name), "isBalanced": .bool(ledger.isBalanced),
+            "provider": .string(injector.provider.name), "isBalanced": .bool(ledger.isBalanced),
             "problem": injector.audit.problem.map(JSON.string) ?? .null, "balances": ledger.balancesJSON,
             "movements": ledger.json,
         ]

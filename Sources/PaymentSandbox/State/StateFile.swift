@@ -26,7 +26,7 @@ final class StateFile: Sendable {
         }
         clock.advance(by: json["clockOffset"]?.int64 ?? 0)
         for provider in providers {
-            guard let kept = json["companies"]?[provider.name] else { continue }
+            guard let kept = (json["providers"] ?? json["companies"])?[provider.name] else { continue }
             guard provider.restore(kept) else {
                 throw .state("\(path) holds a state of \(provider.name) that it can't read")
             }
@@ -42,7 +42,7 @@ final class StateFile: Sendable {
             for provider in providers { kept[provider.name] = provider.snapshot() }
             let state: JSON = [
                 "version": .number(JSONNumber(Self.version)), "clockOffset": .number(JSONNumber(clock.offset)),
-                "companies": .object(kept),
+                "providers": .object(kept),
             ]
             let bytes = state.bytes()
             if bytes == last { return nil }

@@ -39,7 +39,7 @@ public struct ARISEExtras: Question {
         public init() {}
     }
 
-    public static let millisecondsMax: Int64 = 60_000
+    public static let answersWithin: Duration = .seconds(1 * 60)
 
     /// Which attempt it is about.
     public let attempt: AttemptID

@@ -113,11 +113,11 @@ extension PaymentClient {
     /// - Parameter payment: The payment that a reversal gives back.
     @discardableResult
     public func perform(
-        _ finished: AdyenFinishedRequest, of payment: PaymentID? = nil, within milliseconds: Int64? = nil
+        _ finished: AdyenFinishedRequest, of payment: PaymentID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
         if finished.operation == .refund, let payment {
             return try await refund(
-                payment, finished.amount, prepared: finished.prepared, attempt: finished.attempt, within: milliseconds)
+                payment, of: finished.amount, prepared: finished.prepared, attempt: finished.attempt, within: limit)
         }
         guard let amount = finished.amount else {
             throw PaymentError(
@@ -126,12 +126,12 @@ extension PaymentClient {
         if finished.operation == .unlinkedRefund {
             var request = UnlinkedRefundRequest(amount, to: .reader, reference: finished.reference)
             request.prepared = finished.prepared
-            return try await refund(unlinked: request, attempt: finished.attempt, within: milliseconds)
+            return try await refund(unlinked: request, attempt: finished.attempt, within: limit)
         }
         var request = SaleRequest(amount, from: .reader, reference: finished.reference)
         (request.prepared, request.acceptsPartial) = (finished.prepared, finished.acceptsPartial)
         return finished.operation == .authorize
-            ? try await authorize(request, attempt: finished.attempt, within: milliseconds)
-            : try await sale(request, attempt: finished.attempt, within: milliseconds)
+            ? try await authorize(request, attempt: finished.attempt, within: limit)
+            : try await sale(request, attempt: finished.attempt, within: limit)
     }
 }

@@ -100,9 +100,9 @@ import Testing
             let books = try await control.send("GET", "/ledger/memory").body
             #expect(books?["movements"]?.array?.count == 1 && books?["isBalanced"] == true)
             #expect(books?["balances"]?["merchant"]?["EUR"] == 1_000)
-            let all = try await control.send("GET", "/ledger").body?["companies"]?.array
-            #expect(all?.compactMap { $0["company"]?.string } == ["memory", "second"])
-            let providers = try await control.send("GET", "/providers").body?["companies"]
+            let all = try await control.send("GET", "/ledger").body?["providers"]?.array
+            #expect(all?.compactMap { $0["provider"]?.string } == ["memory", "second"])
+            let providers = try await control.send("GET", "/providers").body?["providers"]
             #expect(providers?[0]?["movementCount"] == 1 && providers?[1]?["hasCards"] == true)
             #expect(try await control.send("POST", "/reset").status == 204)
             #expect(sandbox["memory"]?.ledger.movements.isEmpty == true)

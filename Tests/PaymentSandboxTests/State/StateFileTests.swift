@@ -45,7 +45,7 @@ import Testing
             let before = try #require(first["memory"] as? MemoryBackend)
             #expect(kept.snapshot() == before.snapshot())
             #expect(kept.ledger == before.ledger && kept.ledger.movements.count == 1)
-            #expect(try await client(second, journal).refund(id, .cents(1_500)).payment != nil)
+            #expect(try await client(second, journal).refund(id, of: .cents(1_500)).payment != nil)
             #expect(kept.ledger.balance(.merchant) == ["EUR": 3_500])
             let third = try Sandbox(stateFile: path) { [MemoryBackend(clock: $0)] }
             #expect(third["memory"]?.ledger == kept.ledger)
@@ -63,7 +63,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "{", "[]", #"{"version":2}"#, #"{"version":1,"companies":{"memory":{}}}"#])
+    @Test(arguments: [
+        "", "{", "[]", #"{"version":2}"#, #"{"version":1,"providers":{"memory":{}}}"#,
+        #"{"version":1,"companies":{"memory":{}}}"#,
+    ])
     func aFileThatIsNoStateIsNamed(text: String) async throws {
         try await inFolder { path in
             try text.write(toFile: path, atomically: true, encoding: .utf8)
@@ -90,8 +93,8 @@ import Testing
         let response = try await sandbox.transport.send(request)
         #expect(response.status == 500 && response.headers[FaultInjector.imbalanceHeader] == "unbalanced")
         #expect(String(decoding: response.body, as: UTF8.self).contains("THE BOOKS DON'T BALANCE"))
-        let books = HTTPRequest("GET", Sandbox.controlOrigin, "/companies")
-        let seen = try JSONReader().read(try await sandbox.transport.send(books).body)["companies"]?[0]
+        let books = HTTPRequest("GET", Sandbox.controlOrigin, "/providers")
+        let seen = try JSONReader().read(try await sandbox.transport.send(books).body)["providers"]?[0]
         #expect(seen?["isBalanced"] == false && seen?["problem"]?.string?.contains("giveaway") == true)
     }
 }

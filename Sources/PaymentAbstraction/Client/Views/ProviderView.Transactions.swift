@@ -38,6 +38,24 @@ extension ProviderView {
             do { return try await driver.list(query, context) } catch { throw wrapped(error) }
         }
 
+        /// Everything that a query finds, a page at a time.
+        public func every(_ query: ListQuery = ListQuery(limit: ListQuery.limitMax)) -> PagedSequence<PaymentDetails> {
+            PagedSequence(first: page(query))
+        }
+
+        private func page(_ query: ListQuery) -> PagedSequence<PaymentDetails>.Fetch {
+            { () async throws(PaymentError) in
+                let found = try await list(query)
+                return .init(
+                    elements: found.items,
+                    next: found.next.map { cursor in
+                        var further = query
+                        further.cursor = cursor
+                        return page(further)
+                    })
+            }
+        }
+
         private func missing(_ what: String) -> PaymentError {
             PaymentError(.unsupported, outcome: .nothingMoved, detail: "\(provider.id) has no \(what)")
         }
