@@ -73,9 +73,9 @@ public struct ProviderSettings: Sendable {
     }
 
     private func unlisted(_ what: String, _ key: String) -> PaymentError {
-        PaymentError(
-            .configuration, outcome: .nothingMoved,
-            detail: "the adapter \(adapter) asks for the \(what) \(key), which its entry doesn't list; "
+        PaymentError.nothingMoved(
+            .configuration,
+            "the adapter \(adapter) asks for the \(what) \(key), which its entry doesn't list; "
                 + "add its key to the entry's \(what)s")
     }
 }

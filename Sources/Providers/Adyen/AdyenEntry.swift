@@ -85,6 +85,6 @@ extension AdyenConfiguration {
     }
 
     private static func missing(_ what: String, _ why: String) -> PaymentError {
-        PaymentError(.configuration, outcome: .nothingMoved, detail: "\(what) is missing: \(why)")
+        PaymentError.nothingMoved(.configuration, "\(what) is missing: \(why)")
     }
 }

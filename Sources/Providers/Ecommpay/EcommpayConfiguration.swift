@@ -67,9 +67,8 @@ public struct EcommpayConfiguration: Sendable {
     ///   settings is missing.
     public init(_ settings: ProviderSettings) throws(PaymentError) {
         guard let project = Int64(settings.merchant), (1...4_294_967_295).contains(project) else {
-            throw PaymentError(
-                .configuration, outcome: .nothingMoved,
-                detail: "the merchant of \(settings.id) is the project's number, 1 to 4,294,967,295")
+            throw PaymentError.nothingMoved(
+                .configuration, "the merchant of \(settings.id) is the project's number, 1 to 4,294,967,295")
         }
         self.init(gate: settings.endpoint, project: project)
         (name, environment) = (settings.id.rawValue, settings.environment)
@@ -84,9 +83,8 @@ public struct EcommpayConfiguration: Sendable {
         case (nil, nil): break
         case (let merchant?, let environment?): googlePay = GooglePay(merchant, environment)
         case (nil, _?), (_?, nil):
-            throw PaymentError(
-                .configuration, outcome: .nothingMoved,
-                detail: "\(settings.id) needs both `googlePayMerchant` and `googlePayEnvironment`, or neither")
+            throw PaymentError.nothingMoved(
+                .configuration, "\(settings.id) needs both `googlePayMerchant` and `googlePayEnvironment`, or neither")
         }
     }
 }

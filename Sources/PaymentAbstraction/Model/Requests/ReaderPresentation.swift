@@ -18,9 +18,8 @@ public struct ReaderPresentation: Hashable, Sendable {
     /// - Throws: `invalidRequest`, nothing moved, outside of 500 to 4,000 milliseconds.
     public mutating func showSuccess(forMilliseconds milliseconds: Int64) throws(PaymentError) {
         guard Self.successScreenMillisecondsRange.contains(milliseconds) else {
-            throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved,
-                detail: "a success screen stays for 500 to 4,000 milliseconds, not \(milliseconds)")
+            throw PaymentError.nothingMoved(
+                .invalidRequest, "a success screen stays for 500 to 4,000 milliseconds, not \(milliseconds)")
         }
         successScreenMilliseconds = milliseconds
     }
