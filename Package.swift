@@ -41,7 +41,7 @@ let libraries: [Library] = [
     Library(
         name: "PaymentSandbox",
         imports: core + ["PaymentLinux", "COpenSSL", "CLinux"]),
-    Library(name: "PaymentConformance", imports: ["PaymentBase", "PaymentAbstraction", "PaymentTesting"]),
+    Library(name: "PaymentConformance", imports: core + ["PaymentTesting"]),
     Library(
         name: "PaymentHarnesses",
         imports: forAuthors + adapterTargets

@@ -108,8 +108,6 @@ struct AdyenFixture: ConnectionFixture {
         connection = try ProviderConnection([backend], scheduler, injector)
     }
 
-    var reader: (any CardReader)? { nil }
-
     /// What payments go to.
     var terminal: String { link == .mobile ? "INST-" + SimulatedPhone.token.suffix(12) : AdyenBackend.terminal }
 
@@ -131,8 +129,6 @@ struct AdyenFixture: ConnectionFixture {
         backend.revokeSessions()
         return link == .mobile
     }
-
-    func settle() -> Bool { false }
 
     func decide(_ attempt: String, succeeds: Bool) -> ProviderNews? {
         backend.decide(attempt, succeeds: succeeds).map { ProviderNews($0) }

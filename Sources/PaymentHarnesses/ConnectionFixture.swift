@@ -1,9 +1,30 @@
-internal import PaymentAbstraction
-internal import PaymentConformance
+public import PaymentAbstraction
+public import PaymentConformance
 
-/// A fixture of one provider at the end of a line: what all of ours do in the same way.
-protocol ConnectionFixture: Fixture {
-    /// The line to the provider.
+/// A fixture of one simulated provider at the end of a connection: it arms the connection's faults by itself.
+///
+/// What the provider can't do is left out; whatever is left out can't happen there.
+///
+/// ```swift
+/// struct AcmeFixture: ConnectionFixture {
+///     let connection: ProviderConnection
+///     private let provider: SimulatedAcme
+///
+///     init(_ scheduler: TestScheduler, _ carrier: Carrier) throws {
+///         provider = SimulatedAcme(clock: scheduler)
+///         connection = try ProviderConnection([provider], scheduler, carrier)
+///     }
+///     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
+///         AcmeDriver(connection.origin(of: provider.name), connection.transport(interceptor))
+///     }
+///     var ledger: LedgerView { LedgerView(provider.ledger) }
+///     func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
+///         …
+///     }
+/// }
+/// ```
+public protocol ConnectionFixture: Fixture {
+    /// The connection to the provider.
     var connection: ProviderConnection { get }
     /// Ends every access; false where there is none to end.
     func revoke() -> Bool
@@ -16,9 +37,20 @@ protocol ConnectionFixture: Fixture {
 }
 
 extension ConnectionFixture {
-    func arm(_ fault: NeutralFault, after skipped: Int) { connection.arm(fault, after: skipped) }
+    /// A till without hardware.
+    public var reader: (any CardReader)? { nil }
+    /// A provider without an access that ends.
+    public func revoke() -> Bool { false }
+    /// A provider whose refunds don't wait.
+    public func settle() -> Bool { false }
+    /// A provider that decides at once.
+    public func decide(_ attempt: String, succeeds: Bool) -> ProviderNews? { nil }
+    /// A provider that never takes back what it said.
+    public func failLater(_ attempt: String) -> ProviderNews? { nil }
 
-    func happen(_ event: ProviderEvent) -> [ProviderNews]? {
+    public func arm(_ fault: NeutralFault, after skipped: Int) { connection.arm(fault, after: skipped) }
+
+    public func happen(_ event: ProviderEvent) -> [ProviderNews]? {
         switch event {
         case .accessRevoked: revoke() ? [] : nil
         case .settled: settle() ? [] : nil
@@ -30,10 +62,10 @@ extension ConnectionFixture {
 
 extension ProviderNews {
     /// A message with header fields, as the simulated providers give it.
-    init(_ message: (headers: [String: String], body: [UInt8])) {
+    public init(_ message: (headers: [String: String], body: [UInt8])) {
         self.init(headers: message.headers, body: message.body)
     }
 
     /// A message whose proof is in its body.
-    init(_ body: [UInt8]) { self.init(headers: [:], body: body) }
+    public init(_ body: [UInt8]) { self.init(headers: [:], body: body) }
 }

@@ -1,9 +1,14 @@
 internal import PaymentAbstraction
-internal import PaymentConformance
-internal import PaymentSandbox
+public import PaymentConformance
+public import PaymentSandbox
 
-/// A simulated provider that a check can steer from outside, as most of ours can.
-protocol ControllableProvider: SimulatedProvider {
+/// A simulated provider that a check can steer from outside: what is pending, what fails afterwards, its accesses.
+///
+/// ```swift
+/// extension SimulatedAcme: ControllableProvider {}
+/// struct AcmeFixture: ControllableFixture { let backend: SimulatedAcme; let connection: ProviderConnection; … }
+/// ```
+public protocol ControllableProvider: SimulatedProvider {
     /// What it sends out by itself: header fields and a body, or a body that holds its own proof.
     associatedtype Message
 
@@ -18,35 +23,11 @@ protocol ControllableProvider: SimulatedProvider {
 }
 
 extension ControllableProvider where Message == (headers: [String: String], body: [UInt8]) {
-    static func news(_ message: Message) -> ProviderNews { ProviderNews(message) }
+    public static func news(_ message: Message) -> ProviderNews { ProviderNews(message) }
 }
 
 extension ControllableProvider where Message == [UInt8] {
-    static func news(_ message: Message) -> ProviderNews { ProviderNews(message) }
-}
-
-/// A fixture of a provider that can be steered: what differs is how it is opened, and whether refunds wait.
-protocol ControllableFixture: ConnectionFixture {
-    associatedtype Provider: ControllableProvider
-    /// The provider.
-    var backend: Provider { get }
-}
-
-extension ControllableFixture {
-    func revoke() -> Bool {
-        backend.revokeTokens()
-        return true
-    }
-
-    func settle() -> Bool { false }
-
-    func decide(_ attempt: String, succeeds: Bool) -> ProviderNews? {
-        backend.decide(attempt, succeeds: succeeds).map(Provider.news)
-    }
-
-    func failLater(_ attempt: String) -> ProviderNews? { backend.failLater(attempt).map(Provider.news) }
-
-    var ledger: LedgerView { LedgerView(backend.ledger) }
+    public static func news(_ message: Message) -> ProviderNews { ProviderNews(message) }
 }
 
 extension HaloBackend: ControllableProvider {}
@@ -54,5 +35,5 @@ extension MemoryBackend: ControllableProvider {}
 extension NIBackend: ControllableProvider {}
 
 extension ARISEBackend: ControllableProvider {
-    func revokeTokens() { revokeTokens(refreshToo: false) }
+    public func revokeTokens() { revokeTokens(refreshToo: false) }
 }

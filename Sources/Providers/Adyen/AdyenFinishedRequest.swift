@@ -103,7 +103,7 @@ public struct AdyenFinishedRequest: Sendable {
     }
 
     private static func refused(_ code: PaymentError.Code, _ what: String) -> PaymentError {
-        PaymentError(code, outcome: .nothingMoved, detail: "the finished request \(what)")
+        PaymentError.nothingMoved(code, "the finished request \(what)")
     }
 }
 
@@ -120,8 +120,7 @@ extension PaymentClient {
                 payment, of: finished.amount, prepared: finished.prepared, attempt: finished.attempt, within: limit)
         }
         guard let amount = finished.amount else {
-            throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved, detail: "a reversal needs the payment that it gives back")
+            throw PaymentError.nothingMoved(.invalidRequest, "a reversal needs the payment that it gives back")
         }
         if finished.operation == .unlinkedRefund {
             var request = UnlinkedRefundRequest(amount, to: .reader, reference: finished.reference)

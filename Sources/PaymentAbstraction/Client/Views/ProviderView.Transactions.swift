@@ -18,7 +18,7 @@ extension ProviderView {
         /// What the provider says about what these references name; nil when it knows nothing of it.
         public func details(_ references: PaymentReferences) async throws(PaymentError) -> PaymentDetails? {
             guard let driver = provider.details else { throw missing("details") }
-            do { return try await driver.details(references, context) } catch { throw wrapped(error) }
+            do { return try await driver.details(references, context) } catch { throw provider.driver.wrapped(error) }
         }
 
         /// One page of transactions.
@@ -35,7 +35,7 @@ extension ProviderView {
                 throw PaymentError(
                     .unsupported, outcome: .nothingMoved, detail: "\(provider.id) can't filter its list by \(names)")
             }
-            do { return try await driver.list(query, context) } catch { throw wrapped(error) }
+            do { return try await driver.list(query, context) } catch { throw provider.driver.wrapped(error) }
         }
 
         /// Everything that a query finds, a page at a time.
@@ -58,10 +58,6 @@ extension ProviderView {
 
         private func missing(_ what: String) -> PaymentError {
             PaymentError(.unsupported, outcome: .nothingMoved, detail: "\(provider.id) has no \(what)")
-        }
-
-        private func wrapped(_ error: any Error) -> PaymentError {
-            PaymentError(wrapping: error, .nothingMoved, nil, provider.driver)
         }
     }
 }

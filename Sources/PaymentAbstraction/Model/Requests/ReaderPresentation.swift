@@ -18,9 +18,8 @@ public struct ReaderPresentation: Hashable, Sendable {
     /// - Throws: `invalidRequest`, nothing moved, outside of 500 to 4,000 milliseconds.
     public mutating func showSuccess(for duration: Duration) throws(PaymentError) {
         guard Self.successScreenRange.contains(duration) else {
-            throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved,
-                detail: "a success screen stays for 500 to 4,000 milliseconds, not \(duration)")
+            throw PaymentError.nothingMoved(
+                .invalidRequest, "a success screen stays for 500 to 4,000 milliseconds, not \(duration)")
         }
         successScreen = duration
     }

@@ -1,0 +1,25 @@
+public import PaymentConformance
+internal import PaymentSandbox
+
+/// A fixture of a provider that can be steered: what differs is how it is opened, and whether refunds wait.
+public protocol ControllableFixture: ConnectionFixture {
+    /// What the provider is.
+    associatedtype Provider: ControllableProvider
+    /// The provider.
+    var backend: Provider { get }
+}
+
+extension ControllableFixture {
+    public func revoke() -> Bool {
+        backend.revokeTokens()
+        return true
+    }
+
+    public func decide(_ attempt: String, succeeds: Bool) -> ProviderNews? {
+        backend.decide(attempt, succeeds: succeeds).map(Provider.news)
+    }
+
+    public func failLater(_ attempt: String) -> ProviderNews? { backend.failLater(attempt).map(Provider.news) }
+
+    public var ledger: LedgerView { LedgerView(backend.ledger) }
+}
