@@ -1,4 +1,5 @@
-/// The package of a new provider: an adapter, its simulated provider, its harness and a program, complete and compiling.
+/// The package of a new provider: an adapter, its simulated provider, its harness and a program, complete and
+/// compiling.
 ///
 /// The wire is invented and as small as can be, so that every line is there to be replaced. `Examples/AcmeProvider` is
 /// the package of the name `acme`; a test compares the two.

@@ -2,8 +2,8 @@ public import PaymentBase
 
 /// A credential of a provider: its name, when it is followed, whether it may be left out, and what it is for.
 ///
-/// The type says how it is used: a `Secret` is read once, when the client opens; a ``SecretSource`` whenever the adapter
-/// asks; either may be left out where it is optional.
+/// The type says how it is used: a `Secret` is read once, when the client opens; a ``SecretSource`` whenever the
+/// adapter asks; either may be left out where it is optional.
 ///
 /// ```swift
 /// extension ProviderCredentialKey where Value == Secret {
