@@ -151,7 +151,7 @@ def halo(base, known, reference, units):
 
 def merchant(control, provider):
     """What the merchant has by the provider's own book, in minor units."""
-    _, ledger = call("GET", f"{control}/ledger/{company}")
+    _, ledger = call("GET", f"{control}/ledger/{provider}")
     assert ledger["isBalanced"], ledger
     return sum(ledger["balances"]["merchant"].values())
 
