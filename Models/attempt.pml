@@ -82,7 +82,7 @@ bit declared, wrong;
 inline trouble() { troubles < TROUBLES -> troubles++ }
 
 /* The claims. Each assertion carries the name of its claim, a word that is always false, so that what fails says it. */
-hidden bit ONCE, TRUE_ANSWER, HEARD_COUNTS, CONTRADICTION_RAISED, HEARD_FIRST, SOMEBODY_WAITS, RUN_ENDS, DOUBT_IS_DUE;
+hidden byte ONCE, TRUE_ANSWER, HEARD_COUNTS, CONTRADICTION_RAISED, HEARD_FIRST, SOMEBODY_WAITS, RUN_ENDS, DOUBT_IS_DUE;
 #define realOf(g, a) (att[g] == (a) && (real[g] & EXECUTED))
 #if G > 2
 #define happened(a) (realOf(0, a) || realOf(1, a) || realOf(2, a))
