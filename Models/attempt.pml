@@ -93,12 +93,13 @@ hidden byte ONCE, TRUE_ANSWER, HEARD_COUNTS, CONTRADICTION_RAISED, HEARD_FIRST, 
 #endif
 /* Nobody is told "not moved" about money that moved, nor the other way round. */
 inline claimTruth(a) {
-    assert(TRUE_ANSWER || wrong || !happened(a) || !(isNot(a) || isDeclined(a)));
+    assert(TRUE_ANSWER || wrong || !happened(a) || !saysNo(a));
     assert(TRUE_ANSWER || wrong || happened(a) || !isMoved(a))
 }
 /* A person is charged once under the reference, and never after anybody could hear "not moved". */
 inline execute(g) {
-    assert(TRUE_ANSWER || wrong || !(isNot(att[g]) || isDeclined(att[g])));
+    subject = att[g];
+    assert(TRUE_ANSWER || wrong || !saysNo(subject));
     real[g] = real[g] | EXECUTED | (witness == 1 -> BEHIND : 0);
     executions++;
     assert(ONCE || wrong || executions <= 1)
@@ -132,6 +133,11 @@ end:
     :: d_step { nr > 1 && dropped(1) -> assert(HEARD_COUNTS) }
     :: d_step { nr > 1 && hushed(1) -> assert(CONTRADICTION_RAISED) }
     :: d_step { nr > 1 && stuck(1) -> assert(RUN_ENDS) }
+#endif
+#if G > 2
+    :: d_step { nr > 2 && dropped(2) -> assert(HEARD_COUNTS) }
+    :: d_step { nr > 2 && hushed(2) -> assert(CONTRADICTION_RAISED) }
+    :: d_step { nr > 2 && stuck(2) -> assert(RUN_ENDS) }
 #endif
 #if A > 1
     :: d_step { forgotten(1) -> assert(DOUBT_IS_DUE) }

@@ -84,18 +84,22 @@ bit told[A], contra[A];               /* the caller was given the outcome; a con
 
 /* Rule 1: who may open a send. */
 #define nothingFinal(g) (!isMoved(att[g]) && !isDeclined(att[g]) && !isPending(att[g]))
-#ifdef NO_FENCE /* only the first send of a round asks who owns it and whether something was said */
-#define fenced(g, me) (has(g, MANY) || snd[2 * (g)] != NONE -> false : \
-    (newest(att[g]) != (g) || own[g] != (me) || ended[g] != RUNS || !nothingFinal(g)))
+#ifdef NO_FENCE /* the owner, the newest round and its end are asked for the first send only */
+#define owns(g, me) (snd[2 * (g)] != NONE || (newest(att[g]) == (g) && own[g] == (me) && ended[g] == RUNS))
 #else
-#define fenced(g, me) (newest(att[g]) != (g) || own[g] != (me) || ended[g] != RUNS || !nothingFinal(g))
+#define owns(g, me) (newest(att[g]) == (g) && own[g] == (me) && ended[g] == RUNS)
+#endif
+#ifdef SENT_AFTER_WORD /* what was said meanwhile is asked for the first send only */
+#define unsaid(g) (snd[2 * (g)] != NONE || nothingFinal(g))
+#else
+#define unsaid(g) nothingFinal(g)
 #endif
 #ifdef SECOND_IN_DOUBT /* a new exchange although an earlier send is unanswered */
 #define clear(g, e, keyLives) (!under(2 * (g) + (e)))
 #else
 #define clear(g, e, keyLives) (!unresolved(g) || (snd[2 * (g) + (e)] == LOST && (keyLives)))
 #endif
-#define mayOpen(g, e, me, keyLives) (!fenced(g, me) && clear(g, e, keyLives))
+#define mayOpen(g, e, me, keyLives) (owns(g, me) && unsaid(g) && clear(g, e, keyLives))
 inline open(g, e) {
     if
     :: snd[2 * g] != NONE -> say(g, MANY)
@@ -147,15 +151,26 @@ inline close(g, e, how) {
     fi
 }
 
-/* Rule 9: moved is never unsaid and never thrown away. */
+/* "Not moved" or "declined" is what everybody hears. */
+#define saysNo(a) (isNot(a) || isDeclined(a))
+hidden byte subject; /* for one expression; no part of any state */
+
+/* Rule 9: moved is never unsaid and never thrown away. It contradicts what was believed of the attempt, or of an older
+   round, after which the next was begun. */
+#ifdef CONTRADICTION_OF_ATTEMPT_ALONE
+#define believedNot(g) saysNo(subject)
+#else
+#define believedNot(g) (newest(subject) != (g) || saysNo(subject))
+#endif
 inline sayMoved(g) {
+    subject = att[g];
     if
-    :: isNot(att[g]) || isDeclined(att[g]) -> contra[att[g]] = 1
+    :: believedNot(g) -> contra[subject] = 1
     :: else
     fi;
 #ifdef APPROVAL_DROPPED /* an approval of what was believed not to have moved is thrown away */
     if
-    :: isNot(att[g]) || isDeclined(att[g])
+    :: believedNot(g)
     :: else -> say(g, MOVED)
     fi
 #else
@@ -183,7 +198,7 @@ inline sayMoved(g) {
 #endif
 inline sayDeclinedBy(g, e) { /* the send that it names is resolved by it */
     if
-    :: !isMoved(att[g]) && concludes(g, e) ->
+    :: concludes(g, e) && !isMoved(att[g]) ->
         say(g, DECLINED);
         snd[2 * g + (e == 2 -> 0 : e)] = ANSW
     :: else

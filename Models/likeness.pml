@@ -1,7 +1,10 @@
 /* Rule 12, second half: a provider that knows none of our ids, so that what was lost is found by likeness among the
    items of its list. Two attempts of one amount on one account. The truth: item i was made by attempt i. */
 #define N 2
-#define STRANGER N
+#define OTHER N /* an item more: a stranger's, or attempt 0 booked twice */
+#ifndef DOUBLES
+#define DOUBLES 0 /* the provider books a sale twice */
+#endif
 #ifndef STRANGERS
 #define STRANGERS 0 /* somebody else sells on the account */
 #endif
@@ -16,27 +19,18 @@ bit item[N + 1];       /* the provider's list */
 byte holder[N + 1];    /* 1 + the attempt that claimed the item; a name has one holder, for ever */
 bit wire[N], answered[N];
 
-hidden byte OWN_ITEM, ONE_HOLDER;
+hidden byte OWN_ITEM;
 
 inline claim(who, it) {
-#ifdef NAME_TAKEN_OVER /* a claim on a taken name is not refused */
-    assert(ONE_HOLDER || holder[it] == 0 || holder[it] == 1 + who);
-    holder[it] = 1 + who;
-#else
     if
     :: holder[it] == 0 -> holder[it] = 1 + who
-    :: else
+    :: else /* refused, and reported */
     fi;
-#endif
     assert(OWN_ITEM || holder[it] == 1 + it)
 }
 #define free(k) ((shown & (1 << (k))) != 0 && holder[k] == 0)
-#define items (free(0) + free(1) + free(STRANGER))
-#ifdef ANY_ITEM
-#define oneItem (items >= 1)
-#else
+#define items (free(0) + free(1) + free(OTHER))
 #define oneItem (items == 1)
-#endif
 /* What moved without a name fits as well as what is unresolved: its item stands in the list unclaimed. */
 #ifdef NAMELESS_FORGOTTEN
 #define fits(a) (life[a] == RUNS || life[a] == LOST)
@@ -86,14 +80,14 @@ end:
         fi;
         a = 0
     }
-    :: atomic { STRANGERS && !item[STRANGER] -> item[STRANGER] = 1 }
+    :: atomic { (STRANGERS || (DOUBLES && item[0])) && !item[OTHER] -> item[OTHER] = 1 }
     od
 }
 inline likeness(a) { /* in the transaction that writes the name */
     if
     :: free(0) -> claim(a, 0)
     :: free(1) -> claim(a, 1)
-    :: free(STRANGER) -> claim(a, STRANGER)
+    :: free(OTHER) -> claim(a, OTHER)
     fi;
     life[a] = MOVED
 }
@@ -113,10 +107,10 @@ end:
     };
         atomic { /* the list may lag: any part of it */
         if
-        :: shown = item[0] + 2 * item[1] + 4 * item[STRANGER]
+        :: shown = item[0] + 2 * item[1] + 4 * item[OTHER]
         :: shown = item[0]
         :: shown = 2 * item[1]
-        :: shown = 4 * item[STRANGER]
+        :: shown = 4 * item[OTHER]
         fi
     };
         atomic {

@@ -61,14 +61,18 @@ gone:
 active proctype World() {
 end:
     do
+#ifndef STEADY /* its session breaks only when it dies */
     :: atomic { lock -> lock = 0 } /* the session breaks, its owner may not notice */
+#endif
     :: atomic { !lock && !asleep && !dead && !taken -> lock = 1 }
     :: atomic { pauses < PAUSES && !asleep && !dead && (PAUSED_IN_WRITE || !checking) -> pauses++; asleep = 1 }
     :: atomic { asleep -> asleep = 0 }
     :: d_step { /* a tick; an open is not slower than WRITE unless its process sleeps */
         !checking || writing > 0 || asleep ->
         beaten = (beaten > LEASE -> beaten : beaten + 1);
-#ifdef SLEEP_UNCOUNTED
+#if defined(SLOW_CLOCK) /* the owner's clock stands still */
+        own = own;
+#elif defined(SLEEP_UNCOUNTED)
         own = (own > LEASE || asleep -> own : own + 1);
 #else
         own = (own > LEASE -> own : own + 1);

@@ -75,6 +75,9 @@ end:
 #if G > 1
     :: atomic { decidesLater(1) }
 #endif
+#if G > 2
+    :: atomic { decidesLater(2) }
+#endif
     :: d_step { /* the network makes two of one */
         TWINS && !doubled && wire[0] != IDLE && wire[1] == IDLE ->
         doubled = 1;
@@ -91,7 +94,7 @@ end:
     do
     :: d_step {
         (wire[0] == IDLE || ttl[0] > 0) && (wire[1] == IDLE || ttl[1] > 0) &&
-        (counting(quiet[0]) || counting(quiet[G - 1]) || counting(limit[0]) || counting(limit[TILLS - 1]) ||
+        (counting(quiet[0]) || counting(quiet[G / 2]) || counting(quiet[G - 1]) || counting(limit[0]) || counting(limit[TILLS - 1]) ||
             (wire[0] != IDLE && counting(ttl[0])) || (wire[1] != IDLE && counting(ttl[1])) || counting(key)) ->
         for (j : 0 .. WIRES - 1) {
             if
@@ -118,7 +121,7 @@ end:
         j = 0
     }
     :: d_step { /* a restart: nobody knows how long the machine was off, so that silence begins anew */
-        troubles < TROUBLES && nr > 0 && (quiet[0] || quiet[G - 1]) ->
+        troubles < TROUBLES && nr > 0 && (quiet[0] || quiet[G / 2] || quiet[G - 1]) ->
         troubles++;
         for (j : 0 .. G - 1) {
             if

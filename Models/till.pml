@@ -69,6 +69,7 @@ inline endRound() { /* rule 1: a run that stops ends its round */
 #define BLOCKED(a) blocked(a)
 #endif
 
+hidden byte mayGoOn, isBlocked;
 proctype Till(byte me) {
     byte g, e, a, j, k;
     bit waiting, repeated;
@@ -89,11 +90,13 @@ end:
         :: skip
         fi;
 #endif
+        mayGoOn = (a == na || mayBegin(a));
+        isBlocked = (mayGoOn && BLOCKED(a));
         if
-        :: nr < G && (a == na || mayBegin(a)) && BLOCKED(a) -> /* rule 19: refused with that result */
+        :: nr < G && mayGoOn && isBlocked -> /* rule 19: refused with that result */
             a = 1 - a;
             goto tell
-        :: nr < G && (a == na || mayBegin(a)) && !BLOCKED(a) ->
+        :: nr < G && mayGoOn && !isBlocked ->
             if
             :: a == na -> na++
             :: else
@@ -102,7 +105,7 @@ end:
             claimHeardFirst();
             begin(a, me);
             works[me] = 1 + g
-        :: nr < G && a < na && !mayBegin(a) -> goto tell
+        :: nr < G && !mayGoOn -> goto tell
         :: nr == G && a < na -> goto tell
         :: nr == G && a == na -> goto next
         fi
@@ -165,7 +168,7 @@ endReply:
     :: atomic {
         reply[me] != 0 ->
         k = reply[me];
-        reply[me] = 0;
+        hangUp();
         leave();
         if
         :: k == APPROVED && troubles < TROUBLES -> /* rule 21: returned as not recorded, and written until it is */
