@@ -67,7 +67,13 @@ byte witness;              /* 1: a later sale of ours is in the provider's list;
 chan hook = [1] of { byte, byte, byte };
 byte calls, troubles, posts, executions;
 bit doubled;
-bit heard; /* the application was handed "moved" */
+#ifdef TWO_CALLERS /* each till is an application of its own, and knows nothing of what the other was told */
+bit heard[TILLS]; /* handed "moved", so that it asks for nothing more */
+#define heardBy(me) heard[me]
+#else
+bit heard; /* the application was handed "moved", so that it asks for nothing more */
+#define heardBy(me) heard
+#endif
 
 /* What a person said, which may be wrong where people are hasty. */
 bit declared, wrong;
@@ -107,7 +113,7 @@ inline execute(g) {
 /* Nobody moves money anew while the journal knows that it moved: the application, which would stop, hasn't heard. */
 inline claimHeardFirst() { assert(HEARD_FIRST || !(nr > 0 && isMoved(0)) && !(na > 1 && isMoved(A - 1))) }
 /* An approval that reached us is "moved", and one that contradicts what was believed is raised as that. */
-#define dropped(g) ((real[g] & HEARD) && has(g, NAMED) && !has(g, MOVED))
+#define dropped(g) ((real[g] & HEARD) && has(g, EVERNAMED) && !has(g, MOVED))
 #define hushed(g) (has(g, MOVED) && has(g, NEVER) && !contra[att[g]])
 /* A run that stopped has ended its round, and what is open and doesn't run is due for a look. */
 #define stuck(g) (ended[g] == RUNS && works[own[g]] != 1 + (g) && works[own[g]] != GONE)

@@ -32,6 +32,7 @@
 #define BOXED 64  /* a notice that it moved waits for that name */
 #define MANY 128  /* more than one send was opened */
 #define BOXEDNO 256 /* a notice of a decline waits: of the first exchange, of the second (512), of the attempt (1024) */
+#define EVERNAMED 2048 /* the claims' own memory that its name was known */
 
 byte na, nr;                          /* attempts, rounds */
 byte att[G], own[G], ended[G];        /* of a round: attempt, owner, end */
@@ -131,6 +132,12 @@ inline open(g, e) {
 #define mayBegin(a) (isNot(a))
 #endif
 inline begin(a, me) { /* the caller has raised `na` where the attempt is new */
+#ifdef NAMES_FORGOTTEN /* a new round deletes what the old one was called */
+    if
+    :: nr > 0 && att[last[a]] == a -> unsay(last[a], NAMED)
+    :: else
+    fi;
+#endif
     att[nr] = a;
     own[nr] = me;
     last[a] = nr;
@@ -207,7 +214,7 @@ inline sayDeclinedBy(g, e) { /* the send that it names is resolved by it */
 
 /* Rule 15: the transaction that writes a name applies what waited for it. */
 inline sayName(g) {
-    say(g, NAMED);
+    say(g, NAMED | EVERNAMED);
     if
     :: has(g, BOXED) -> sayMoved(g); unsay(g, BOXED)
     :: else

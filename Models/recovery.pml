@@ -180,6 +180,12 @@ end:
             wrong = (real[g] & EXECUTED -> wrong : 1);
             say(g, PMOVED);
             sayName(g)
+#ifdef PERSON_EARLY /* says what is so, while it may still change */
+        :: isDue(a) && !(real[g] & EXECUTED) -> say(g, NEVER)
+#endif
+#ifdef MOVED_UNSAID /* rule 9: a person overrules what the provider said */
+        :: has(g, MOVED) -> unsay(g, MOVED | PMOVED); say(g, NEVER); wrong = 1
+#endif
         :: isDue(a) && mayBeSaid(!(real[g] & EXECUTED) && dead(g)) ->
             declared = 1;
             wrong = (!(real[g] & EXECUTED) && dead(g) -> wrong : 1);

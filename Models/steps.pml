@@ -16,7 +16,7 @@ c_code {
         if (now.nr == 0) *t++ = '-';
         for (g = 0; g < now.nr; g++) {
             if (g > 0) *t++ = '/';
-            for (e = 0; e < 2; e++) *t++ = ".ogdsa"[now.snd[2 * g + e]];
+            for (e = 0; e < 2; e++) *t++ = ".oglsa"[now.snd[2 * g + e]];
             *t++ = "rotp"[now.ended[g]];
             *t++ = now.w[g] & 128 ? '+' : '-';
             for (k = 0; k < 5; k++)

@@ -7,6 +7,8 @@
 #endif
 #ifdef LATE_BYTES /* rule 3: nothing holds the bytes back once the limit is over */
 #define inTime true
+#elif defined(LIMIT_FROM_ANSWER) /* rule 3: it runs from when the open is known to be written */
+#define inTime (limit[me] > 0 || late)
 #else
 #define inTime (limit[me] > 0)
 #endif
@@ -73,10 +75,13 @@ hidden byte mayGoOn, isBlocked;
 proctype Till(byte me) {
     byte g, e, a, j, k;
     bit waiting, repeated;
+#ifdef LIMIT_FROM_ANSWER
+    bit late;
+#endif
 end:
     do
     :: atomic { /* rule 17: the journal is asked first */
-        calls < CALLS && !heard && (calls > 0 || me == 0) ->
+        calls < CALLS && !heardBy(me) && (calls > 0 || me == 0) ->
         calls++;
         waiting = 1;
         if /* the application kept the id of its attempt, or makes a fresh one */
@@ -173,7 +178,7 @@ endReply:
         if
         :: k == APPROVED && troubles < TROUBLES -> /* rule 21: returned as not recorded, and written until it is */
             troubles++;
-            heard = (waiting -> 1 : heard);
+            heardBy(me) = (waiting -> 1 : heardBy(me));
             goto unwritten
         :: else
         fi
@@ -214,7 +219,7 @@ tell:
     :: atomic { /* rule 18: the answer speaks of the whole attempt, out of its record */
         claimTruth(a);
         if
-        :: isMoved(a) && waiting -> heard = 1
+        :: isMoved(a) && waiting -> heardBy(me) = 1
 #ifdef TOLD_TO_NOBODY /* told is written though the caller had left */
         :: isMoved(a) && !waiting
 #endif
@@ -239,6 +244,9 @@ unknownOpen: /* rule 4: nothing is sent; the same write is repeated under its id
     :: atomic {
 #ifdef SENT_ON_UNKNOWN
         goto bytes;
+#endif
+#ifdef LIMIT_FROM_ANSWER
+        late = 1;
 #endif
         if
         :: under(2 * g + e)
