@@ -41,7 +41,7 @@ let libraries: [Library] = [
     Library(
         name: "PaymentSandbox",
         imports: core + ["PaymentLinux", "COpenSSL", "CLinux"]),
-    Library(name: "PaymentConformance", imports: ["PaymentBase", "PaymentAbstraction", "PaymentTesting"]),
+    Library(name: "PaymentConformance", imports: core + ["PaymentTesting"]),
     Library(
         name: "PaymentHarnesses",
         imports: forAuthors + adapterTargets
@@ -61,6 +61,21 @@ let libraries: [Library] = [
             "PaymentLinux", "PaymentSandbox", "PaymentConformance", "PaymentHarnesses", "PaymentJournal", "Payments",
             "PaymentsBuiltin", "PaymentTesting", "CXML",
         ]),
+]
+
+/// What others can link, by audience; the rest are targets. An adapter is a product of its own.
+let products: [(name: String, targets: [String])] = [
+    // Applications.
+    ("Payments", ["Payments", "PaymentAbstraction", "PaymentBase"]),
+    ("PaymentsBuiltin", ["PaymentsBuiltin"]),
+    ("PaymentURLSession", ["PaymentURLSession", "PaymentTransport"]),
+    // Authors of adapters and of journals.
+    ("PaymentProviderKit", forAuthors),
+    ("PaymentKits", ["PaymentKits"]),
+    ("PaymentConformance", ["PaymentConformance", "PaymentHarnesses", "PaymentTesting"]),
+    // Testers, and those who extend the command line.
+    ("PaymentSandbox", ["PaymentSandbox", "PaymentTransport"]),
+    ("PaymentCommand", ["PaymentCommand"]),
 ]
 
 /// Debian's C libraries, and the little C that Swift's view of the system lacks.
@@ -137,8 +152,8 @@ let tests: [Library] = [
 
 let package = Package(
     name: "payments",
-    products: libraries.map { .library(name: $0.name, targets: [$0.name]) }
-        + adapters.map { .library(name: $0 + "Provider", targets: [$0 + "Provider"]) },
+    products: products.map { .library(name: $0.name, targets: $0.targets) }
+        + adapterTargets.map { .library(name: $0, targets: [$0]) },
     targets: cTargets
         + libraries.map { library in
             .target(

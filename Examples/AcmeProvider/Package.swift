@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A provider that the payments package has never heard of: its adapter, its simulated provider, its harness.
+/// Acme for the payments package: its adapter, its simulated provider, its harness.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
@@ -14,20 +14,27 @@ func payments(_ names: String...) -> [Target.Dependency] {
 
 let package = Package(
     name: "acme-provider",
+    products: [.library(name: "AcmeProvider", targets: ["AcmeProvider"])],
     dependencies: [.package(name: "payments", path: "../..")],
     targets: [
         .target(
-            name: "Acme",
-            dependencies: payments("PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentProviderKit"),
+            name: "AcmeProvider",
+            dependencies: payments("PaymentProviderKit"),
             swiftSettings: settings),
         .target(
-            name: "AcmeSandbox", dependencies: payments("PaymentBase", "PaymentTransport", "PaymentSandbox"),
+            name: "AcmeSandbox", dependencies: payments("PaymentSandbox"),
+            swiftSettings: settings),
+        .target(
+            name: "AcmeHarnesses",
+            dependencies: ["AcmeProvider", "AcmeSandbox"]
+                + payments("PaymentConformance", "PaymentProviderKit"),
             swiftSettings: settings),
         .executableTarget(
             name: "acme-payctl",
-            dependencies: ["Acme", "AcmeSandbox"]
-                + payments(
-                    "PaymentBase", "PaymentAbstraction", "PaymentSandbox", "PaymentConformance", "PaymentHarnesses",
-                    "PaymentCommand", "PaymentProviderKit", "PaymentsBuiltin", "PaymentTesting"),
+            dependencies: ["AcmeProvider", "AcmeSandbox", "AcmeHarnesses"]
+                + payments("PaymentCommand", "PaymentSandbox"),
+            swiftSettings: settings),
+        .testTarget(
+            name: "AcmeTests", dependencies: ["AcmeHarnesses"] + payments("PaymentConformance"),
             swiftSettings: settings),
     ])

@@ -18,14 +18,11 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "till",
-            dependencies: payments(
-                "PaymentBase", "PaymentAbstraction", "PaymentSandbox", "Payments", "PaymentsBuiltin"),
+            dependencies: payments("Payments", "PaymentsBuiltin", "PaymentSandbox"),
             swiftSettings: settings),
         .executableTarget(
             name: "books",
-            dependencies: payments(
-                "PaymentBase", "PaymentAbstraction", "PaymentSandbox", "PaymentTransport", "Payments", "PaymentsBuiltin"
-            ),
+            dependencies: payments("Payments", "PaymentsBuiltin", "PaymentSandbox"),
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -108,8 +108,6 @@ struct AdyenFixture: ConnectionFixture {
         connection = try ProviderConnection([backend], scheduler, injector)
     }
 
-    var reader: (any CardReader)? { nil }
-
     /// What payments go to.
     var terminal: String { link == .mobile ? "INST-" + SimulatedPhone.token.suffix(12) : AdyenBackend.terminal }
 
@@ -132,9 +130,7 @@ struct AdyenFixture: ConnectionFixture {
         return link == .mobile
     }
 
-    func settle() -> Bool { false }
-
-    var notifying: any NotifyingProvider { backend }
+    var notifying: (any NotifyingProvider)? { backend }
 
     func posted() -> [ProviderNews] { backend.takeMessages().map { ProviderNews($0) } }
 

@@ -1,32 +1,64 @@
-internal import PaymentAbstraction
-internal import PaymentConformance
-internal import PaymentSandbox
+public import PaymentAbstraction
+public import PaymentConformance
+public import PaymentSandbox
 
-/// A fixture of one provider at the end of a line: what all of ours do in the same way.
-protocol ConnectionFixture: SimulatedFixture {
-    /// The line to the provider.
+/// A fixture of one simulated provider at the end of a connection: it arms the connection's faults by itself.
+///
+/// What the provider can't do is left out; whatever is left out can't happen there.
+///
+/// ```swift
+/// struct AcmeFixture: ConnectionFixture {
+///     let connection: ProviderConnection
+///     private let provider: SimulatedAcme
+///
+///     init(_ scheduler: TestScheduler, _ carrier: Carrier) throws {
+///         provider = SimulatedAcme(clock: scheduler)
+///         connection = try ProviderConnection([provider], scheduler, carrier)
+///     }
+///     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
+///         AcmeDriver(connection.origin(of: provider.name), connection.transport(interceptor))
+///     }
+///     var ledger: LedgerView { LedgerView(provider.ledger) }
+///     func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
+///         …
+///     }
+/// }
+/// ```
+public protocol ConnectionFixture: Fixture {
+    /// The connection to the provider.
     var connection: ProviderConnection { get }
     /// Ends every access; false where there is none to end.
     func revoke() -> Bool
     /// Settles everything that was charged; false where refunds don't wait for that.
     func settle() -> Bool
+    /// The provider, where it decides later or fails afterwards and tells of it; nil where it does neither.
+    var notifying: (any NotifyingProvider)? { get }
 }
 
 extension ConnectionFixture {
-    func arm(_ fault: NeutralFault, after skipped: Int) { connection.arm(fault, after: skipped) }
+    /// A till without hardware.
+    public var reader: (any CardReader)? { nil }
+    /// A provider without an access that ends.
+    public func revoke() -> Bool { false }
+    /// A provider whose refunds don't wait.
+    public func settle() -> Bool { false }
+    /// A provider that decides at once and never takes back what it said.
+    public var notifying: (any NotifyingProvider)? { nil }
 
-    func happen(_ event: ProviderEvent) -> [ProviderNews]? {
+    public func arm(_ fault: NeutralFault, after skipped: Int) { connection.arm(fault, after: skipped) }
+
+    public func happen(_ event: ProviderEvent) -> [ProviderNews]? {
         switch event {
         case .accessRevoked: revoke() ? [] : nil
         case .settled: settle() ? [] : nil
         case .decided(let attempt, let succeeds):
-            notifying.decide(attempt.text, succeeds: succeeds).map { [ProviderNews($0)] }
-        case .failedLater(let attempt): notifying.failLater(attempt.text).map { [ProviderNews($0)] }
+            notifying?.decide(attempt.text, succeeds: succeeds).map { [ProviderNews($0)] }
+        case .failedLater(let attempt): notifying?.failLater(attempt.text).map { [ProviderNews($0)] }
         }
     }
 }
 
 extension ProviderNews {
     /// A message of a simulated provider as the suite has it.
-    init(_ message: OutgoingMessage) { self.init(headers: message.headers, body: message.body) }
+    public init(_ message: OutgoingMessage) { self.init(headers: message.headers, body: message.body) }
 }

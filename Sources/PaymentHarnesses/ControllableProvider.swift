@@ -1,31 +1,14 @@
-internal import PaymentAbstraction
-internal import PaymentConformance
-internal import PaymentSandbox
+public import PaymentSandbox
 
-/// A simulated provider whose tokens a check can end.
-protocol ControllableProvider: NotifyingProvider {
+/// A simulated provider that a check can steer from outside: what is pending, what fails afterwards, its accesses.
+///
+/// ```swift
+/// extension SimulatedAcme: ControllableProvider {}
+/// struct AcmeFixture: ControllableFixture { let backend: SimulatedAcme; let connection: ProviderConnection; … }
+/// ```
+public protocol ControllableProvider: NotifyingProvider {
     /// Ends every access.
     func revokeTokens()
-}
-
-/// A fixture of a provider that can be steered: what differs is how it is opened, and whether refunds wait.
-protocol ControllableFixture: ConnectionFixture {
-    associatedtype Provider: ControllableProvider
-    /// The provider.
-    var backend: Provider { get }
-}
-
-extension ControllableFixture {
-    var notifying: any NotifyingProvider { backend }
-
-    func revoke() -> Bool {
-        backend.revokeTokens()
-        return true
-    }
-
-    func settle() -> Bool { false }
-
-    var ledger: LedgerView { LedgerView(backend.ledger) }
 }
 
 extension HaloBackend: ControllableProvider {}
@@ -33,5 +16,5 @@ extension MemoryBackend: ControllableProvider {}
 extension NIBackend: ControllableProvider {}
 
 extension ARISEBackend: ControllableProvider {
-    func revokeTokens() { revokeTokens(refreshToo: false) }
+    public func revokeTokens() { revokeTokens(refreshToo: false) }
 }

@@ -82,7 +82,7 @@ struct EcommpayFixture: ConnectionFixture {
         return true
     }
 
-    var notifying: any NotifyingProvider { backend }
+    var notifying: (any NotifyingProvider)? { backend }
 
     var ledger: LedgerView { LedgerView(backend.ledger) }
 

@@ -1,16 +1,18 @@
-internal import PaymentAbstraction
+public import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentConformance
-internal import PaymentSandbox
+public import PaymentConformance
+public import PaymentSandbox
 
 extension PaymentScript {
     /// How long a card stays in the field, so that a check can meet it there, in milliseconds.
-    static let fieldMilliseconds: Int64 = 200
+    public static let fieldMilliseconds: Int64 = 200
 
     /// The card that the script needs in front of the simulated reader; nil for none.
     ///
-    /// - Parameter asksAfterwards: Whether the provider asks for the PIN after the card was read.
-    func card(_ number: String, asksAfterwards: Bool) -> SimulatedReader.Card? {
+    /// - Parameters:
+    ///   - number: The card's number.
+    ///   - asksAfterwards: Whether the provider asks for the PIN after the card was read.
+    public func card(_ number: String, asksAfterwards: Bool) -> SimulatedReader.Card? {
         var card = SimulatedReader.Card(number: number)
         card.fieldMilliseconds = Self.fieldMilliseconds
         switch self {
@@ -34,7 +36,7 @@ extension PaymentScript {
     /// The reason and the code of ISO 8583 with which it is declined.
     ///
     /// - Parameter securityCode: The provider's own code for a wrong security code; nil where it has none.
-    func declineByISO(securityCode: String? = nil) -> (DeclineReason?, String?) {
+    public func declineByISO(securityCode: String? = nil) -> (DeclineReason?, String?) {
         switch self {
         case .insufficientFunds: (.insufficientFunds, "51")
         case .lostCard: (.lostCard, "41")

@@ -5,19 +5,18 @@ public import PaymentSandbox
 public import PaymentTesting
 public import PaymentTransport
 
-/// The line between a driver under test and its provider: faults, the tap, and the front that carries the bytes.
+/// The connection between a driver under test and its provider: faults, interceptor, and the carrier of the bytes.
 ///
-/// A fixture makes one for its provider and asks it for everything that travels:
+/// A ``ConnectionFixture`` makes one for its provider and asks it for everything that travels:
 ///
 /// ```swift
 /// init(_ scheduler: TestScheduler, _ injector: Carrier) throws {
-///     let provider = AcmeBackend(clock: scheduler)
-///     (self.provider, connection) = (provider, try ProviderConnection([provider], scheduler, injector))
+///     provider = SimulatedAcme(clock: scheduler)
+///     connection = try ProviderConnection([provider], scheduler, injector)
 /// }
 /// func driver(_ interceptor: Interceptor) -> any PaymentDriver {
-///     AcmeDriver(AcmeConfiguration(endpoint: connection.origin(of: provider.name)), connection.transport(interceptor))
+///     AcmeDriver(connection.origin(of: provider.name), connection.transport(interceptor))
 /// }
-/// func arm(_ fault: NeutralFault, after skipped: Int) { connection.arm(fault, after: skipped) }
 /// ```
 public struct ProviderConnection: Sendable {
     private let plan = FaultPlan()

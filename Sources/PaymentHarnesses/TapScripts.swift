@@ -1,19 +1,38 @@
-internal import PaymentAbstraction
+public import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentConformance
-internal import PaymentSandbox
+public import PaymentConformance
+public import PaymentSandbox
 
 /// By which amount and card a provider that reads cards by tap is brought to do what a script says.
-struct TapScripts {
+///
+/// The amount's last three digits are those of ``PaymentSandbox/AmountScript``, the card lies in front of the simulated
+/// reader.
+///
+/// ```swift
+/// func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
+///     TapScripts(reader: simulated, currency: .eur).scripted(script, operation, asksAfterwards: true)
+/// }
+/// ```
+public struct TapScripts: Sendable {
     let reader: SimulatedReader
     let currency: Currency
-    /// How the provider's own codes for declines are written.
-    var code: @Sendable (String) -> String = { $0 }
+    /// How the provider's own codes for declines are written; as ISO 8583 has them unless it is said otherwise.
+    public var code: @Sendable (String) -> String = { $0 }
 
     static let cardNumber = "4111111111111111"
 
-    /// Lays the card and gives the cue; nil where the script needs what no card reader has.
-    func scripted(_ script: PaymentScript, _ operation: PaymentOperation, asksAfterwards: Bool) -> ScriptedPayment? {
+    /// Plays scripts in front of a reader, in one currency.
+    public init(reader: SimulatedReader, currency: Currency) { (self.reader, self.currency) = (reader, currency) }
+
+    /// Lays the card and names the payment; nil where the script needs what no card reader has.
+    ///
+    /// - Parameters:
+    ///   - script: What the payment is to meet.
+    ///   - operation: What is asked for.
+    ///   - asksAfterwards: Whether the provider asks for the PIN after the card was read, and the reader doesn't.
+    public func scripted(
+        _ script: PaymentScript, _ operation: PaymentOperation, asksAfterwards: Bool
+    ) -> ScriptedPayment? {
         let missing: [PaymentScript] = [.wrongSecurityCode, .partial, .challenge, .clarification]
         if missing.contains(script) { return nil }
         let digits = script.amountScript?.rawValue ?? 0

@@ -24,15 +24,13 @@ public final class ProcessLocks: OwnerRegistry {
         let file = Self.file(folder, owner)
         let opened = unsafe open(file, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard opened >= 0 else {
-            throw PaymentError(
-                .journal, outcome: .nothingMoved,
-                detail: "the lock \(file) can't be made; check the folder's mode and the disk")
+            throw PaymentError.nothingMoved(
+                .journal, "the lock \(file) can't be made; check the folder's mode and the disk")
         }
         guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
             close(opened)
-            throw PaymentError(
-                .journal, outcome: .nothingMoved,
-                detail: "another process already calls itself \(owner); take another name")
+            throw PaymentError.nothingMoved(
+                .journal, "another process already calls itself \(owner); take another name")
         }
         descriptor = opened
     }

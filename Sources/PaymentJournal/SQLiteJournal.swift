@@ -134,6 +134,6 @@ public final class SQLiteJournal: Journal, NumberSource {
         guard let error else { return .success(true) }
         guard case .store(let words) = failure(error) else { return .success(true) }
         return .failure(
-            PaymentError(.journal, outcome: .nothingMoved, detail: "the journal \(path) can't be opened: \(words)"))
+            PaymentError.nothingMoved(.journal, "the journal \(path) can't be opened: \(words)"))
     }
 }

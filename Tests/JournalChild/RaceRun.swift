@@ -57,7 +57,7 @@ struct RaceRun {
             case nil:
                 result = try await client.sale(
                     RacePlan.price, from: Cards.good(), reference: "order-\(call.attempt)", attempt: call.attempt)
-            case .some(let payment): result = try await client.refund(payment, RacePlan.back, attempt: call.attempt)
+            case .some(let payment): result = try await client.refund(payment, of: RacePlan.back, attempt: call.attempt)
             }
             let what = call.payment == nil ? "sale" : "refund"
             return result.payment == nil ? "\(what) declined" : "\(what) approved"

@@ -3,6 +3,7 @@ import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
 import PaymentSandbox
+import PaymentTesting
 import Testing
 
 /// What a request costs a simulated provider does not depend on how many payments it has: counted in items that it looks
@@ -65,7 +66,7 @@ import Testing
 
     /// Gives the provider as many payments as are wanted, each like the one that it has, under names of its own.
     private static func fill(_ context: CheckContext, _ count: Int) throws {
-        let provider = try #require((context.fixture as? any SimulatedFixture)?.notifying as? any Persistable)
+        let provider = try #require((context.fixture as? any ConnectionFixture)?.notifying as? any Persistable)
         guard var state = provider.snapshot().object else { throw CheckFailure("there is no snapshot") }
         var names: Set<String> = [attempt, reference]
         for member in ["payments", "transactions", "orders", "records"] {

@@ -3,6 +3,7 @@ import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
 import PaymentTesting
+import PaymentTransport
 import Testing
 
 /// Providers whose cards are tapped: the whole suite, every fault, and two days at the till.
@@ -35,7 +36,7 @@ import Testing
         let scheduler = TestScheduler()
         let fixture = try harness.open(scheduler)
         let counts = Locked((under: 0, most: 0, tokens: 0, afterTap: 0, tapped: false))
-        let interceptor = Interceptor { (request, next) async throws(WireFailure) in
+        let interceptor = Interceptor { (request, next) async throws(TransportFailure) in
             let isToken = TapProviderTests.tokenPaths.contains { request.path.hasSuffix($0) }
             guard isToken else { return try await next(request) }
             counts.withLock { counts in

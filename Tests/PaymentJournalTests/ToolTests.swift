@@ -32,9 +32,9 @@ import Testing
         _ = try SchedulerJournal.wait { try await opened.journal.adopt([given]) }
         let client = try till.client()
         let payment = try PaymentID("old-1")
-        let refunded = try till.play { try await client.refund(payment, .cents(4_000)) }
+        let refunded = try till.play { try await client.refund(payment, of: .cents(4_000)) }
         #expect(refunded.payment?.amounts.refunded == .cents(4_000))
-        let tooMuch = till.failure { _ = try await client.refund(payment, .cents(1_001)) }
+        let tooMuch = till.failure { _ = try await client.refund(payment, of: .cents(1_001)) }
         #expect(tooMuch == PaymentError(.exceeds, outcome: .nothingMoved))
         let record = try SchedulerJournal.wait { try await opened.journal.records(.payment(payment)).first }
         #expect(record?.evidence == .imported)

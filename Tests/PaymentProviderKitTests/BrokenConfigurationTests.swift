@@ -97,7 +97,7 @@ import Testing
 
     @Test func anAdapterThatShowsItsCredentialIsScrubbed() async throws {
         let entry = AcmeEntry.entry { settings, _ throws(PaymentError) in
-            let key = try settings.secret("apiKey").expose()
+            let key = try settings[.apiKey].expose()
             throw PaymentError(.configuration, outcome: .nothingMoved, detail: "the key \(key) is\nno good")
         }
         let bytes = [UInt8](try Data(contentsOf: ConfigurationFixture.folder.appending(path: "valid.json")))

@@ -39,7 +39,8 @@ import Testing
         }
         #expect(transport.requests.isEmpty, "an address is asked only when its token is needed")
         let result: Result<String, PaymentError>
-        do { result = .success(try await settings.source("token").secret().expose()) } catch {
+        let source = try #require(try settings[.token])
+        do { result = .success(try await source.secret().expose()) } catch {
             result = .failure(error)
         }
         #expect(transport.requests.map(\.target) == ["/till?x=1"])
@@ -90,7 +91,7 @@ import Testing
                 Secret("token \(count.withLock { count in count += 1; return count })")
             }
         }
-        let source = try settings.source("token")
+        let source = try #require(try settings[.token])
         #expect(try await source.secret().expose() == "token 1")
         #expect(try await source.secret().expose() == "token 2")
     }
@@ -100,7 +101,8 @@ import Testing
         let settings = try await settings("\"apiKey\": \"env:ACME_KEY\"") {
             $0.tokenProviders["a"] = { throw PlantedError() }
         }
-        let error = await #expect(throws: PaymentError.self) { try await settings.source("token").secret() }
+        let source = try #require(try settings[.token])
+        let error = await #expect(throws: PaymentError.self) { try await source.secret() }
         #expect(error?.code == .authentication)
         #expect(error?.detail == "no token came from the application's token provider for a: PlantedError")
     }
@@ -114,7 +116,8 @@ import Testing
 
     @Test func aFreshTokenIsCheckedAtOpenAndFollowedAgain() async throws {
         let credentials = "\"apiKey\": \"env:ACME_KEY\", \"token\": \"env:TILL_TOKEN\""
-        #expect(try await settings(credentials).source("token").secret().expose() == "t")
+        let source = try #require(try await settings(credentials)[.token])
+        #expect(try await source.secret().expose() == "t")
         let error = await #expect(throws: PaymentError.self) {
             try await settings(credentials, values: ["ACME_KEY": Secret("k")])
         }

@@ -1,4 +1,5 @@
 import PaymentAbstraction
+import PaymentBase
 import PaymentProviderKit
 import PaymentTransport
 import PaymentsBuiltin
@@ -42,19 +43,24 @@ import Testing
         #expect(problem([entry()]) == nil)
         #expect(problem([entry("a b")])?.contains("\"a b\" is no name") == true)
         #expect(problem([entry(environments: [])])?.contains("no environment") == true)
-        let one = ProviderSetting("x", .integer(1...2), .otherwise(.integer(3)), "One.")
+        let one = ProviderSetting(ProviderSettingKey("x", .integer(1...2), default: 3, "One."))
         #expect(problem([entry(settings: [one])])?.contains("default of x is not a whole number from 1 to 2") == true)
-        let two = ProviderSetting("x", .boolean, .optional, "Two.")
+        let two = ProviderSetting(ProviderSettingKey("x", .boolean, "Two."))
         #expect(problem([entry(settings: [two, two])])?.contains("describes the setting x twice") == true)
-        let credential = ProviderCredential("k", "A key.")
+        let key = ProviderCredentialKey<Secret>("k", "A key.")
+        let credential = ProviderCredential(key)
         #expect(problem([entry(credentials: [credential, credential])])?.contains("credential k twice") == true)
-        let strange = ProviderEnvironment("test", endpoint: nil, defaults: ["y": .boolean(true)])
+        var strange = ProviderEnvironment("test", endpoint: nil)
+        strange.set(ProviderSettingKey("y", .boolean, default: false, "Three."), to: true)
         #expect(problem([entry(environments: [strange])])?.contains("default of the unknown y") == true)
-        let wrong = ProviderEnvironment("test", endpoint: nil, defaults: ["x": .text("yes")])
+        var wrong = ProviderEnvironment("test", endpoint: nil)
+        wrong.set(RequiredSettingKey("x", .text(), "Four."), to: "yes")
         var known = ProviderEnvironment("test", endpoint: nil)
-        known.publicCredentials = ["k": "everybody-knows-it"]
+        known.publish(key, "everybody-knows-it")
         #expect(problem([entry(environments: [known])])?.contains("public value of the unknown credential k") == true)
         #expect(problem([entry(environments: [known], credentials: [credential])]) == nil)
+        let unproven = entry().webhooks(provenBy: key)
+        #expect(problem([unproven])?.contains("proves webhooks by the unknown credential k") == true)
         #expect(problem([entry(environments: [wrong], settings: [two])])?.contains("is not true or false") == true)
     }
 }

@@ -41,38 +41,67 @@ import Testing
 
     @Test func settingsAreTypedAndDefaultsFilledIn() async throws {
         let settings = try await settings()
-        #expect(try settings.text("terminal") == "T-1")
-        #expect(try settings.text("region") == "eu")
-        #expect(try settings.integer("retries") == 3)
-        #expect(try settings.boolean("signs"))
-        #expect(try settings.currencies("takes") == [.eur, .jpy])
-        #expect(try settings.milliseconds("waitMilliseconds") == 250)
-        #expect(try settings.origin("gateway") == Origin(.https, "gate.acme.example"))
-        #expect(try settings.address("callback") == WebAddress(Origin(.https, "shop.example"), "/paid?x=1"))
-        #expect(try settings.secret("apiKey").expose() == "the-key")
+        #expect(try settings[.terminal] == "T-1")
+        #expect(try settings[.region] == .eu)
+        #expect(try settings[.retries] == 3)
+        #expect(try settings[.signs])
+        #expect(try settings[.takes] == [.eur, .jpy])
+        #expect(try settings[.waitMilliseconds] == 250)
+        #expect(try settings[.gateway] == Origin(.https, "gate.acme.example"))
+        #expect(try settings[.callback] == WebAddress(Origin(.https, "shop.example"), "/paid?x=1"))
+        #expect(try settings[.apiKey].expose() == "the-key")
+        #expect(try settings[.token] != nil)
         #expect(settings.endpoint == Origin(.https, "test.acme.example"))
-        #expect(!settings.has("nothing") && !settings.hasCredential("nothing") && settings.has("retries"))
     }
 
     @Test func anAdapterThatAsksForWhatItDoesNotDescribeIsTold() async throws {
         let settings = try await settings()
+        // Another kind, another default, another type, another sentence: a declaration that isn't the entry's.
         let asks: [(String, () throws -> Void)] = [
-            ("text nothing", { _ = try settings.text("nothing") }),
-            ("text retries", { _ = try settings.text("retries") }),
-            ("whole number terminal", { _ = try settings.integer("terminal") }),
-            ("truth value retries", { _ = try settings.boolean("retries") }),
-            ("list of currencies region", { _ = try settings.currencies("region") }),
-            ("duration retries", { _ = try settings.milliseconds("retries") }),
-            ("origin callback", { _ = try settings.origin("callback") }),
-            ("address gateway", { _ = try settings.address("gateway") }),
-            ("credential token", { _ = try settings.secret("token") }),
-            ("credential that is fetched when needed apiKey", { _ = try settings.source("apiKey") }),
+            ("setting nothing", { _ = try settings[ProviderSettingKey("nothing", .text(), "Nothing.")] }),
+            ("setting retries", { _ = try settings[RequiredSettingKey("retries", .text(), "")] }),
+            (
+                "setting retries",
+                {
+                    _ = try settings[
+                        ProviderSettingKey("retries", .integer(0...10), default: 3, "How often a look-up is repeated.")]
+                }
+            ),
+            ("setting terminal", { _ = try settings[ProviderSettingKey("terminal", .integer(0...1), default: 0, "")] }),
+            ("setting signs", { _ = try settings[ProviderSettingKey("signs", .currencies, "Signs.")] }),
+            ("setting region", { _ = try settings[RequiredSettingKey("region", .text(), "Where the account is.")] }),
+            ("credential nothing", { _ = try settings[ProviderCredentialKey<Secret>("nothing", "Nothing.")] }),
+            ("credential token", { _ = try settings[ProviderCredentialKey<Secret>("token", "The till's token.")] }),
+            (
+                "credential apiKey",
+                { _ = try settings[ProviderCredentialKey<SecretSource>("apiKey", "The key of the back office.")] }
+            ),
         ]
         for (words, ask) in asks {
             let error = #expect(throws: PaymentError.self) { try ask() }
             #expect(error?.code == .configuration)
-            #expect(error?.detail.contains("asks for the \(words), which counter doesn't have") == true, "\(words)")
+            #expect(error?.detail.contains("asks for the \(words), which its entry doesn't list") == true, "\(words)")
         }
+    }
+
+    @Test func aDefaultStandsInTheDeclaration() {
+        #expect(ProviderSettingKey.retries.default == 2)
+        #expect(ProviderSettingKey.takes.default == nil)
+        #expect(ProviderSetting(.retries).need == .otherwise(.integer(2)))
+        #expect(ProviderSetting(.takes).need == .optional)
+        #expect(ProviderSetting(.region).need == .required)
+        #expect(ProviderSetting(.region).kind == .choice(["eu", "us"]))
+    }
+
+    @Test func aSettingCanHaveATypeOfTheAdapters() throws {
+        let first = ProviderSettingKey(
+            "first", SettingKind.currencies.mapped({ $0.first }, back: { [$0] }), default: .jpy, "The first.")
+        #expect(first.setting.kind == .currencies && first.setting.need == .otherwise(.currencies([.jpy])))
+        let entry = ProviderEntry(
+            adapter: "first", name: "First", environments: [ProviderEnvironment("test", endpoint: nil)],
+            merchant: "Any.", settings: [ProviderSetting(first)], errors: ErrorTable([]),
+            make: AcmeEntry.entry().make)
+        try ProviderRegistry([entry]).check()
     }
 
     @Test func noSecretIsInAnyDump() async throws {

@@ -55,7 +55,7 @@ public struct MoneyCase: Sendable, CustomStringConvertible {
             try await client.authorize(.cents(2_500), from: Cards.good(), reference: "order", attempt: attempt)
         },
         MoneyCase("capture of a part", before: held) { client, payment, attempt in
-            try await client.capture(id(payment), .cents(1_200), attempt: attempt)
+            try await client.capture(id(payment), of: .cents(1_200), attempt: attempt)
         },
         MoneyCase("adjustment", before: held) { client, payment, attempt in
             try await client.adjust(id(payment), to: .cents(6_000), attempt: attempt)
@@ -67,7 +67,7 @@ public struct MoneyCase: Sendable, CustomStringConvertible {
             try await client.void(id(payment), attempt: attempt)
         },
         MoneyCase("refund of a part", before: sold) { client, payment, attempt in
-            try await client.refund(id(payment), .cents(1_200), attempt: attempt)
+            try await client.refund(id(payment), of: .cents(1_200), attempt: attempt)
         },
         MoneyCase("refund of all", before: sold) { client, payment, attempt in
             try await client.refund(id(payment), attempt: attempt)

@@ -29,7 +29,7 @@ import Testing
             guard let id = sale.payment?.id else { return }
             let payment = try await payments.payment(id)
             print(payment.provider, "can still give back", payment.amounts.refundable)
-            let result = try await payments.refund(id, Money("5.00", payment.amounts.captured.currency))
+            let result = try await payments.refund(id, of: Money("5.00", payment.amounts.captured.currency))
             if case .pending = result { print("received; a webhook or a later status says what became of it") }
         }
         #expect(till.backend.ledger.balance(.merchant) == ["EUR": 4_499])

@@ -18,8 +18,8 @@ import Testing
         try till.play {
             let room = try await payments.authorize(Money("300.00", .eur), from: .reader, reference: "room-7")
             if let id = room.payment?.id {
-                try await payments.capture(id, Money("180.00", .eur))
-                try await payments.refund(id, Money("20.00", .eur))
+                try await payments.capture(id, of: Money("180.00", .eur))
+                try await payments.refund(id, of: Money("20.00", .eur))
             }
         }
         #expect(till.backend.ledger.balance(.merchant) == ["EUR": 4_999 + 16_000])

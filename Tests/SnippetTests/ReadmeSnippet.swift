@@ -1,17 +1,14 @@
-import PaymentAbstraction
-import PaymentBase
 import PaymentProviderKit
 import PaymentSandbox
-import PaymentTransport
 import Payments
 import PaymentsBuiltin
 import Testing
 
 @Suite struct ReadmeSnippet {
     @Test func takesAPayment() async throws {
-        let provider = MemoryBackend(clock: SystemClock())  // a simulated provider: no account, no money
+        let simulated = MemoryBackend(clock: SystemClock())
         let payments = try await PaymentClient.open(configuration: "providers.json") {
-            $0.transport = InProcessTransport([Origin(.http, "memory.sandbox"): provider])
+            $0.transport = InProcessTransport(to: simulated)
             $0.reader = SimulatedReader(clock: SystemClock())
             $0.journal = Journals.memory()  // leave it out to keep what happened
         }
@@ -22,6 +19,6 @@ import Testing
         case .declined(let decline): print(decline.reason, decline.provider.code)  // a result, not an error
         case .cancelled, .pending: break
         }
-        #expect(provider.ledger.balance(.merchant) == ["USD": 4_999])
+        #expect(simulated.ledger.balance(.merchant) == ["USD": 4_999])
     }
 }

@@ -26,8 +26,8 @@ public struct ClientDependencies: Sendable {
     public var owners: any OwnerRegistry = SoleOwner()
     /// Lets one process at a time settle in the background.
     public var settlementLock: (any SettlementLock)?
-    /// How long a call waits for its answer, in milliseconds.
-    public var deadlineMilliseconds: Int64 = 180_000
+    /// How long a call waits for its answer.
+    public var deadline: Duration = .seconds(180)
 
     /// Takes a journal; everything else has a default.
     public init(journal: any Journal) { self.journal = journal }

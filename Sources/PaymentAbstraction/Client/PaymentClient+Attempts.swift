@@ -9,11 +9,12 @@ extension PaymentClient {
     /// Begins, replays, joins or recovers; the work runs in a task that no caller can cancel once money may move.
     func perform(
         _ intent: AttemptIntent, _ provider: OpenProvider, secrets: [Secret] = [], isDryRun: Bool = false,
-        within milliseconds: Int64? = nil, _ work: @escaping AttemptRun.Body
+        within limit: Duration? = nil, _ work: @escaping AttemptRun.Body
     ) async throws(PaymentError) -> PaymentResult {
         let services = isDryRun ? services.rehearsing() : services
+        let milliseconds = try Deadline(limit, otherwise: services.deadline).milliseconds
         if let run = running.withLock({ $0[intent.attempt] }), run.record.intent == intent {
-            return try await run.answer(within: milliseconds ?? services.deadlineMilliseconds)
+            return try await run.answer(within: milliseconds)
         }
         guard await lanes.enter(intent.paymentID) else {
             throw PaymentError(
@@ -33,7 +34,7 @@ extension PaymentClient {
             return result
         case .join(let other):
             giveUp(intent)
-            return try await other.answer(within: milliseconds ?? services.deadlineMilliseconds)
+            return try await other.answer(within: milliseconds)
         case .run(let fresh):
             run = fresh
             running.withLock { $0[intent.attempt] = fresh }
@@ -43,7 +44,7 @@ extension PaymentClient {
             running.withLock { $0[intent.attempt] = nil }
             lanes.leave(intent.paymentID)
         }
-        do { return try await run.answer(within: milliseconds ?? services.deadlineMilliseconds) } catch {
+        do { return try await run.answer(within: milliseconds) } catch {
             var failure = error
             failure.allowsFallback = error.outcome == .nothingMoved && !run.hasActed && error.code.isAboutReaching
             throw failure
@@ -62,10 +63,10 @@ extension PaymentClient {
 
     private func admit(
         _ intent: AttemptIntent, _ provider: OpenProvider, _ services: Services, _ secrets: [Secret],
-        within milliseconds: Int64?
+        within milliseconds: Int64
     ) async throws(PaymentError) -> Admitted {
         let attempt = intent.attempt
-        let end = services.clock.now + (milliseconds ?? services.deadlineMilliseconds)
+        let end = services.clock.now + milliseconds
         let terms = AdmissionTerms(
             provider.identity, captures: provider.driver.capabilities.captures, owner: services.owner)
         var refusal: Beginning.Refusal?

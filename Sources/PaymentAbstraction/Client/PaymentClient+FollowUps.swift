@@ -4,9 +4,9 @@ extension PaymentClient {
     /// Charges what is held, or a part of it; all that is left when no amount is given.
     @discardableResult
     public func capture(
-        _ payment: PaymentID, _ amount: Money? = nil, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+        _ payment: PaymentID, of amount: Money? = nil, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.capture, payment, amount, attempt, milliseconds) {
+        try await follow(.capture, payment, amount, attempt, limit) {
             $0.capturable
         } _: {
             provider throws(PaymentError) in
@@ -18,9 +18,9 @@ extension PaymentClient {
     /// Holds another amount than before.
     @discardableResult
     public func adjust(
-        _ payment: PaymentID, to amount: Money, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+        _ payment: PaymentID, to amount: Money, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.adjust, payment, amount, attempt, milliseconds) { _ in
+        try await follow(.adjust, payment, amount, attempt, limit) { _ in
             amount
         } _: {
             provider throws(PaymentError) in
@@ -34,9 +34,9 @@ extension PaymentClient {
     /// Undoes a payment before it is settled.
     @discardableResult
     public func void(
-        _ payment: PaymentID, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+        _ payment: PaymentID, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.void, payment, nil, attempt, milliseconds) {
+        try await follow(.void, payment, nil, attempt, limit) {
             $0.authorized
         } _: {
             provider throws(PaymentError) in
@@ -49,10 +49,10 @@ extension PaymentClient {
     /// given.
     @discardableResult
     public func refund(
-        _ payment: PaymentID, _ amount: Money? = nil, prepared: PreparedRequest? = nil, attempt: AttemptID? = nil,
-        within milliseconds: Int64? = nil
+        _ payment: PaymentID, of amount: Money? = nil, prepared: PreparedRequest? = nil, attempt: AttemptID? = nil,
+        within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.refund, payment, amount, attempt, milliseconds) {
+        try await follow(.refund, payment, amount, attempt, limit) {
             $0.refundable
         } _: {
             provider throws(PaymentError) in
@@ -71,9 +71,9 @@ extension PaymentClient {
     /// Changes the tip of a payment that is not settled yet.
     @discardableResult
     public func adjustTip(
-        _ payment: PaymentID, to tip: Money, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+        _ payment: PaymentID, to tip: Money, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.tipAdjustment, payment, tip, attempt, milliseconds) { _ in
+        try await follow(.tipAdjustment, payment, tip, attempt, limit) { _ in
             tip
         } _: {
             provider throws(PaymentError) in
@@ -87,7 +87,7 @@ extension PaymentClient {
     /// One operation on a payment, one at a time per payment.
     private func follow(
         _ operation: PaymentOperation, _ payment: PaymentID, _ amount: Money?, _ attempt: AttemptID?,
-        _ milliseconds: Int64?,
+        _ limit: Duration?,
         _ left: @escaping @Sendable (PaymentAmounts) -> Money, _ work: (OpenProvider) throws(PaymentError) -> FollowUp
     ) async throws(PaymentError) -> PaymentResult {
         let family = try await services.family(payment)
@@ -104,7 +104,7 @@ extension PaymentClient {
         try Self.checkPartial(operation, asked, amounts, provider)
         let intent = AttemptIntent(
             attempt ?? freshAttempt(), operation, asked, reference: origin.intent.reference, payment: payment)
-        return try await perform(intent, provider, within: milliseconds) { [services] context in
+        return try await perform(intent, provider, within: limit) { [services] context in
             let family = try await services.family(payment)
             let others = family.filter { $0.intent.attempt != intent.attempt }
             guard let snapshot = PaymentSnapshot(others, captures: rule) else {

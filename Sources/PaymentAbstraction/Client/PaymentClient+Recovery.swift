@@ -1,8 +1,8 @@
 internal import PaymentBase
 
 extension PaymentClient {
-    /// How often the recovery in the background looks at what is open, in milliseconds.
-    public static let recoveryEveryMilliseconds: Int64 = 60_000
+    /// How often the recovery in the background looks at what is open.
+    public static let recoveryEvery: Duration = .seconds(60)
 
     /// Asks about what is open, again and again, until the task is cancelled: after five minutes, an hour, a day, and
     /// then daily. Never by guess and never by age; only one process of those that share a journal does it.
@@ -10,7 +10,7 @@ extension PaymentClient {
         var schedule = RecoverySchedule()
         while !Task.isCancelled {
             await recoverDue(&schedule)
-            let next = services.clock.now + Self.recoveryEveryMilliseconds
+            let next = services.clock.now + Self.recoveryEvery.wholeMilliseconds
             do { try await services.clock.sleep(until: next) } catch { return }
         }
     }

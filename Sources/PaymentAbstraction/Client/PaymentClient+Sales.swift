@@ -12,9 +12,9 @@ extension PaymentClient {
 
     /// Charges at once, with everything that a sale can carry.
     public func sale(
-        _ request: SaleRequest, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+        _ request: SaleRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await charge(.sale, request, attempt, milliseconds) { provider throws(PaymentError) in
+        try await charge(.sale, request, attempt, limit) { provider throws(PaymentError) in
             guard let driver = provider.sale else { throw unsupported("sale", provider) }
             try check(request, provider, sources: driver.capabilities.sources)
             return { context in try await driver.sale(request, context) }
@@ -30,9 +30,9 @@ extension PaymentClient {
 
     /// Holds an amount, with everything that an authorisation can carry.
     public func authorize(
-        _ request: SaleRequest, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+        _ request: SaleRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await charge(.authorize, request, attempt, milliseconds) { provider throws(PaymentError) in
+        try await charge(.authorize, request, attempt, limit) { provider throws(PaymentError) in
             guard let driver = provider.authorization else {
                 throw unsupported("authorisation", provider, instead: "charge at once with `sale`")
             }
@@ -43,24 +43,24 @@ extension PaymentClient {
 
     /// Charges an instrument on file, without the customer.
     public func debit(
-        _ request: DebitRequest, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+        _ request: DebitRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        let provider = try open(try routed(request.amount, .saved, nil))
+        let provider = try open(try first(request.amount, .saved))
         guard let driver = provider.cardOnFile else { throw unsupported("later charge of a card on file", provider) }
         try Self.check(reference: request.reference)
         try Self.check(amount: request.amount)
         let intent = AttemptIntent(
             attempt ?? freshAttempt(), .debit, request.amount, reference: request.reference, source: .saved)
-        return try await perform(intent, provider, within: milliseconds) { context in
+        return try await perform(intent, provider, within: limit) { context in
             try await driver.debit(request, context)
         }
     }
 
     /// Gives money to a source without an original payment on the provider's side.
     public func refund(
-        unlinked request: UnlinkedRefundRequest, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+        unlinked request: UnlinkedRefundRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        let provider = try open(try routed(request.amount, request.source.kind, nil))
+        let provider = try open(try first(request.amount, request.source.kind))
         guard let driver = provider.unlinkedRefund else {
             throw unsupported("refund without an original", provider, instead: "refund the payment itself")
         }
@@ -71,31 +71,31 @@ extension PaymentClient {
         let intent = AttemptIntent(
             attempt ?? freshAttempt(), .unlinkedRefund, request.amount, reference: request.reference,
             payment: request.payment, source: request.source.kind, last4: request.source.last4)
-        return try await perform(intent, provider, secrets: request.source.secrets, within: milliseconds) { context in
+        return try await perform(intent, provider, secrets: request.source.secrets, within: limit) { context in
             try await driver.refundUnlinked(request, context)
         }
     }
 
     /// Checks an instrument without charging it.
     public func verify(
-        _ request: VerificationRequest, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+        _ request: VerificationRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        let provider = try open(try routed(.zero(request.currency), request.source.kind, nil))
+        let provider = try open(try first(.zero(request.currency), request.source.kind))
         guard let driver = provider.verification else { throw unsupported("card verification", provider) }
         let intent = try intent(.verify, request, provider, attempt)
-        return try await perform(intent, provider, secrets: request.source.secrets, within: milliseconds) { context in
+        return try await perform(intent, provider, secrets: request.source.secrets, within: limit) { context in
             try await driver.verify(request, context)
         }
     }
 
     /// Turns an instrument into a token without charging it; the result carries it as the saved instrument.
     public func tokenize(
-        _ request: VerificationRequest, attempt: AttemptID? = nil, within milliseconds: Int64? = nil
+        _ request: VerificationRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        let provider = try open(try routed(.zero(request.currency), request.source.kind, nil))
+        let provider = try open(try first(.zero(request.currency), request.source.kind))
         guard let driver = provider.tokenization else { throw unsupported("tokenisation", provider) }
         let intent = try intent(.tokenize, request, provider, attempt)
-        return try await perform(intent, provider, secrets: request.source.secrets, within: milliseconds) { context in
+        return try await perform(intent, provider, secrets: request.source.secrets, within: limit) { context in
             try await driver.tokenize(request, context)
         }
     }
@@ -112,7 +112,7 @@ extension PaymentClient {
 
     /// One new payment over the providers that the routing gives, the next one only while nothing was done.
     private func charge(
-        _ operation: PaymentOperation, _ request: SaleRequest, _ attempt: AttemptID?, _ milliseconds: Int64?,
+        _ operation: PaymentOperation, _ request: SaleRequest, _ attempt: AttemptID?, _ limit: Duration?,
         _ work: (OpenProvider) throws(PaymentError) -> AttemptRun.Body
     ) async throws(PaymentError) -> PaymentResult {
         try Self.check(request)
@@ -124,34 +124,19 @@ extension PaymentClient {
         let intent = AttemptIntent(
             attempt ?? freshAttempt(), operation, request.amount, reference: request.reference,
             source: request.source.kind, last4: request.source.last4)
-        let candidates =
-            request.quote.map { [$0.quote.provider] }
-            ?? routing.candidates(request.amount, from: request.source.kind, label: request.label)
-        guard let last = candidates.last else { throw noCandidate(request.amount, request.source.kind) }
+        let candidates = try route(for: request)
+        guard let last = candidates.last else { throw noRoute(request.amount, request.source.kind) }
         for id in candidates.dropLast() {
             let provider = try open(id)
             do {
                 return try await perform(
                     intent, provider, secrets: request.source.secrets, isDryRun: request.isDryRun,
-                    within: milliseconds, try work(provider))
+                    within: limit, try work(provider))
             } catch { if !error.allowsFallback, error.code != .unsupported { throw error } }
         }
         let provider = try open(last)
         return try await perform(
-            intent, provider, secrets: request.source.secrets, isDryRun: request.isDryRun, within: milliseconds,
+            intent, provider, secrets: request.source.secrets, isDryRun: request.isDryRun, within: limit,
             try work(provider))
-    }
-
-    private func routed(_ amount: Money, _ source: SourceKind, _ label: String?) throws(PaymentError) -> ProviderID {
-        guard let id = routing.candidates(amount, from: source, label: label).first else {
-            throw noCandidate(amount, source)
-        }
-        return id
-    }
-
-    private func noCandidate(_ amount: Money, _ source: SourceKind) -> PaymentError {
-        PaymentError(
-            .configuration, outcome: .nothingMoved,
-            detail: "no provider takes \(amount) from \(source.rawValue): all that the routing names are draining")
     }
 }

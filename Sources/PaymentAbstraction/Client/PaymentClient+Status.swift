@@ -7,7 +7,7 @@ extension PaymentClient {
     ///   nothing was done.
     public func status(_ attempt: AttemptID) async throws(PaymentError) -> PaymentResult {
         if let run = running.withLock({ $0[attempt] }) {
-            return try await run.answer(within: services.deadlineMilliseconds)
+            return try await run.answer(within: services.deadline.wholeMilliseconds)
         }
         let record = try await recover(attempt)
         switch record.state {
@@ -43,6 +43,19 @@ extension PaymentClient {
     public func payments(after last: PaymentID? = nil, limit: Int = 20) async throws(PaymentError) -> [AttemptRecord] {
         try await services.writing(nil) { journal in
             try await journal.records(.page(after: last?.attempt, limit: max(0, min(limit, ListQuery.limitMax))))
+        }
+    }
+
+    /// All of the journal's payments, newest first, a page at a time.
+    public func everyPayment(pageSize: Int = 100) -> PagedSequence<AttemptRecord> {
+        PagedSequence(first: page(after: nil, max(1, min(pageSize, ListQuery.limitMax))))
+    }
+
+    private func page(after last: PaymentID?, _ size: Int) -> PagedSequence<AttemptRecord>.Fetch {
+        { () async throws(PaymentError) in
+            let records = try await payments(after: last, limit: size)
+            let end = records.count < size ? nil : records.last?.intent.paymentID
+            return .init(elements: records, next: end.map { page(after: $0, size) })
         }
     }
 

@@ -159,7 +159,7 @@ final class AttemptRun: Sendable {
     }
 }
 
-extension AttemptRun {
+extension AttemptRun: ExchangeParty {
     // MARK: - The driver's side
 
     func willSend(_ effect: Effect) async throws(PaymentError) {
@@ -198,6 +198,8 @@ extension AttemptRun {
             return state.flow.inDoubt ? .unknown : .nothingMoved
         }
     }
+
+    func repeats(_ number: Int) { emit(.repeated, ["try": String(number)]) }
 
     func read(_ request: CardRequest) async throws(PaymentError) -> CardRead {
         // What lapses while the card is read would have to be renewed in the middle of the payment.

@@ -13,14 +13,12 @@ final class NumberKeeper: Sendable {
     func next() async throws(PaymentError) -> Int64 {
         if let number = take() { return number }
         guard let source else {
-            throw PaymentError(
-                .configuration, outcome: .nothingMoved,
-                detail: "the journal gives out no numbers, which this provider's messages need; set `numbers`")
+            throw PaymentError.nothingMoved(
+                .configuration, "the journal gives out no numbers, which this provider's messages need; set `numbers`")
         }
         let first: Int64
         do { first = try await source.draw(Self.blockCount) } catch {
-            throw PaymentError(
-                .journal, outcome: .nothingMoved, detail: "the journal could give out no number; put it in order")
+            throw PaymentError.nothingMoved(.journal, "the journal could give out no number; put it in order")
         }
         free.withLock { $0.append((first + 1)..<(first + Self.blockCount)) }
         return first

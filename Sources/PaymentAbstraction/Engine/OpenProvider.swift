@@ -59,35 +59,28 @@ struct OpenProvider: Sendable {
     /// The one loop of the whole core that repeats: only what was provably not executed, what a key of ours lets the
     /// provider do once however often it comes, and an access once.
     ///
-    /// - Parameters:
-    ///   - known: What is known about the money while nothing of this exchange was sent.
-    ///   - before: Runs before each try; throws when nothing may be sent any more.
-    ///   - isKeyed: Whether the provider does it once, however often it comes.
-    ///   - after: Hears what a failed try proves and says what is known about the money.
+    /// - Parameter party: On whose behalf it is made.
     func exchange<Reply>(
-        _ services: Services, hide: (ProviderAccess) -> Scrubber, known: () -> PaymentError.Outcome,
-        before: () async throws(PaymentError) -> Void, after: (Fault) -> PaymentError.Outcome,
-        isKeyed: Bool = false, repeating: (Int) -> Void = { _ in },
-        _ send: (Try) async throws -> Reply
+        _ effect: Effect, for party: some ExchangeParty, _ services: Services, _ send: (Try) async throws -> Reply
     ) async throws(PaymentError) -> Reply {
         var number = 1
         var (hasRenewed, mayBeDone) = (false, false)
         while true {
             let current: (access: ProviderAccess, generation: Int)
             do { current = try await access?.current(services) ?? (.none, 0) } catch {
-                throw PaymentError(wrapping: error, known(), nil, driver, scrub: hide(.none))
+                throw PaymentError(wrapping: error, party.outcome, nil, driver, scrub: party.hiding(.none))
             }
-            let scrub = hide(current.access)
-            try await before()
+            let scrub = party.hiding(current.access)
+            try await party.willSend(effect)
             let failure: any Error
             do { return try await send(Try(number: number, access: current.access)) } catch { failure = error }
             let fault = driver.classify(failure)
-            let outcome = after(fault)
+            let outcome = party.failed(effect, fault)
             let renews = fault.code == .authentication && fault.delivery == .refused && !hasRenewed && access != nil
             // Once it may have been done, only an answer to the same key says whether it was; a refusal of this one try
             // does not.
             mayBeDone = mayBeDone || fault.delivery == .maybeSent
-            let isHarmless = isKeyed && mayBeDone && !(failure is CancellationError)
+            let isHarmless = effect == .keyed && mayBeDone && !(failure is CancellationError)
             let repeats = (isHarmless || fault.mayRepeat && fault.delivery != .maybeSent) && number < Self.triesMax
             guard renews || repeats, !Task.isCancelled else {
                 throw PaymentError(wrapping: failure, outcome, nil, driver, scrub: scrub)
@@ -100,7 +93,7 @@ struct OpenProvider: Sendable {
                 try? await services.clock.sleep(until: services.clock.now + wait)
             }
             number += 1
-            repeating(number)
+            party.repeats(number)
         }
     }
 }

@@ -202,11 +202,10 @@ final class ReaderQueue: Sendable {
         await driver.lifecycle(change, context)
     }
 
-    private static let busy = PaymentError(
-        .readerBusy, outcome: .nothingMoved, detail: "a card is being read already; wait for it or cancel it")
-    private static let background = PaymentError(
-        .readerUnavailable, outcome: .nothingMoved,
-        detail: "the application is not in front; a card can be read only there")
+    private static let busy = PaymentError.nothingMoved(
+        .readerBusy, "a card is being read already; wait for it or cancel it")
+    private static let background = PaymentError.nothingMoved(
+        .readerUnavailable, "the application is not in front; a card can be read only there")
 }
 
 extension ReaderEvent {

@@ -18,7 +18,7 @@ extension Services {
         }
         tell(.asked)
         let answer = Promise<Asked.Answer?>()
-        let end = clock.now + Asked.millisecondsMax
+        let end = clock.now + Asked.answersWithin.wholeMilliseconds
         let asking = Task(executorPreference: executor) {
             let given = try? await handler(question)
             answer.fulfil(given)

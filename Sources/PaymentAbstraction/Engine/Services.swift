@@ -12,7 +12,7 @@ struct Services: Sendable {
     let owner: String
     let owners: any OwnerRegistry
     let settlementLock: (any SettlementLock)?
-    let deadlineMilliseconds: Int64
+    let deadline: Duration
     let events: EventHub
     let installation: InstallationKeeper
     let numbers: NumberKeeper
@@ -27,7 +27,7 @@ struct Services: Sendable {
         (clock, random) = (given.clock, given.random)
         (reader, answers, executor) = (given.reader, given.answers, given.executor)
         (tokens, owners, settlementLock) = (given.tokens, given.owners, given.settlementLock)
-        deadlineMilliseconds = given.deadlineMilliseconds
+        deadline = given.deadline
         owner = given.owner ?? TimeOrderedID.make(now: given.clock.now, random: given.random)
         events = EventHub()
         installation = InstallationKeeper(given.installations, given.random, given.clock)
@@ -41,7 +41,7 @@ struct Services: Sendable {
         (reader, answers, executor) = (other.reader, other.answers, other.executor)
         (tokens, owner, owners) = (other.tokens, other.owner, other.owners)
         settlementLock = other.settlementLock
-        deadlineMilliseconds = other.deadlineMilliseconds
+        deadline = other.deadline
         (events, installation, captures) = (other.events, other.installation, other.captures)
         numbers = other.numbers
         unwritten = Unwritten()

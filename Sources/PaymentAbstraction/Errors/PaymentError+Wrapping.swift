@@ -11,3 +11,8 @@ extension PaymentError {
             retry: fault.retry, requiresUserAction: fault.requiresUserAction, detail: scrub(fault.detail))
     }
 }
+
+extension PaymentDriver {
+    /// The public error of a call that moves no money.
+    func wrapped(_ error: any Error) -> PaymentError { PaymentError(wrapping: error, .nothingMoved, nil, self) }
+}

@@ -1,8 +1,8 @@
 /// What survives a crash. Applications use ``PaymentClient``; a store implements this.
 ///
-/// Every call is durable when it returns. Rules that span several attempts are decided by ``Admission`` and
-/// ``OutcomeFlow`` inside the store's own transaction, so that two tills can't both take the last euro; an
-/// implementation loads the rows and asks them:
+/// Every call is durable when it returns. Rules that span several attempts are decided by ``Admission``, and what follows
+/// from news by ``AttemptRecord/concluded(by:round:)``, inside the store's own transaction, so that two tills can't both
+/// take the last euro; an implementation loads the rows and asks them:
 ///
 /// ```swift
 /// func begin(_ intent: AttemptIntent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {

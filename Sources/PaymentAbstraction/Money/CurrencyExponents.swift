@@ -25,9 +25,9 @@ public struct CurrencyExponents: Hashable, Sendable {
     public func minorUnits(_ money: Money) throws(PaymentError) -> Int64 {
         let target = exponent(of: money.currency)
         guard let units = Self.moved(money.minorUnits, by: target - money.currency.exponent) else {
-            throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved,
-                detail: "\(money) can't be told to the provider, which gives \(money.currency) \(target) decimals: "
+            throw PaymentError.nothingMoved(
+                .invalidRequest,
+                "\(money) can't be told to the provider, which gives \(money.currency) \(target) decimals: "
                     + "the amount must fit them exactly, nothing is rounded")
         }
         return units
@@ -40,9 +40,9 @@ public struct CurrencyExponents: Hashable, Sendable {
     public func money(minorUnits units: Int64, _ currency: Currency) throws(PaymentError) -> Money {
         let source = exponent(of: currency)
         guard let minorUnits = Self.moved(units, by: currency.exponent - source) else {
-            throw PaymentError(
-                .unreadableReply, outcome: .unknown,
-                detail: "the provider's \(Money.decimalText(units, exponent: source)) \(currency) is no exact amount "
+            throw PaymentError.unknown(
+                .unreadableReply,
+                "the provider's \(Money.decimalText(units, exponent: source)) \(currency) is no exact amount "
                     + "with \(currency.exponent) decimals, and nothing is rounded")
         }
         return Money(minorUnits: minorUnits, currency)

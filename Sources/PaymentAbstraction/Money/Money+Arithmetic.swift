@@ -64,6 +64,6 @@ extension Money {
     }
 
     static func invalid(_ detail: String) -> PaymentError {
-        PaymentError(.invalidRequest, outcome: .nothingMoved, detail: detail)
+        PaymentError.nothingMoved(.invalidRequest, detail)
     }
 }

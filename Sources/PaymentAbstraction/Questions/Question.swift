@@ -7,14 +7,14 @@ public import PaymentBase
 /// ```swift
 /// struct FavouriteColour: Question {
 ///     typealias Answer = String
-///     static let millisecondsMax: Int64 = 60_000
+///     static let answersWithin: Duration = .seconds(1 * 60)
 /// }
 /// ```
 public protocol Question: Sendable {
     /// What the application answers.
     associatedtype Answer: Sendable
     /// How long an answer is of use.
-    static var millisecondsMax: Int64 { get }
+    static var answersWithin: Duration { get }
     /// What in an answer must not be printed or kept, should a provider echo it.
     static func secrets(in answer: Answer) -> [Secret]
 }

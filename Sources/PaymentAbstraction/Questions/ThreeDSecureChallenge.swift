@@ -24,7 +24,7 @@ public struct ThreeDSecureChallenge: Question {
         }
     }
 
-    public static let millisecondsMax: Int64 = 30 * 60_000
+    public static let answersWithin: Duration = .seconds(30 * 60)
     public static func secrets(in answer: Answer) -> [Secret] { answer.result.map { [$0] } ?? [] }
     /// What kind of step it is.
     public let step: Step

@@ -69,7 +69,7 @@ struct DemoDay: Sendable {
         sandbox.clock.advance(by: Self.nightMilliseconds)
         for coffee in coffees {
             let part = Money(minorUnits: coffee.approved.minorUnits / 5, coffee.approved.currency)
-            let result = try await client.refund(coffee.id, part)
+            let result = try await client.refund(coffee.id, of: part)
             table.rows.append(DemoVisit.row("\(coffee.provider.id)", "refund by \(last.name)'s till", part, result))
         }
         progress.end()

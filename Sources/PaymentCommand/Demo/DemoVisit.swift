@@ -24,7 +24,7 @@ struct DemoVisit {
             }
             if let room {
                 _ = try await note("capture of a part", "180.00", &table) { amount in
-                    try await client.capture(room.id, amount)
+                    try await client.capture(room.id, of: amount)
                 }
             }
         }

@@ -31,6 +31,24 @@ enum CommandFile {
     /// Whether there is something of that name.
     static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
+    /// Makes a folder, and those that it lies in.
+    static func makeFolder(_ path: String) throws(UsageError) {
+        var made = path.hasPrefix("/") ? "/" : ""
+        for piece in path.split(separator: "/") {
+            made += (made.isEmpty || made.hasSuffix("/") ? "" : "/") + piece
+            if unsafe mkdir(made, 0o755) != 0, errno != EEXIST {
+                throw UsageError(message: "the folder \(made) can't be made: \(reason)")
+            }
+        }
+    }
+
+    /// The folder in which this program was called.
+    static func currentFolder() -> String? {
+        guard let path = unsafe getcwd(nil, 0) else { return nil }
+        defer { unsafe free(path) }
+        return unsafe String(cString: path)
+    }
+
     /// Writes a file, beside the old one and then in its place.
     static func write(_ bytes: [UInt8], _ path: String) throws(UsageError) {
         let fresh = path + ".new"

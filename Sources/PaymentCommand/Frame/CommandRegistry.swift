@@ -10,7 +10,7 @@ internal import PaymentsBuiltin
 /// @main struct Main {
 ///     static func main() async {
 ///         let acme = CommandRegistry.Provider(.acme, sandbox: .acme) { AcmeHarness($0) }
-///         exit(await PaymentCommand.main(Array(CommandLine.arguments.dropFirst()), registry: .builtin + [acme]))
+///         await PaymentCommand.run(registry: .builtin + [acme])
 ///     }
 /// }
 /// ```

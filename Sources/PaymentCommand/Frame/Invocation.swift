@@ -66,9 +66,9 @@ struct Invocation: Sendable {
     }
 
     /// What `--within` allows, in milliseconds.
-    func within() throws(UsageError) -> Int64? {
+    func within() throws(UsageError) -> Duration? {
         guard given.has("within") else { return nil }
-        return try integer("within", in: 1...86_400, 180) * 1_000
+        return .seconds(try integer("within", in: 1...86_400, 180))
     }
 
     /// The attempt id that was given.

@@ -2,8 +2,27 @@ internal import PaymentAbstraction
 internal import PaymentProviderKit
 internal import PaymentsBuiltin
 
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
 /// The commands of `payctl`, as a library that a program of one's own can run.
+///
+/// ```swift
+/// @main struct Main {
+///     static func main() async { await PaymentCommand.run(registry: .builtin + [acme]) }
+/// }
+/// ```
 public enum PaymentCommand {
+    /// Runs the command line of this process and ends it with the command's exit status.
+    public static func run(registry: CommandRegistry = .builtin) async -> Never {
+        exit(await main(Array(CommandLine.arguments.dropFirst()), registry: registry))
+    }
+
     /// Runs one command line and gives its exit status: 0 fine, 1 the payment or check failed, 2 wrong usage or
     /// configuration, 3 outcome unknown. The registry says which providers there are.
     public static func main(
@@ -99,7 +118,7 @@ public enum PaymentCommand {
         .demo, .sale, .authorize, .capture, .void, .refund, .adjust, .status, .show, .list, .recover, .resolve,
         .receipt, .providers, .settings, .devices, .quote, .verify, .tokenize, .saved, .readerStatus, .readerActivate,
         .readerPrepare, .readerEvents, .errors, .explain, .inspect, .webhook, .sign, .verifySignature, .nexoSeal,
-        .nexoOpen, .initialize,
+        .nexoOpen, .initialize, .newProvider,
         .journalCheck, .journalExport,
         .journalImport, .journalPrune, .switchPlan, .compare, .doctor, .completions, .sandbox, .conformance,
     ]

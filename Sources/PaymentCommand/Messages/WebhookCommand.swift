@@ -49,9 +49,8 @@ struct WebhookCheck {
     /// What it tells, once it is proven to come from the provider.
     func notices(_ body: [UInt8]) async throws -> [ProviderNotice] {
         guard let credential = entry.webhookCredential else {
-            throw PaymentError(
-                .notVerified, outcome: .nothingMoved,
-                detail: "\(entry.name) proves its messages by nothing; take one as a hint to look again")
+            throw PaymentError.nothingMoved(
+                .notVerified, "\(entry.name) proves its messages by nothing; take one as a hint to look again")
         }
         guard let driver = try await driver(credential) as? any WebhookDriver else {
             throw UsageError(message: "the adapter \(entry.adapter) reads no webhooks")
@@ -60,7 +59,7 @@ struct WebhookCheck {
         do { return try driver.notices(in: message) } catch {
             // Whatever is wrong with it, nothing in it is believed.
             let detail = (error as? PaymentError)?.detail ?? "it can't be read"
-            throw PaymentError(.notVerified, outcome: .nothingMoved, detail: detail)
+            throw PaymentError.nothingMoved(.notVerified, detail)
         }
     }
 

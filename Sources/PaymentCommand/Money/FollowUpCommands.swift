@@ -4,7 +4,7 @@ extension Command {
     /// Charges what is held.
     static let capture = followUp(
         "capture", "charges what is held, or a part of it", "payctl capture PAYMENT 180 EUR"
-    ) { try await $0.capture($1, $2, attempt: $3, within: $4) }
+    ) { try await $0.capture($1, of: $2, attempt: $3, within: $4) }
 
     /// Undoes a payment.
     static let void = Command(
@@ -37,7 +37,7 @@ extension Command {
     }
 
     private typealias Play =
-        @Sendable (PaymentClient, PaymentID, Money?, AttemptID, Int64?) async throws -> PaymentResult
+        @Sendable (PaymentClient, PaymentID, Money?, AttemptID, Duration?) async throws -> PaymentResult
 
     /// A command that does something with a payment or a part of it.
     private static func followUp(
@@ -58,7 +58,7 @@ extension Command {
 
     /// Runs something under an attempt and tells what came of it.
     static func play(
-        _ call: Invocation, _ does: (PaymentClient, AttemptID, Int64?) async throws -> PaymentResult
+        _ call: Invocation, _ does: (PaymentClient, AttemptID, Duration?) async throws -> PaymentResult
     ) async throws -> ExitStatus {
         let (attempt, within) = (try call.attempt() ?? .fresh(), try call.within())
         return try await CommandSession.use(call) { till in
@@ -72,7 +72,7 @@ extension Command {
     /// The same with an amount in the payment's currency, which need not be typed.
     static func play(
         _ call: Invocation, amountAt index: Int, of payment: PaymentID,
-        _ does: (PaymentClient, Money?, AttemptID, Int64?) async throws -> PaymentResult
+        _ does: (PaymentClient, Money?, AttemptID, Duration?) async throws -> PaymentResult
     ) async throws -> ExitStatus {
         try await play(call) { client, attempt, within in
             var amount: Money?

@@ -16,7 +16,7 @@ extension Command {
         if call.given.has("unlinked") { return try await unlinked(call) }
         let payment = try call.payment(0)
         return try await play(call, amountAt: 1, of: payment) { client, amount, attempt, within in
-            try await client.refund(payment, amount, attempt: attempt, within: within)
+            try await client.refund(payment, of: amount, attempt: attempt, within: within)
         }
     }
 

@@ -58,11 +58,11 @@ struct SaleOptions {
     ) async throws -> SaleRequest {
         let label = call.given["label"]
         let options = SourceOptions(call, till)
-        let first = till.taker(of: amount, from: .reader, label: label)
+        let first = try till.taker(of: amount, from: .reader, label: label)
         let capabilities = try till.client.provider(first).capabilities
         let kind = try options.kind(
             operation == .sale ? capabilities.sources : capabilities.authorizationSources, first)
-        let source = try await options.source(kind, till.taker(of: amount, from: kind, label: label))
+        let source = try await options.source(kind, try till.taker(of: amount, from: kind, label: label))
         var request = SaleRequest(amount, from: source, reference: call.given["reference"] ?? attempt.text)
         if let tip = call.given["tip"] { request.tip = try Money(tip, amount.currency) }
         (request.customer, request.text, request.label) = (call.given["customer"], call.given["text"], label)
@@ -74,7 +74,7 @@ struct SaleOptions {
 
     /// Gets the reader ready, as an application does before its first customer comes.
     private func prepare(_ till: CommandSession, _ request: SaleRequest) async throws {
-        let id = till.taker(of: request.amount, from: .reader, label: request.label)
+        let id = try till.client.route(for: request).first ?? till.active
         guard let reader = try till.client.provider(id).reader, !reader.isReady else { return }
         call.note("preparing the reader of \(id) …")
         try await reader.prepare()

@@ -114,9 +114,7 @@ extension Command {
 extension CommandSession {
     /// The error of something that the provider hasn't.
     func hasNo(_ what: String) -> PaymentError {
-        PaymentError(
-            .unsupported, outcome: .nothingMoved,
-            detail: "\(active) has no \(what); `payctl providers` shows who has")
+        PaymentError.nothingMoved(.unsupported, "\(active) has no \(what); `payctl providers` shows who has")
     }
 }
 

@@ -82,8 +82,8 @@ struct CommandSession: Sendable {
     var active: ProviderID { configuration.routing.active }
 
     /// Who would take a new payment.
-    func taker(of amount: Money, from source: SourceKind, label: String? = nil) -> ProviderID {
-        configuration.routing.candidates(amount, from: source, label: label).first ?? active
+    func taker(of amount: Money, from source: SourceKind, label: String? = nil) throws(PaymentError) -> ProviderID {
+        try client.route(for: amount, from: source, label: label).first ?? active
     }
 
     /// Whether cards are read by a terminal of the provider's own.

@@ -26,10 +26,9 @@ struct EmbeddedProviders: Sendable {
             return EmbeddedProviders(sandbox: sandbox, lock: lock)
         } catch {
             lock.release()
-            throw PaymentError(
-                .configuration, outcome: .nothingMoved,
-                detail: "\(SandboxRun.words(error)); remove the file to begin anew, or name another folder with --state"
-            )
+            throw PaymentError.nothingMoved(
+                .configuration,
+                "\(SandboxRun.words(error)); remove the file to begin anew, or name another folder with --state")
         }
     }
 

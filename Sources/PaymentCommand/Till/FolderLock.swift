@@ -27,9 +27,8 @@ final class FolderLock: Sendable {
     static func take(_ path: String, waiting: () -> Void) async throws -> FolderLock {
         let opened = unsafe open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard opened >= 0 else {
-            throw PaymentError(
-                .configuration, outcome: .nothingMoved,
-                detail: "the lock \(path) can't be made; check the folder's mode and the disk")
+            throw PaymentError.nothingMoved(
+                .configuration, "the lock \(path) can't be made; check the folder's mode and the disk")
         }
         let lock = FolderLock(opened)
         let clock = SystemClock()
@@ -37,9 +36,9 @@ final class FolderLock: Sendable {
         var isFirst = true
         while flock(opened, LOCK_EX | LOCK_NB) != 0 {
             guard clock.now < end else {
-                throw PaymentError(
-                    .configuration, outcome: .nothingMoved,
-                    detail: "another program has held \(path) for \(waitMilliseconds / 1_000) s; end it, or name "
+                throw PaymentError.nothingMoved(
+                    .configuration,
+                    "another program has held \(path) for \(waitMilliseconds / 1_000) s; end it, or name "
                         + "another folder with --state")
             }
             if isFirst { waiting() }

@@ -188,7 +188,8 @@ extension Check {
             let (id, gate, scripted) = (try context.attempt(), try context.holdMoney(), try context.scripted())
             let error = try await context.failure {
                 _ = try await context.client.sale(
-                    SaleRequest(scripted.amount, from: scripted.source, reference: "o"), attempt: id, within: 5_000)
+                    SaleRequest(scripted.amount, from: scripted.source, reference: "o"), attempt: id,
+                    within: .milliseconds(5_000))
             }
             try context.expect(error, .timedOut, .unknown)
             gate.opened.fulfil(true)
@@ -204,7 +205,7 @@ extension Check {
             let amount = try context.scripted(.noCard, .sale, from: .reader).amount
             let error = try await context.failure {
                 _ = try await context.client.sale(
-                    SaleRequest(amount, from: .reader, reference: "o"), attempt: id, within: 5_000)
+                    SaleRequest(amount, from: .reader, reference: "o"), attempt: id, within: .milliseconds(5_000))
             }
             try context.expect(error, .timedOut, .nothingMoved)
             try context.expectNothingMoved(id)
@@ -260,7 +261,9 @@ extension Check {
             let payment = try await context.sold()
             let other = try context.restarted()
             let refunds = [context, other].map { context in
-                context.start { try await context.refund(payment.id, payment.requested, attempt: context.attempt()) }
+                context.start {
+                    try await context.refund(payment.id, of: payment.requested, attempt: context.attempt())
+                }
             }
             for refund in refunds { _ = await refund.result }
             try await context.providerDecides()

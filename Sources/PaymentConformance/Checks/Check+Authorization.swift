@@ -43,7 +43,7 @@ extension Check {
         ) { context in
             let held = try await context.held()
             let part = try await context.done(
-                try await context.client.capture(held.id, held.requested.half, attempt: context.attempt()))
+                try await context.client.capture(held.id, of: held.requested.half, attempt: context.attempt()))
             try context.expectMoved(part.attempt, .capture, held.requested.half)
         },
         Check(
@@ -52,12 +52,12 @@ extension Check {
         ) { context in
             let held = try await context.held()
             _ = try await context.done(
-                try await context.client.capture(held.id, held.requested.half, attempt: context.attempt()))
+                try await context.client.capture(held.id, of: held.requested.half, attempt: context.attempt()))
             let rest = try await context.done(
                 try await context.client.capture(held.id, attempt: context.attempt()))
             try context.expectMoved(rest.attempt, .capture, held.requested.plus(-held.requested.half.minorUnits))
             let error = try await context.failure("a third capture") {
-                try await context.client.capture(held.id, held.requested.half)
+                try await context.client.capture(held.id, of: held.requested.half)
             }
             try context.expect(error.outcome, is: .nothingMoved, "the outcome")
         },
@@ -67,7 +67,7 @@ extension Check {
         ) { context in
             let held = try await context.held()
             let error = try await context.silently("it") {
-                try await context.failure { try await context.client.capture(held.id, held.requested.plus(1)) }
+                try await context.failure { try await context.client.capture(held.id, of: held.requested.plus(1)) }
             }
             try context.expect(error, .exceeds, .nothingMoved)
         },
@@ -108,9 +108,9 @@ extension Check {
             needs: ["authorize"], .critical, .backOffice
         ) { context in
             let (held, id) = (try await context.held(), try context.attempt())
-            let first = try await context.client.capture(held.id, held.requested.half, attempt: id)
+            let first = try await context.client.capture(held.id, of: held.requested.half, attempt: id)
             let again = try await context.silently("a replay") {
-                try await context.client.capture(held.id, held.requested.half, attempt: id)
+                try await context.client.capture(held.id, of: held.requested.half, attempt: id)
             }
             try context.expectSame(first, again)
             _ = try await context.done(first)
@@ -134,7 +134,7 @@ extension Check {
             let (held, id, scripted) = (
                 try await context.held(), try context.attempt(), try context.scripted(.pending, .capture)
             )
-            guard case .pending = try await context.client.capture(held.id, scripted.amount, attempt: id) else {
+            guard case .pending = try await context.client.capture(held.id, of: scripted.amount, attempt: id) else {
                 throw CheckFailure("it is not pending")
             }
             let left = try await context.client.payment(held.id).amounts.capturable
@@ -217,7 +217,7 @@ extension Check {
             needs: ["void", "refund.partial", "sale"], .critical, .backOffice
         ) { context in
             let payment = try await context.sold()
-            _ = try await context.done(try await context.refund(payment.id, payment.requested.half))
+            _ = try await context.done(try await context.refund(payment.id, of: payment.requested.half))
             let before = context.fixture.ledger.entries.count
             let error = try await context.silently("it") {
                 try await context.failure("a void") { try await context.client.void(payment.id) }

@@ -162,7 +162,7 @@ extension Check {
             try context.armMoney("reply.lost")
             // A half, where there is such a thing: done twice, it would go through twice.
             let part = try context.has("refund.partial") ? payment.requested.half : payment.requested
-            _ = try await context.trying(attempt) { try await context.refund(payment.id, part, attempt: attempt) }
+            _ = try await context.trying(attempt) { try await context.refund(payment.id, of: part, attempt: attempt) }
             let (fresh, open) = try await context.recovered()
             try context.expect(open.isEmpty, "it stays open")
             _ = try fresh.approved(try await fresh.client.status(attempt))
@@ -175,7 +175,9 @@ extension Check {
             let (held, attempt) = (try await context.held(), try context.attempt())
             try context.armMoney("reply.lost")
             let part = try context.has("capture.partial") ? held.requested.half : held.requested
-            _ = try await context.trying(attempt) { try await context.client.capture(held.id, part, attempt: attempt) }
+            _ = try await context.trying(attempt) {
+                try await context.client.capture(held.id, of: part, attempt: attempt)
+            }
             let (fresh, _) = try await context.recovered()
             _ = try fresh.approved(try await fresh.client.status(attempt))
             try fresh.expectMoved(attempt, .capture, part)

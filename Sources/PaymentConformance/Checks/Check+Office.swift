@@ -219,7 +219,7 @@ extension Check {
             let (payment, id, scripted) = (
                 try await context.sold(), try context.attempt(), try context.scripted(.pending, .refund)
             )
-            _ = try await context.refund(payment.id, scripted.amount, attempt: id)
+            _ = try await context.refund(payment.id, of: scripted.amount, attempt: id)
             try await context.wait(1_000)
             let done = try context.happen(.decided(id, succeeds: true))
             try await context.wait(1_000)
@@ -257,7 +257,7 @@ extension Check {
         else { return }
         let (payment, id) = (try await context.sold(reference: "back"), try context.attempt())
         let scripted = try context.scripted(.pending, .refund)
-        guard case .pending = try await context.refund(payment.id, scripted.amount, attempt: id) else {
+        guard case .pending = try await context.refund(payment.id, of: scripted.amount, attempt: id) else {
             throw CheckFailure("a refund that is decided later is not pending")
         }
         let news = try context.happen(.decided(id, succeeds: true))

@@ -19,7 +19,7 @@ extension Check {
         ) { context in
             let payment = try await context.sold()
             let back = try await context.done(
-                try await context.refund(payment.id, payment.requested.half, attempt: context.attempt()))
+                try await context.refund(payment.id, of: payment.requested.half, attempt: context.attempt()))
             try context.expectMoved(back.attempt, .refund, payment.requested.half)
         },
         Check(
@@ -29,7 +29,7 @@ extension Check {
             let payment = try await context.sold()
             for _ in 1...2 {
                 _ = try await context.done(
-                    try await context.refund(payment.id, payment.requested.half.half, attempt: context.attempt()))
+                    try await context.refund(payment.id, of: payment.requested.half.half, attempt: context.attempt()))
             }
             let rest = try await context.done(
                 try await context.refund(payment.id, attempt: context.attempt()))
@@ -42,7 +42,7 @@ extension Check {
         ) { context in
             let payment = try await context.sold()
             let error = try await context.silently("it") {
-                try await context.failure { try await context.refund(payment.id, payment.requested.plus(1)) }
+                try await context.failure { try await context.refund(payment.id, of: payment.requested.plus(1)) }
             }
             try context.expect(error, .exceeds, .nothingMoved)
         },
@@ -53,7 +53,7 @@ extension Check {
             let payment = try await context.sold()
             _ = try await context.done(try await context.refund(payment.id))
             let error = try await context.silently("it") {
-                try await context.failure { try await context.refund(payment.id, payment.requested) }
+                try await context.failure { try await context.refund(payment.id, of: payment.requested) }
             }
             try context.expect(error, .exceeds, .nothingMoved)
         },
@@ -62,9 +62,9 @@ extension Check {
             needs: ["refund.partial", "sale"], .critical, .backOffice
         ) { context in
             let (payment, id) = (try await context.sold(), try context.attempt())
-            let first = try await context.refund(payment.id, payment.requested.half, attempt: id)
+            let first = try await context.refund(payment.id, of: payment.requested.half, attempt: id)
             let again = try await context.silently("a replay") {
-                try await context.refund(payment.id, payment.requested.half, attempt: id)
+                try await context.refund(payment.id, of: payment.requested.half, attempt: id)
             }
             try context.expectSame(first, again)
             _ = try await context.done(first)
@@ -90,13 +90,13 @@ extension Check {
         ) { context in
             let held = try await context.held()
             let early = try await context.silently("it") {
-                try await context.failure { try await context.refund(held.id, held.requested.half) }
+                try await context.failure { try await context.refund(held.id, of: held.requested.half) }
             }
             try context.expect(early.outcome, is: .nothingMoved, "the outcome")
             _ = try await context.done(
-                try await context.client.capture(held.id, held.requested.half, attempt: context.attempt()))
+                try await context.client.capture(held.id, of: held.requested.half, attempt: context.attempt()))
             let part = held.requested.half.half
-            let back = try await context.done(try await context.refund(held.id, part, attempt: context.attempt()))
+            let back = try await context.done(try await context.refund(held.id, of: part, attempt: context.attempt()))
             // Done twice, it would go through twice.
             try await context.providerDecides()
             try context.expectMoved(back.attempt, .refund, part)
@@ -110,7 +110,7 @@ extension Check {
             let id = try context.attempt()
             _ = try context.declined(try await context.sell(.insufficientFunds, attempt: id))
             let error = try await context.silently("it") {
-                try await context.failure { try await context.refund(PaymentID(id), Money(minorUnits: 1, .eur)) }
+                try await context.failure { try await context.refund(PaymentID(id), of: Money(minorUnits: 1, .eur)) }
             }
             try context.expect(error.outcome, is: .nothingMoved, "the outcome")
         },
@@ -133,11 +133,11 @@ extension Check {
             let (part, one, two) = (payment.requested.half.half, try context.attempt(), try context.attempt())
             try context.loseAnswers()
             let lost = try await context.failure("the refund") {
-                try await context.refund(payment.id, part, attempt: one)
+                try await context.refund(payment.id, of: part, attempt: one)
             }
             try context.expect(lost.outcome, is: .unknown, "the outcome of the first")
             let second = try await context.failure("another refund") {
-                try await context.refund(payment.id, part, attempt: two)
+                try await context.refund(payment.id, of: part, attempt: two)
             }
             try context.expect(second, .inDoubt, .nothingMoved)
             context.calm()
@@ -152,7 +152,7 @@ extension Check {
             let (payment, id, scripted) = (
                 try await context.sold(), try context.attempt(), try context.scripted(.pending, .refund)
             )
-            guard case .pending = try await context.refund(payment.id, scripted.amount, attempt: id) else {
+            guard case .pending = try await context.refund(payment.id, of: scripted.amount, attempt: id) else {
                 throw CheckFailure("it is not pending")
             }
             let left = try await context.client.payment(payment.id).amounts.refundable
@@ -167,7 +167,7 @@ extension Check {
             let (payment, id, scripted) = (
                 try await context.sold(), try context.attempt(), try context.scripted(.pending, .refund)
             )
-            guard case .pending = try await context.refund(payment.id, scripted.amount, attempt: id) else {
+            guard case .pending = try await context.refund(payment.id, of: scripted.amount, attempt: id) else {
                 throw CheckFailure("it is not pending")
             }
             try await context.deliver(context.happen(.decided(id, succeeds: false)))
@@ -233,7 +233,7 @@ extension Check {
             let payment = try await context.sold()
             let other = Money(minorUnits: 100, payment.requested.currency == .usd ? .eur : .usd)
             let error = try await context.silently("it") {
-                try await context.failure { try await context.refund(payment.id, other) }
+                try await context.failure { try await context.refund(payment.id, of: other) }
             }
             try context.expect(error.outcome, is: .nothingMoved, "the outcome")
         },
@@ -244,10 +244,10 @@ extension Check {
         let before = context.fixture.ledger.entries.count
         let gate = try context.holdMoney()
         let part = payment.requested.half
-        let first = context.start { try await context.refund(payment.id, part, attempt: try context.attempt()) }
+        let first = context.start { try await context.refund(payment.id, of: part, attempt: try context.attempt()) }
         _ = await gate.reached.value()
         let second = context.start {
-            try await context.refund(payment.id, payment.requested, attempt: try context.attempt())
+            try await context.refund(payment.id, of: payment.requested, attempt: try context.attempt())
         }
         try await context.wait(100)
         gate.opened.fulfil(true)

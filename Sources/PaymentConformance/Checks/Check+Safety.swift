@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentTransport
 
 extension Check {
     /// What each fault of the sandbox means for a sale, by its class.
@@ -144,12 +145,12 @@ extension Check {
             let secrets = try await secrets(context)
             let text = secrets.joined(separator: " and ")
             context.rewrite(
-                Interceptor { (request, next) async throws(WireFailure) in
+                Interceptor { (request, next) async throws(TransportFailure) in
                     if request.method == "GET" { return try await next(request) }
                     let body: JSON = [
                         "error": ["code": "tooMuch", "message": .string(text)], "message": .string(text),
                     ]
-                    return WireReply(409, body: body.bytes())
+                    return HTTPResponse(409, body: body.bytes())
                 })
             switch try await context.told({ try await context.sell() }) {
             case .success(.declined(let decline)): try context.expectHidden(secrets, in: decline, "the decline")

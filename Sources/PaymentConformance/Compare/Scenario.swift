@@ -45,7 +45,7 @@ public struct Scenario: Sendable {
         Scenario("capture-part", needs: ["authorize", "capture.partial"], "Half of what is held is charged.") {
             context in
             let payment = try await context.held()
-            return try await context.client.capture(payment.id, payment.half, attempt: try context.attempt())
+            return try await context.client.capture(payment.id, of: payment.half, attempt: try context.attempt())
         },
         Scenario("void", needs: ["sale", "void"], "A sale is undone.") { context in
             try await context.client.void(try await context.sold().id, attempt: try context.attempt())
@@ -55,12 +55,12 @@ public struct Scenario: Sendable {
         },
         Scenario("refund-part", needs: ["sale", "refund.partial"], "Half of a sale is given back.") { context in
             let payment = try await context.sold()
-            return try await context.refund(payment.id, payment.half, attempt: try context.attempt())
+            return try await context.refund(payment.id, of: payment.half, attempt: try context.attempt())
         },
         Scenario("refund-too-much", needs: ["sale", "refund"], "More is given back than was taken.") { context in
             let payment = try await context.sold()
             let more = Money(minorUnits: payment.approved.minorUnits + 1, payment.approved.currency)
-            return try await context.refund(payment.id, more, attempt: try context.attempt())
+            return try await context.refund(payment.id, of: more, attempt: try context.attempt())
         },
         Scenario("replay", "A sale is called twice under one attempt id.") { context in
             let attempt = try context.attempt()

@@ -61,10 +61,10 @@ public struct FaultScenario: Sendable, CustomStringConvertible {
             },
             follow("capture of a part", .capture, ["capture.partial"], onHeld: true) {
                 context, payment, whole, attempt in
-                try await context.client.capture(payment, whole.half, attempt: attempt)
+                try await context.client.capture(payment, of: whole.half, attempt: attempt)
             },
             follow("capture of all", .capture, [], onHeld: true) { context, payment, whole, attempt in
-                try await context.client.capture(payment, whole, attempt: attempt)
+                try await context.client.capture(payment, of: whole, attempt: attempt)
             },
             follow("adjustment", .adjust, ["adjust"], onHeld: true) { context, payment, whole, attempt in
                 try await context.client.adjust(payment, to: whole.plus(1_000), attempt: attempt)
@@ -76,10 +76,10 @@ public struct FaultScenario: Sendable, CustomStringConvertible {
                 try await context.client.void(payment, attempt: attempt)
             },
             follow("refund of a part", .refund, ["refund.partial"]) { context, payment, whole, attempt in
-                try await context.refund(payment, whole.half, attempt: attempt)
+                try await context.refund(payment, of: whole.half, attempt: attempt)
             },
             follow("refund of all", .refund, ["refund"]) { context, payment, whole, attempt in
-                try await context.refund(payment, whole, attempt: attempt)
+                try await context.refund(payment, of: whole, attempt: attempt)
             },
             follow("tip", .tipAdjustment, ["tip.adjust"]) { context, payment, whole, attempt in
                 try await context.client.adjustTip(

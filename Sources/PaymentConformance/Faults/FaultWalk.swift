@@ -1,6 +1,7 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentTesting
+internal import PaymentTransport
 
 /// Walks through every scenario, every exchange of it under every fault, and every journal write of it failing; nothing
 /// is drawn, everything is enumerated.
@@ -147,7 +148,7 @@ extension CheckContext {
     func rewrite(at index: Int, _ change: @escaping @Sendable (JSON) -> JSON) {
         let left = Locked(index)
         rewrite(
-            Interceptor { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(TransportFailure) in
                 var reply = try await next(request)
                 let isNow = left.withLock { left in
                     left -= 1

@@ -72,13 +72,13 @@ extension CheckContext {
         switch capability {
         case "void": try await expectUnsupported("a void") { try await client.void(payment.id) }
         case "refund": try await expectUnsupported("a refund") { try await client.refund(payment.id) }
-        case "refund.partial": try await expectUnsupported("a part") { try await client.refund(payment.id, part) }
+        case "refund.partial": try await expectUnsupported("a part") { try await client.refund(payment.id, of: part) }
         case "adjust": try await expectUnsupported("an adjustment") { try await client.adjust(payment.id, to: part) }
         case "tip.adjust": try await expectUnsupported("a tip") { try await client.adjustTip(payment.id, to: part) }
         case "capture.partial":
             guard try has("authorize") else { return false }
             let held = try await held()
-            try await expectUnsupported("a part") { try await client.capture(held.id, part) }
+            try await expectUnsupported("a part") { try await client.capture(held.id, of: part) }
         default: return false
         }
         return true
@@ -111,7 +111,7 @@ extension CheckContext {
         case .recipient: request.recipient = CustomerContact()
         case .partialApproval: request.acceptsPartial = true
         case .dryRun: request.isDryRun = true
-        case .presentation: try request.presentation.showSuccess(forMilliseconds: 1_000)
+        case .presentation: try request.presentation.showSuccess(for: .seconds(1))
         case .prepared: request.prepared = PreparedRequest([])
         case .quote: return false
         }

@@ -1,5 +1,6 @@
 public import PaymentAbstraction
 public import PaymentBase
+internal import PaymentTransport
 
 extension CheckContext {
     /// Where a check takes money from when it does not matter: keyed if that is taken, else the first that is.
@@ -196,9 +197,9 @@ extension CheckContext {
 
     /// From the next exchange that may move money on, loses every answer of what is done, until the line is calm again.
     public func loseAnswers() throws {
-        let losing = Interceptor { (request, next) async throws(WireFailure) in
+        let losing = Interceptor { (request, next) async throws(TransportFailure) in
             _ = try await next(request)
-            throw .maybeSent("the check lost the answer")
+            throw .maybeSent(.other)
         }
         try watched.beforeMoney { [mishaps] in mishaps.withLock { $0.append(.rewrite(losing)) } }
     }
@@ -248,10 +249,10 @@ extension CheckContext {
     /// Gives back what was charged, once it is settled where a provider insists on that.
     @discardableResult
     public func refund(
-        _ payment: PaymentID, _ amount: Money? = nil, attempt: AttemptID? = nil
+        _ payment: PaymentID, of amount: Money? = nil, attempt: AttemptID? = nil
     ) async throws -> PaymentResult {
         if fixture.happen(.settled) != nil { try await wait(Self.settlementMilliseconds) }
-        return try await client.refund(payment, amount, attempt: attempt)
+        return try await client.refund(payment, of: amount, attempt: attempt)
     }
 
     /// How long after a settlement money is given back.

@@ -1,6 +1,7 @@
 public import PaymentAbstraction
 internal import PaymentBase
 public import PaymentTesting
+internal import PaymentTransport
 
 /// What a check works with: a fresh provider, a client over the driver under test, and verbs that read like the check.
 public struct CheckContext: Sendable {
@@ -118,7 +119,7 @@ public struct CheckContext: Sendable {
     // MARK: - The line
 
     private static func mishapTap(_ mishaps: Locked<[Mishap]>) -> Interceptor {
-        Interceptor { (request, next) async throws(WireFailure) in
+        Interceptor { (request, next) async throws(TransportFailure) in
             var taps: [Interceptor] = []
             for mishap in mishaps.withLock({ $0 }) {
                 switch mishap {
@@ -130,7 +131,7 @@ public struct CheckContext: Sendable {
                     guard request.path.hasSuffix(ending) else { continue }
                     mishaps.withLock { $0.removeAll { if case .lose = $0 { true } else { false } } }
                     if isDone { _ = try await next(request) }
-                    throw .maybeSent("the check lost it")
+                    throw .maybeSent(.other)
                 case .rewrite(let interceptor): taps.append(interceptor)
                 }
             }

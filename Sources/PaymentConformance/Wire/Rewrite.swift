@@ -1,4 +1,5 @@
 public import PaymentBase
+internal import PaymentTransport
 
 /// One change of messages on the line, by the path of a member: what most broken drivers are made of.
 ///
@@ -31,7 +32,7 @@ public struct Rewrite: Sendable {
     ) -> Interceptor { Rewrite(.reply, ending, path, change).interceptor }
 
     private var interceptor: Interceptor {
-        Interceptor { (request, next) async throws(WireFailure) in
+        Interceptor { (request, next) async throws(TransportFailure) in
             guard request.path.hasSuffix(ending) else { return try await next(request) }
             var request = request
             if side == .request { request.body = changed(request.body) }
@@ -55,7 +56,7 @@ extension CheckContext {
     func rewriteOnce(_ change: @escaping @Sendable (JSON) -> JSON) -> @Sendable () -> Bool {
         let isDone = Locked(false)
         rewrite(
-            Interceptor { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(TransportFailure) in
                 var reply = try await next(request)
                 guard request.method != "GET", CurrentAttempt.id != nil, let json = try? JSONReader().read(reply.body)
                 else { return reply }

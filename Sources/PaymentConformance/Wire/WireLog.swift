@@ -1,4 +1,5 @@
 internal import PaymentBase
+internal import PaymentTransport
 
 /// The exchanges that reached the line to the provider, as names only: never a body, a query or a header.
 public final class WireLog: Sendable {
@@ -36,23 +37,33 @@ public final class WireLog: Sendable {
 
     /// What writes everything that passes into this log.
     var interceptor: Interceptor {
-        Interceptor { [self] (request, next) async throws(WireFailure) in
+        Interceptor { [self] (request, next) async throws(TransportFailure) in
             let index = state.withLock { exchanges in
                 if exchanges.count < Self.exchangesMax {
-                    exchanges.append(Exchange(request: "\(request)", reply: "no answer yet"))
+                    exchanges.append(Exchange(request: "\(request.method) \(request.path)", reply: "no answer yet"))
                 }
                 return exchanges.count - 1
             }
-            do throws(WireFailure) {
+            do throws(TransportFailure) {
                 let reply = try await next(request)
                 let said = notesMembers ? try? JSONReader().read(reply.body) : nil
                 let members = said.map { MemberPath.all(in: $0) } ?? []
-                state.withLock { ($0[index].reply, $0[index].members) = ("\(reply)", members) }
+                state.withLock {
+                    ($0[index].reply, $0[index].members) = ("\(reply.status), \(reply.body.count) bytes", members)
+                }
                 return reply
             } catch {
-                state.withLock { $0[index].reply = "\(error)" }
+                state.withLock { $0[index].reply = Self.words(error) }
                 throw error
             }
+        }
+    }
+
+    /// Why no reply came, without anything of the request.
+    private static func words(_ failure: TransportFailure) -> String {
+        switch failure {
+        case .notSent(let reason): "not sent: \(reason.rawValue)"
+        case .maybeSent(let reason): "maybe sent: \(reason.rawValue)"
         }
     }
 }

@@ -16,9 +16,8 @@ extension SQLiteJournal {
     @discardableResult
     public func adopt(_ lines: [String]) async throws(PaymentError) -> Int {
         guard lines.count <= Self.importedMax else {
-            throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved,
-                detail: "there are \(lines.count) lines; import \(Self.importedMax) at most at once")
+            throw PaymentError.nothingMoved(
+                .invalidRequest, "there are \(lines.count) lines; import \(Self.importedMax) at most at once")
         }
         var payments: [ImportedPayment] = []
         for (index, line) in lines.enumerated() {
@@ -33,7 +32,7 @@ extension SQLiteJournal {
             }
             if let duplicate { throw Self.refused(duplicate, "the payment is in the journal, or on an earlier line") }
         } catch let error as PaymentError { throw error } catch {
-            throw PaymentError(.journal, outcome: .nothingMoved, detail: "the import was not written: \(error)")
+            throw PaymentError.nothingMoved(.journal, "the import was not written: \(error)")
         }
         return payments.count
     }
@@ -60,6 +59,6 @@ extension SQLiteJournal {
     }
 
     private static func refused(_ index: Int, _ words: String) -> PaymentError {
-        PaymentError(.invalidRequest, outcome: .nothingMoved, detail: "line \(index + 1): \(words)")
+        PaymentError.nothingMoved(.invalidRequest, "line \(index + 1): \(words)")
     }
 }

@@ -1,4 +1,4 @@
-/// One member of a provider's `credentials`: what a reference has to lead to.
+/// One member of a provider's `credentials` as entries list it; a ``ProviderCredentialKey`` declares it.
 public struct ProviderCredential: Hashable, Sendable {
     /// When the reference is followed.
     public enum Use: String, Hashable, Sendable, CaseIterable {
@@ -19,8 +19,10 @@ public struct ProviderCredential: Hashable, Sendable {
     /// What it is for, as one sentence.
     public let summary: String
 
-    /// Describes a credential.
-    public init(
+    /// What a key declares.
+    public init<Value>(_ key: ProviderCredentialKey<Value>) { self = key.credential }
+
+    init(
         _ key: String, use: Use = .once, isOptional: Bool = false, publicDefault: String? = nil, _ summary: String
     ) {
         (self.key, self.use, self.publicDefault, self.summary) = (key, use, publicDefault, summary)

@@ -10,11 +10,15 @@ public import PaymentAbstraction
 ///     adapter: "acme", name: "Acme Payments",
 ///     environments: [ProviderEnvironment("test", endpoint: Origin(.https, "test.acme.example"))],
 ///     merchant: "The merchant's number at Acme.",
-///     settings: [ProviderSetting("terminal", .text(), .optional, "The terminal's id.")],
-///     credentials: [ProviderCredential("apiKey", "The key of Acme's back office.")],
-///     errors: .acme
+///     settings: [ProviderSetting(.terminal)], credentials: [ProviderCredential(.apiKey)], errors: .acme
 /// ) { settings, tools throws(PaymentError) in
-///     AcmeDriver(key: try settings.secret("apiKey"), settings.endpoint, tools.transport)
+///     AcmeDriver(key: try settings[.apiKey], settings.endpoint, tools.transport)
+/// }
+/// extension ProviderSettingKey where Value == String? {
+///     static var terminal: Self { Self("terminal", .text(), "The terminal's id.") }
+/// }
+/// extension ProviderCredentialKey where Value == Secret {
+///     static var apiKey: Self { Self("apiKey", "The key of Acme's back office.") }
 /// }
 /// ```
 public struct ProviderEntry: Sendable {
@@ -42,7 +46,7 @@ public struct ProviderEntry: Sendable {
     /// How messages are signed; nil where they aren't.
     public var signatures: (any SignatureScheme)?
     /// Which credential proves that a webhook comes from the provider; nil where nothing does.
-    public var webhookCredential: String?
+    public internal(set) var webhookCredential: String?
     /// What the codes of its final refusals mean: those of issuers and those of its own; empty where nobody says.
     public var declines: [String: DeclineReason] = [:]
 
@@ -69,10 +73,17 @@ public struct ProviderEntry: Sendable {
 
     /// The same with what people need who look at single messages.
     public func explained(
-        by inspector: (any Inspector)?, signatures: (any SignatureScheme)? = nil, webhookCredential: String? = nil
+        by inspector: (any Inspector)?, signatures: (any SignatureScheme)? = nil
     ) -> ProviderEntry {
         var entry = self
-        (entry.inspector, entry.signatures, entry.webhookCredential) = (inspector, signatures, webhookCredential)
+        (entry.inspector, entry.signatures) = (inspector, signatures)
+        return entry
+    }
+
+    /// The same with the credential that proves that a webhook comes from the provider.
+    public func webhooks<Value>(provenBy key: ProviderCredentialKey<Value>) -> ProviderEntry {
+        var entry = self
+        entry.webhookCredential = key.credential.key
         return entry
     }
 }

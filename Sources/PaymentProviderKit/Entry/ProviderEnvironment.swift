@@ -10,14 +10,41 @@ public struct ProviderEnvironment: Hashable, Sendable {
     public var allowsPlainHTTP = false
     /// Credentials that a simulated provider accepts without any set-up, known to everyone, by key; empty for real
     /// ones.
-    public var publicCredentials: [String: String] = [:]
+    public internal(set) var publicCredentials: [String: String] = [:]
     /// The merchant's account at a simulated provider; nil for real ones.
     public var publicMerchant: String?
     /// What settings have here when a configuration leaves them out; goes before the setting's own default.
-    public var defaults: [String: SettingValue] = [:]
+    public internal(set) var defaults: [String: SettingValue] = [:]
 
     /// Makes an environment.
-    public init(_ name: String, endpoint: Origin?, defaults: [String: SettingValue] = [:]) {
-        (self.name, self.endpoint, self.defaults) = (name, endpoint, defaults)
+    public init(_ name: String, endpoint: Origin?) { (self.name, self.endpoint) = (name, endpoint) }
+
+    /// The simulated provider, at the address under which `payctl` runs it within itself.
+    ///
+    /// - Parameters:
+    ///   - provider: The simulated provider's name; it is found at `http://NAME.sandbox`.
+    ///   - name: What configurations call the environment.
+    ///   - merchant: The account that it knows.
+    public static func simulated(
+        _ provider: String, as name: String = "simulated", merchant: String
+    ) -> ProviderEnvironment {
+        var environment = ProviderEnvironment(name, endpoint: Origin(.http, "\(provider).sandbox"))
+        (environment.allowsPlainHTTP, environment.publicMerchant) = (true, merchant)
+        return environment
+    }
+
+    /// Says what a setting is here when a configuration leaves it out.
+    public mutating func set<Value>(_ key: ProviderSettingKey<Value>, to value: Value) {
+        defaults[key.setting.key] = key.write(value)
+    }
+
+    /// Says what a setting is here when a configuration leaves it out.
+    public mutating func set<Value>(_ key: RequiredSettingKey<Value>, to value: Value) {
+        defaults[key.setting.key] = key.write(value)
+    }
+
+    /// Says what the simulated provider accepts, known to everyone; never for a real one.
+    public mutating func publish<Value>(_ key: ProviderCredentialKey<Value>, _ value: String) {
+        publicCredentials[key.credential.key] = value
     }
 }

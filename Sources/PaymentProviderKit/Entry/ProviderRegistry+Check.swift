@@ -13,9 +13,8 @@ extension ProviderRegistry {
         }
         for entry in entries { problems += Self.problems(of: entry) }
         guard problems.isEmpty else {
-            throw PaymentError(
-                .configuration, outcome: .nothingMoved,
-                detail: "the registry of providers is wrong: \(problems.sorted().joined(separator: "; "))")
+            throw PaymentError.nothingMoved(
+                .configuration, "the registry of providers is wrong: \(problems.sorted().joined(separator: "; "))")
         }
     }
 

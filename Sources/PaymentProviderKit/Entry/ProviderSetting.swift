@@ -1,4 +1,4 @@
-/// One member of a provider's `settings`: its key, what it may hold, and what it is for.
+/// One member of a provider's `settings` as entries list it; a ``ProviderSettingKey`` declares it.
 public struct ProviderSetting: Hashable, Sendable {
     /// Whether a configuration has to have it.
     public enum Need: Hashable, Sendable {
@@ -19,8 +19,13 @@ public struct ProviderSetting: Hashable, Sendable {
     /// What it is for, as one sentence.
     public let summary: String
 
-    /// Describes a setting.
-    public init(_ key: String, _ kind: Kind, _ need: Need = .required, _ summary: String) {
+    /// What a key declares.
+    public init<Value>(_ key: ProviderSettingKey<Value>) { self = key.setting }
+
+    /// What a key declares.
+    public init<Value>(_ key: RequiredSettingKey<Value>) { self = key.setting }
+
+    init(_ key: String, _ kind: Kind, _ need: Need, _ summary: String) {
         (self.key, self.kind, self.need, self.summary) = (key, kind, need, summary)
     }
 }

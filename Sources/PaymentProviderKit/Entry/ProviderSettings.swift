@@ -1,15 +1,13 @@
 public import PaymentAbstraction
-public import PaymentBase
+internal import PaymentBase
 public import PaymentTransport
 
 /// What a configuration says about one provider, checked against its entry before an adapter sees it.
 ///
-/// The functions throw only when an adapter asks for what its own entry doesn't describe.
+/// Reading throws only when an adapter asks for what its own entry doesn't list.
 public struct ProviderSettings: Sendable {
     /// The name under which it is configured.
     public let id: ProviderID
-    /// The adapter's name.
-    public let adapter: String
     /// One of the entry's environments.
     public let environment: String
     /// Where the provider is.
@@ -18,73 +16,53 @@ public struct ProviderSettings: Sendable {
     public let merchant: String
     /// The currencies that it may take; nil for all.
     public let currencies: Set<Currency>?
+    let entry: ProviderEntry
     let values: [String: SettingValue]
     let secrets: [String: Secret]
     let sources: [String: SecretSource]
+
+    /// The adapter's name.
+    public var adapter: String { entry.adapter }
 
     /// Which account of which provider it is.
     public var identity: ProviderIdentity {
         ProviderIdentity(id, adapter: adapter, environment: environment, merchant: merchant)
     }
 
-    /// Whether a setting is there, written or by default.
-    public func has(_ key: String) -> Bool { values[key] != nil }
-
-    /// Whether a credential is there.
-    public func hasCredential(_ key: String) -> Bool { secrets[key] != nil || sources[key] != nil }
-
-    /// A text, or one of a list of words.
-    public func text(_ key: String) throws(PaymentError) -> String {
-        if case .text(let value)? = values[key] { return value }
-        throw missing("text", key)
+    /// A setting, as the configuration or a default has it.
+    ///
+    /// - Throws: `configuration`, nothing moved, when the entry doesn't list it.
+    public subscript<Value>(_ key: ProviderSettingKey<Value>) -> Value {
+        get throws(PaymentError) {
+            guard entry.settings.contains(key.setting) else { throw unlisted("setting", key.setting.key) }
+            guard let value = values[key.setting.key] else { return key.default }
+            guard let read = key.read(value) else { throw unlisted("setting", key.setting.key) }
+            return read
+        }
     }
 
-    /// A whole number.
-    public func integer(_ key: String) throws(PaymentError) -> Int64 {
-        if case .integer(let value)? = values[key] { return value }
-        throw missing("whole number", key)
+    /// A setting that has to be there.
+    ///
+    /// - Throws: `configuration`, nothing moved, when the entry doesn't list it.
+    public subscript<Value>(_ key: RequiredSettingKey<Value>) -> Value {
+        get throws(PaymentError) {
+            guard entry.settings.contains(key.setting), let read = values[key.setting.key].flatMap(key.read) else {
+                throw unlisted("setting", key.setting.key)
+            }
+            return read
+        }
     }
 
-    /// `true` or `false`.
-    public func boolean(_ key: String) throws(PaymentError) -> Bool {
-        if case .boolean(let value)? = values[key] { return value }
-        throw missing("truth value", key)
-    }
-
-    /// A list of currencies.
-    public func currencies(_ key: String) throws(PaymentError) -> [Currency] {
-        if case .currencies(let value)? = values[key] { return value }
-        throw missing("list of currencies", key)
-    }
-
-    /// A duration in milliseconds.
-    public func milliseconds(_ key: String) throws(PaymentError) -> Int64 {
-        if case .milliseconds(let value)? = values[key] { return value }
-        throw missing("duration", key)
-    }
-
-    /// A scheme, a host and a port.
-    public func origin(_ key: String) throws(PaymentError) -> Origin {
-        if case .origin(let value)? = values[key] { return value }
-        throw missing("origin", key)
-    }
-
-    /// An address with a path.
-    public func address(_ key: String) throws(PaymentError) -> WebAddress {
-        if case .address(let value)? = values[key] { return value }
-        throw missing("address", key)
-    }
-
-    /// A credential that was read when the client opened.
-    public func secret(_ key: String) throws(PaymentError) -> Secret {
-        if let secret = secrets[key] { return secret }
-        throw missing("credential", key)
-    }
-
-    /// A credential that is fetched whenever it is needed.
-    public func source(_ key: String) throws(PaymentError) -> SecretSource {
-        if let source = sources[key] { return source }
-        throw missing("credential that is fetched when needed", key)
+    /// A credential, read when the client opened or fetched whenever it is needed.
+    ///
+    /// - Throws: `configuration`, nothing moved, when the entry doesn't list it.
+    public subscript<Value>(_ key: ProviderCredentialKey<Value>) -> Value {
+        get throws(PaymentError) {
+            guard entry.credentials.contains(key.credential), let read = key.read(self) else {
+                throw unlisted("credential", key.credential.key)
+            }
+            return read
+        }
     }
 
     /// A text without the credentials that somebody put into it, and on one line.
@@ -94,10 +72,10 @@ public struct ProviderSettings: Sendable {
         return String(clean.map { $0.isNewline ? " " : $0 })
     }
 
-    private func missing(_ what: String, _ key: String) -> PaymentError {
-        PaymentError(
-            .configuration, outcome: .nothingMoved,
-            detail: "the adapter \(adapter) asks for the \(what) \(key), which \(id) doesn't have; "
-                + "describe it in the adapter's entry, and ask with `has` where it may be left out")
+    private func unlisted(_ what: String, _ key: String) -> PaymentError {
+        PaymentError.nothingMoved(
+            .configuration,
+            "the adapter \(adapter) asks for the \(what) \(key), which its entry doesn't list; "
+                + "add its key to the entry's \(what)s")
     }
 }

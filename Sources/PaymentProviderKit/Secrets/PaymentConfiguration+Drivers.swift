@@ -56,8 +56,8 @@ extension ConfiguredProvider {
         }
         guard lines.count == before else { return nil }
         return ProviderSettings(
-            id: id, adapter: entry.adapter, environment: environment, endpoint: endpoint, merchant: merchant,
-            currencies: currencies, values: settings, secrets: secrets, sources: sources)
+            id: id, environment: environment, endpoint: endpoint, merchant: merchant, currencies: currencies,
+            entry: entry, values: settings, secrets: secrets, sources: sources)
     }
 
     private func once(

@@ -21,13 +21,11 @@ public struct SecretSource: Sendable {
         } catch {
             let reason = (error as? SecretFailure).map { "\($0.problem). \($0.advice)" } ?? "\(type(of: error))"
             let isCancelled = error is CancellationError
-            throw PaymentError(
-                isCancelled ? .cancelled : .authentication, outcome: .nothingMoved,
-                detail: "no token came from \(name): \(reason)")
+            throw PaymentError.nothingMoved(
+                isCancelled ? .cancelled : .authentication, "no token came from \(name): \(reason)")
         }
         guard !secret.isEmpty else {
-            throw PaymentError(
-                .authentication, outcome: .nothingMoved, detail: "the token that came from \(name) is empty")
+            throw PaymentError.nothingMoved(.authentication, "the token that came from \(name) is empty")
         }
         return secret
     }

@@ -18,9 +18,9 @@ struct TokenAddress: Sendable {
         request.responseBodyBytesMax = Self.bodyBytesMax
         let response: HTTPResponse
         do { response = try await transport.send(request) } catch {
-            throw PaymentError(
-                error.reason == .cancelled ? .cancelled : .network, outcome: .nothingMoved,
-                detail: "no token came from \(address): \(error.reason.rawValue)")
+            throw PaymentError.nothingMoved(
+                error.reason == .cancelled ? .cancelled : .network,
+                "no token came from \(address): \(error.reason.rawValue)")
         }
         guard (200..<300).contains(response.status) else {
             throw refusal("it answered with status \(response.status)")
@@ -49,9 +49,8 @@ struct TokenAddress: Sendable {
     }
 
     private func refusal(_ problem: String) -> PaymentError {
-        PaymentError(
-            .authentication, outcome: .nothingMoved,
-            detail: "no token came from \(address): \(problem); ask whoever runs that address")
+        PaymentError.nothingMoved(
+            .authentication, "no token came from \(address): \(problem); ask whoever runs that address")
     }
 }
 

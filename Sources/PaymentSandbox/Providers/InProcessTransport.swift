@@ -9,17 +9,24 @@ public struct InProcessTransport: HTTPTransport {
     public static let stallMilliseconds: Int64 = 60_000
 
     private let services: [Origin: any SandboxService]
+    /// Who gets what is for nobody else.
+    private let fallback: (any SandboxService)?
     private let clock: (any PaymentClock)?
 
     /// Makes a transport to providers; without a clock, what would take time fails or answers at once.
     public init(_ services: [Origin: any SandboxService], clock: (any PaymentClock)? = nil) {
-        (self.services, self.clock) = (services, clock)
+        (self.services, self.clock, fallback) = (services, clock, nil)
+    }
+
+    /// Makes a transport that takes everything to one provider, whatever the address.
+    public init(to provider: any SandboxService, clock: (any PaymentClock)? = nil) {
+        (services, self.clock, fallback) = ([:], clock, provider)
     }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         guard request.isWellFormed else { throw .notSent(.invalidRequest) }
         if Task.isCancelled { throw .notSent(.cancelled) }
-        guard let service = services[request.origin] else { throw .notSent(.connectionRefused) }
+        guard let service = services[request.origin] ?? fallback else { throw .notSent(.connectionRefused) }
         switch await service.answer(request) {
         case .reply(let response): return try received(response, request)
         case .dripped(let response, let milliseconds):

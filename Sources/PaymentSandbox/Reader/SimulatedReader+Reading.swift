@@ -65,7 +65,7 @@ extension SimulatedReader {
         case .cancelled:
             emit(.readCancelled)
             emit(.userInterfaceDismissed)
-            throw PaymentError(.cancelled, outcome: .nothingMoved, detail: "the read was cancelled")
+            throw PaymentError.nothingMoved(.cancelled, "the read was cancelled")
         case .interrupted(let situation):
             emit(.readNotCompleted)
             emit(.userInterfaceDismissed)
@@ -76,13 +76,12 @@ extension SimulatedReader {
 
     private func start(_ request: CardRequest) throws(PaymentError) -> Card? {
         guard !request.amount.isNegative, request.purpose == .verification || request.amount.minorUnits > 0 else {
-            throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved, detail: "a card is read for an amount above nothing")
+            throw PaymentError.nothingMoved(.invalidRequest, "a card is read for an amount above nothing")
         }
         let now = clock.now
         let (card, lapsed): (Card?, Bool) = try state.withLock { state throws(PaymentError) in
             guard state.wake == nil else {
-                throw PaymentError(.readerBusy, outcome: .nothingMoved, detail: "a card is being read already")
+                throw PaymentError.nothingMoved(.readerBusy, "a card is being read already")
             }
             if let situation = Situation.allCases.first(where: { state.situations.contains($0) }) {
                 throw situation.error
@@ -97,22 +96,19 @@ extension SimulatedReader {
         }
         if lapsed {
             emit(.notReady)
-            throw PaymentError(
-                .readerUnavailable, outcome: .nothingMoved, detail: "the reader's token has lapsed; prepare it again")
+            throw PaymentError.nothingMoved(.readerUnavailable, "the reader's token has lapsed; prepare it again")
         }
         return card
     }
 
-    private static let notPrepared = PaymentError(
-        .readerUnavailable, outcome: .nothingMoved, detail: "the reader is not prepared")
+    private static let notPrepared = PaymentError.nothingMoved(.readerUnavailable, "the reader is not prepared")
 
     private static func error(_ failure: Card.Failure) -> PaymentError {
         switch failure {
         case .unreadable:
-            PaymentError(.readerUnavailable, outcome: .nothingMoved, detail: "the card could not be read; tap again")
+            PaymentError.nothingMoved(.readerUnavailable, "the card could not be read; tap again")
         case .notSupported:
-            PaymentError(
-                .readerUnavailable, outcome: .nothingMoved, detail: "the reader takes no such cards; take another")
+            PaymentError.nothingMoved(.readerUnavailable, "the reader takes no such cards; take another")
         }
     }
 
@@ -150,7 +146,7 @@ extension SimulatedReader {
     public func readPIN(token: Secret, after read: CardRead) async throws -> CardRead {
         let (card, request) = state.withLock { ($0.card, $0.reads[read.id]) }
         guard let card, let request, clock.now - read.at <= Self.pinWindowMilliseconds else {
-            throw PaymentError(.readerUnavailable, outcome: .nothingMoved, detail: "it is too late for the PIN")
+            throw PaymentError.nothingMoved(.readerUnavailable, "it is too late for the PIN")
         }
         emit(.pinEntryRequested)
         if card.verification == .bypassedPIN {
@@ -158,7 +154,7 @@ extension SimulatedReader {
             return finished(request, card, pin: nil)
         }
         guard let pin = card.typedPIN else {
-            throw PaymentError(.cancelled, outcome: .nothingMoved, detail: "nobody typed a PIN")
+            throw PaymentError.nothingMoved(.cancelled, "nobody typed a PIN")
         }
         emit(.pinEntryCompleted)
         return finished(request, card, pin: pin)

@@ -76,7 +76,7 @@ public final class SimulatedReader: CardReader, LinkingReader, TeachingReader {
 
     public func prepare(token: Secret) async throws {
         guard !token.isEmpty else {
-            throw PaymentError(.configuration, outcome: .nothingMoved, detail: "the reader's token is empty")
+            throw PaymentError.nothingMoved(.configuration, "the reader's token is empty")
         }
         if state.withLock({ $0.situations.contains(.background) }) { throw Situation.background.error }
         for percent in Self.progressSteps { emit(.updateProgress(percent)) }

@@ -31,13 +31,15 @@ public struct HTTPRequest: Sendable, Hashable {
         (self.headers, self.body) = (headers, body)
         responseBodyBytesMax = Self.responseBodyBytesMaxDefault
     }
+
+    /// The path without its query.
+    public var path: String { String(target.prefix { $0 != "?" }) }
 }
 
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Method, place and size; never a header's value, a query or the body.
     public var description: String {
-        let path = target.prefix { $0 != "?" }
-        return "HTTPRequest(\(method) \(origin)\(path), \(body.count) bytes)"
+        "HTTPRequest(\(method) \(origin)\(path), \(body.count) bytes)"
     }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }

@@ -31,9 +31,8 @@ public enum Journals {
         case .memory: return Opened(journal: memory(), owner: nil, owners: SoleOwner())
         case .sqlite:
             guard let named = choice.path else {
-                throw PaymentError(
-                    .configuration, outcome: .nothingMoved,
-                    detail: "journal.path: a sqlite journal needs the path of its file")
+                throw PaymentError.nothingMoved(
+                    .configuration, "journal.path: a sqlite journal needs the path of its file")
             }
             let path = try place(of: named, folder, state)
             let owner = TimeOrderedID.make(now: SystemClock().now, random: SystemRandom())

@@ -40,7 +40,7 @@ public struct OpenOptions: Sendable {
         dependencies = ClientDependencies(journal: MemoryJournal())
         tools = ProviderDependencies(transport: DefaultTransport.make())
         (tools.webSockets, tools.crypto) = (DefaultTransport.makeWebSockets(), DefaultTransport.makeCrypto())
-        if let milliseconds = configuration.deadlineMilliseconds { dependencies.deadlineMilliseconds = milliseconds }
+        if let milliseconds = configuration.deadlineMilliseconds { dependencies.deadline = .milliseconds(milliseconds) }
     }
 
     /// A member of the client's dependencies.

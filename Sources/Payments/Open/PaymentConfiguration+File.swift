@@ -11,9 +11,8 @@ extension PaymentConfiguration {
             bytes = try RegularFile.read(
                 path, bytesMax: ConfigurationReader.bytesMax, forbidding: RegularFile.othersMayWrite)
         } catch {
-            throw PaymentError(
-                .configuration, outcome: .nothingMoved,
-                detail: "the configuration \(path) could not be read: \(error.problem). \(advice(error, path))")
+            throw PaymentError.nothingMoved(
+                .configuration, "the configuration \(path) could not be read: \(error.problem). \(advice(error, path))")
         }
         return try ConfigurationReader(registry).read(bytes, file: path)
     }

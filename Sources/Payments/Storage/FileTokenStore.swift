@@ -45,9 +45,8 @@ public struct FileTokenStore: TokenStore {
         let parts = [provider.id.rawValue, provider.adapter, provider.environment, provider.merchant]
         let name = parts.map { PercentEncoding.queryComponent($0) }.joined(separator: ",") + ".json"
         guard name.utf8.count <= Self.nameBytesMax, !folder.isEmpty else {
-            throw PaymentError(
-                .configuration, outcome: .nothingMoved,
-                detail: "the tokens of \(provider) can't be kept in a file: its name would be too long")
+            throw PaymentError.nothingMoved(
+                .configuration, "the tokens of \(provider) can't be kept in a file: its name would be too long")
         }
         return FilePath.join(folder, name)
     }

@@ -28,9 +28,8 @@ public struct StateFolder: Hashable, Sendable {
     public static func user() throws(PaymentError) -> StateFolder {
         if let base = variable("XDG_STATE_HOME"), base.hasPrefix("/") { return StateFolder("\(base)/\(name)") }
         if let home = variable("HOME"), home.hasPrefix("/") { return StateFolder("\(home)/.local/state/\(name)") }
-        throw PaymentError(
-            .configuration, outcome: .nothingMoved,
-            detail: "nobody says where this user's state belongs: set HOME or XDG_STATE_HOME, or name a folder")
+        throw PaymentError.nothingMoved(
+            .configuration, "nobody says where this user's state belongs: set HOME or XDG_STATE_HOME, or name a folder")
     }
 
     /// The place of a file in it.
@@ -50,9 +49,9 @@ public struct StateFolder: Hashable, Sendable {
             for folder in missing.reversed() { try RegularFile.makeFolder(folder) }
             try RegularFile.makeFolder(path)
         } catch {
-            throw PaymentError(
-                .configuration, outcome: .nothingMoved,
-                detail: "the folder \(path) can't be used: \(error.problem); name another, or change its mode to 700")
+            throw PaymentError.nothingMoved(
+                .configuration,
+                "the folder \(path) can't be used: \(error.problem); name another, or change its mode to 700")
         }
     }
 

@@ -10,14 +10,12 @@ enum StoreFailure {
         case .missing: advice = "Make the folder that it belongs into"
         case .forbidden, .tooLarge, .failed: advice = "Check the path that was given to the store"
         }
-        return PaymentError(
-            .configuration, outcome: .nothingMoved,
-            detail: "\(what) can't be kept in \(path): \(failure.problem). \(advice).")
+        return PaymentError.nothingMoved(
+            .configuration, "\(what) can't be kept in \(path): \(failure.problem). \(advice).")
     }
 
     static func unreadable(_ what: String, _ path: String) -> PaymentError {
-        PaymentError(
-            .configuration, outcome: .nothingMoved,
-            detail: "\(what) in \(path) can't be understood. Restore the file, or remove it to begin anew.")
+        PaymentError.nothingMoved(
+            .configuration, "\(what) in \(path) can't be understood. Restore the file, or remove it to begin anew.")
     }
 }

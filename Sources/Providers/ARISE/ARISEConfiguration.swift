@@ -30,13 +30,13 @@ public struct ARISEConfiguration: Sendable {
     /// The processor to use; nil for the default one of the settings.
     public var processor: String?
     /// Which amount a surcharge is a percentage of, in local previews.
-    public var surchargeBase = ARISEPricing.SurchargeBase.originalBase
+    public var surchargeBase = ProviderSettingKey.surchargeBase.default
     /// Where the reference comes back.
-    public var referenceEcho = ReferenceEcho.orderNumber
+    public var referenceEcho = ProviderSettingKey.referenceEcho.default
     /// What webhooks are signed with; nil refuses them all.
     public var webhookSecret: Secret?
     /// What the device is called in the merchant's list.
-    public var deviceName = "iPhone"
+    public var deviceName = ProviderSettingKey.deviceName.default
     /// Currencies that are taken.
     public var currencies: Set<Currency> = [.usd]
 
@@ -53,13 +53,11 @@ public struct ARISEConfiguration: Sendable {
     public init(_ settings: ProviderSettings) throws(PaymentError) {
         self.init(
             name: settings.id.rawValue, environment: settings.environment, endpoint: settings.endpoint,
-            oauth: try settings.origin("oauth"), merchant: settings.merchant, clientID: try settings.text("clientId"),
-            clientSecret: try settings.secret("clientSecret"))
-        if settings.has("processor") { processor = try settings.text("processor") }
-        if let base = ARISEPricing.SurchargeBase(rawValue: try settings.text("surchargeBase")) { surchargeBase = base }
-        if let echo = ReferenceEcho(rawValue: try settings.text("referenceEcho")) { referenceEcho = echo }
-        if settings.hasCredential("webhookSecret") { webhookSecret = try settings.secret("webhookSecret") }
-        deviceName = try settings.text("deviceName")
+            oauth: try settings[.oauth], merchant: settings.merchant, clientID: try settings[.clientID],
+            clientSecret: try settings[.clientSecret])
+        (processor, surchargeBase) = (try settings[.processor], try settings[.surchargeBase])
+        (referenceEcho, deviceName) = (try settings[.referenceEcho], try settings[.deviceName])
+        webhookSecret = try settings[.webhookSecret]
         if let taken = settings.currencies { currencies.formIntersection(taken) }
     }
 }

@@ -41,8 +41,7 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
         guard let name = request.payment.references[ARISEMapping.transactionKey],
             let id = PercentEncoding.pathSegment(name)
         else {
-            throw PaymentError(
-                .conflict, outcome: .nothingMoved, detail: "the payment has no name at \(identity.id) to refer to")
+            throw PaymentError.nothingMoved(.conflict, "the payment has no name at \(identity.id) to refer to")
         }
         try await profile(context).require(permission)
         let offered = try await offer(operation, wireOperation, request, name, id, context)
@@ -81,14 +80,13 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
         }
         let isPartial = operation == .capture || operation == .refund
         if isPartial, let most = offered.amount, most.minorUnits < request.amount.minorUnits {
-            throw PaymentError(
-                .exceeds, outcome: .nothingMoved, detail: "ARISE has \(most) left for a \(operation.rawValue)")
+            throw PaymentError.nothingMoved(.exceeds, "ARISE has \(most) left for a \(operation.rawValue)")
         }
         return offered.amount
     }
 
-    private static let unreadable = PaymentError(
-        .unreadableReply, outcome: .nothingMoved, detail: "how the transaction stands can't be read")
+    private static let unreadable = PaymentError.nothingMoved(
+        .unreadableReply, "how the transaction stands can't be read")
     /// The note of what was left to refund before.
     static let baseline = "refundable"
 }

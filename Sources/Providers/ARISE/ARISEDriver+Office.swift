@@ -61,7 +61,7 @@ extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver,
     }
 
     private static func invalid(_ detail: String) -> PaymentError {
-        PaymentError(.invalidRequest, outcome: .nothingMoved, detail: detail)
+        PaymentError.nothingMoved(.invalidRequest, detail)
     }
 
     // MARK: Pricing
@@ -86,7 +86,7 @@ extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver,
         }
         let said = ARISETransaction(reply.body ?? .null)
         guard try said.currency() ?? request.amount.currency == request.amount.currency else {
-            throw PaymentError(.mismatch, outcome: .nothingMoved, detail: "the price is in another currency")
+            throw PaymentError.nothingMoved(.mismatch, "the price is in another currency")
         }
         var tenders: [Tender: AmountBreakdown] = [:]
         for (tender, member) in ARISEPricing.members {

@@ -48,9 +48,9 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
         try profile.require(.featureTapToPayOnMobile)
         try ARISEMapping.check(request.quote, [.debit, .credit])
         guard request.quote != nil || profile.settings?.zeroCost != .surcharge else {
-            throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved,
-                detail: "the merchant adds a surcharge to credit cards: get a quote, and sell by it with the tender "
+            throw PaymentError.nothingMoved(
+                .invalidRequest,
+                "the merchant adds a surcharge to credit cards: get a quote, and sell by it with the tender "
                     + "debit or credit")
         }
         let device = try await context.installation().device
@@ -108,8 +108,8 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
 
     private func processor(_ profile: ARISEProfile) throws(PaymentError) -> String {
         if let processor = configuration.processor ?? profile.settings?.processor { return processor }
-        throw PaymentError(
-            .configuration, outcome: .nothingMoved,
-            detail: "ARISE names no default payment processor; set `processor` in the settings of \(identity.id)")
+        throw PaymentError.nothingMoved(
+            .configuration,
+            "ARISE names no default payment processor; set `processor` in the settings of \(identity.id)")
     }
 }

@@ -80,7 +80,7 @@ extension ARISEDriver: ReaderDriver {
     private func device(_ context: ReaderContext) async throws(PaymentError) -> (id: String, segment: String) {
         let id = try await context.installation().device
         guard let segment = PercentEncoding.pathSegment(id) else {
-            throw PaymentError(.configuration, outcome: .nothingMoved, detail: "the device has no usable name")
+            throw PaymentError.nothingMoved(.configuration, "the device has no usable name")
         }
         return (id, segment)
     }

@@ -39,7 +39,7 @@ public struct ARISEExtras: Question {
         public init() {}
     }
 
-    public static let millisecondsMax: Int64 = 60_000
+    public static let answersWithin: Duration = .seconds(1 * 60)
 
     /// Which attempt it is about.
     public let attempt: AttemptID
@@ -65,8 +65,7 @@ extension ARISEMapping {
         extend("l2", with: [("salesTaxRate", rate)], &body)
         for charges in [extras.shippingCharges, extras.dutyCharges] {
             guard charges?.currency ?? currency == currency else {
-                throw PaymentError(
-                    .invalidRequest, outcome: .nothingMoved, detail: "charges are in the currency of the payment")
+                throw PaymentError.nothingMoved(.invalidRequest, "charges are in the currency of the payment")
             }
         }
         extend(

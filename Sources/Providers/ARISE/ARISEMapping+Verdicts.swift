@@ -43,7 +43,7 @@ extension ARISEMapping {
             throw unreadable("the answer names no transaction, or two")
         }
         if let reference = asked.reference, let echoed = said.orderNumber, echoed != reference {
-            throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another request")
+            throw PaymentError.unknown(.mismatch, "the answer is about another request")
         }
         if let type = said.type, let due = types[asked.operation], !due.contains(type) {
             throw unreadable("the answer is about another operation", String(type.rawValue))
@@ -125,7 +125,7 @@ extension ARISEMapping {
     static func verdict(_ said: ARISETapResult, _ asked: Money, reference: String?) throws(PaymentError) -> Verdict {
         guard let id = said.id, let outcome = said.outcome else { throw unreadable("the answer names no outcome") }
         if let reference, let echoed = said.externalReference, echoed != reference {
-            throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another request")
+            throw PaymentError.unknown(.mismatch, "the answer is about another request")
         }
         let references: PaymentReferences = [transactionKey: id]
         let code = said.responseCode ?? ""

@@ -28,7 +28,7 @@ enum ARISEMapping {
 
     static func number(of currency: Currency) throws(PaymentError) -> JSON {
         guard let number = currencies.first(where: { $0.value == currency })?.key else {
-            throw PaymentError(.unsupported, outcome: .nothingMoved, detail: "ARISE takes no \(currency.code)")
+            throw PaymentError.nothingMoved(.unsupported, "ARISE takes no \(currency.code)")
         }
         return .number(JSONNumber(number))
     }
@@ -36,7 +36,7 @@ enum ARISEMapping {
     static func percent(_ text: String) throws(PaymentError) -> JSON {
         let rate = try Rate(percent: text)
         guard let number = try? JSONNumber(rate.percentText) else {
-            throw PaymentError(.invalidRequest, outcome: .nothingMoved, detail: "a rate can't be written")
+            throw PaymentError.nothingMoved(.invalidRequest, "a rate can't be written")
         }
         return .number(number)
     }
@@ -72,8 +72,7 @@ enum ARISEMapping {
             if let tax = account.taxID { body["taxId"] = .string(tax.expose()) }
             if let name = account.name { body["accountHolderName"] = .string(name.value) }
         case .reader, .wallet, .token:
-            throw PaymentError(
-                .unsupported, outcome: .nothingMoved, detail: "ARISE takes no card data from \(source.kind.rawValue)")
+            throw PaymentError.nothingMoved(.unsupported, "ARISE takes no card data from \(source.kind.rawValue)")
         }
         return body
     }
@@ -138,9 +137,9 @@ enum ARISEMapping {
     static func check(_ quoted: QuotedTender?, _ taken: Set<Tender>) throws(PaymentError) {
         guard let quoted, !taken.contains(quoted.tender) else { return }
         let known = taken.map(\.rawValue).sorted().joined(separator: " or ")
-        throw PaymentError(
-            .invalidRequest, outcome: .nothingMoved,
-            detail: "the price for \(quoted.tender.rawValue) does not fit this source; choose the one for \(known)")
+        throw PaymentError.nothingMoved(
+            .invalidRequest,
+            "the price for \(quoted.tender.rawValue) does not fit this source; choose the one for \(known)")
     }
 
     private static func json(_ contact: CustomerContact) -> JSON {

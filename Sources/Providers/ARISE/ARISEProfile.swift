@@ -12,9 +12,8 @@ struct ARISEProfile: Sendable {
     /// Says a missing permission before the call that needs it.
     func require(_ permission: ARISEPermission) throws(PaymentError) {
         guard let permissions, !permissions.contains(permission.rawValue) else { return }
-        throw PaymentError(
-            .permission, outcome: .nothingMoved,
-            detail: "the API token lacks the permission \(permission); enable it in the ARISE portal")
+        throw PaymentError.nothingMoved(
+            .permission, "the API token lacks the permission \(permission); enable it in the ARISE portal")
     }
 }
 

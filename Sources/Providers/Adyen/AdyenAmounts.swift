@@ -30,9 +30,8 @@ enum AdyenAmounts {
         _ = try exponents.minorUnits(money)
         let number = JSONNumber(units: money.minorUnits, places: money.currency.exponent)
         guard let whole = number.text.split(separator: ".").first.flatMap({ Int64($0) }), whole <= wholeUnitsMax else {
-            throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved,
-                detail: "terminals take no more than \(wholeUnitsMax) whole units, not \(money)")
+            throw PaymentError.nothingMoved(
+                .invalidRequest, "terminals take no more than \(wholeUnitsMax) whole units, not \(money)")
         }
         return number
     }
@@ -60,6 +59,6 @@ enum AdyenAmounts {
     }
 
     static func unreadable(_ what: String) -> PaymentError {
-        PaymentError(.unreadableReply, outcome: .unknown, detail: what)
+        PaymentError.unknown(.unreadableReply, what)
     }
 }

@@ -40,15 +40,15 @@ public struct AdyenConfiguration: Sendable {
     /// The terminal, as `model-serial`; a phone is known by its session instead.
     public let terminal: String
     /// How the terminal is reached.
-    public var link = Link.cloudSync
+    public var link = ProviderSettingKey.link.default
     /// The currencies that may be taken; nil for all.
     public var currencies: Set<Currency>?
     /// What this till calls itself to the terminal.
-    public var saleID = "TILL"
+    public var saleID = ProviderSettingKey.saleID.default
     /// Where refunds to the original go.
-    public var refunds = Refunds.terminal
+    public var refunds = ProviderSettingKey.refunds.default
     /// Whether the account may capture one authorisation in several parts.
-    public var capturesSeveral = false
+    public var capturesSeveral = ProviderSettingKey.capturesSeveral.default
     /// Further wishes about each payment, such as `SkipAIDPriority`, with commas between; none by which the shopper
     /// adds to the amount.
     public var tenderOptions: String?
@@ -62,15 +62,15 @@ public struct AdyenConfiguration: Sendable {
     /// provider's rule, whatever address they have.
     public var terminalRoots: String?
     /// What the terminal knows the passphrase by.
-    public var keyIdentifier = "till"
+    public var keyIdentifier = ProviderSettingKey.keyIdentifier.default
     /// Which version of the passphrase it is.
-    public var keyVersion: Int64 = 1
+    public var keyVersion = ProviderSettingKey.keyVersion.default
     /// Where to connect to a terminal on the same network, whose certificate names another host.
     public var connectTo: Origin?
     /// Where sessions of phones are opened.
     public var sessions: WebAddress?
     /// What a phone reads cards with.
-    public var interface = AdyenInterface.tapToPay
+    public var interface = ProviderSettingKey.interface.default
 
     /// Makes a configuration.
     public init(

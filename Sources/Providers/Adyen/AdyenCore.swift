@@ -68,7 +68,7 @@ public struct AdyenCore: Sendable {
     }
 
     static func missing(_ what: String) -> PaymentError {
-        PaymentError(.configuration, outcome: .nothingMoved, detail: what)
+        PaymentError.nothingMoved(.configuration, what)
     }
 
     var identity: ProviderIdentity {
@@ -157,8 +157,7 @@ public struct AdyenCore: Sendable {
         _ path: String?, _ body: JSONObject, _ context: PaymentContext
     ) async throws -> Verdict {
         guard let path else {
-            throw PaymentError(
-                .conflict, outcome: .nothingMoved, detail: "the payment has no name in the back office to refer to")
+            throw PaymentError.nothingMoved(.conflict, "the payment has no name in the back office to refer to")
         }
         return try await context.exchange(.keyed) { _ in
             let reply = try await checkout.send(

@@ -103,7 +103,7 @@ public struct AdyenFinishedRequest: Sendable {
     }
 
     private static func refused(_ code: PaymentError.Code, _ what: String) -> PaymentError {
-        PaymentError(code, outcome: .nothingMoved, detail: "the finished request \(what)")
+        PaymentError.nothingMoved(code, "the finished request \(what)")
     }
 }
 
@@ -113,25 +113,24 @@ extension PaymentClient {
     /// - Parameter payment: The payment that a reversal gives back.
     @discardableResult
     public func perform(
-        _ finished: AdyenFinishedRequest, of payment: PaymentID? = nil, within milliseconds: Int64? = nil
+        _ finished: AdyenFinishedRequest, of payment: PaymentID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
         if finished.operation == .refund, let payment {
             return try await refund(
-                payment, finished.amount, prepared: finished.prepared, attempt: finished.attempt, within: milliseconds)
+                payment, of: finished.amount, prepared: finished.prepared, attempt: finished.attempt, within: limit)
         }
         guard let amount = finished.amount else {
-            throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved, detail: "a reversal needs the payment that it gives back")
+            throw PaymentError.nothingMoved(.invalidRequest, "a reversal needs the payment that it gives back")
         }
         if finished.operation == .unlinkedRefund {
             var request = UnlinkedRefundRequest(amount, to: .reader, reference: finished.reference)
             request.prepared = finished.prepared
-            return try await refund(unlinked: request, attempt: finished.attempt, within: milliseconds)
+            return try await refund(unlinked: request, attempt: finished.attempt, within: limit)
         }
         var request = SaleRequest(amount, from: .reader, reference: finished.reference)
         (request.prepared, request.acceptsPartial) = (finished.prepared, finished.acceptsPartial)
         return finished.operation == .authorize
-            ? try await authorize(request, attempt: finished.attempt, within: milliseconds)
-            : try await sale(request, attempt: finished.attempt, within: milliseconds)
+            ? try await authorize(request, attempt: finished.attempt, within: limit)
+            : try await sale(request, attempt: finished.attempt, within: limit)
     }
 }

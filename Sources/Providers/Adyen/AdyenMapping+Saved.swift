@@ -13,14 +13,10 @@ extension AdyenMapping {
     ) throws(PaymentError) -> JSONObject {
         let parts = id.rawValue.split(separator: "/", maxSplits: 1).map(String.init)
         guard let token = parts.first, let customer = request.customer ?? parts.dropFirst().first else {
-            throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved,
-                detail: "a saved instrument is charged with its customer's name")
+            throw PaymentError.nothingMoved(.invalidRequest, "a saved instrument is charged with its customer's name")
         }
         if request.acceptsPartial || request.prepared != nil {
-            throw PaymentError(
-                .unsupported, outcome: .nothingMoved,
-                detail: "a saved instrument is charged in full, by our own request")
+            throw PaymentError.nothingMoved(.unsupported, "a saved instrument is charged in full, by our own request")
         }
         var body = try modification(request.amount, attempt, configuration)
         body["paymentMethod"] = ["type": "scheme", "storedPaymentMethodId": .string(token)]

@@ -24,7 +24,7 @@ public struct AdyenMobileDriver: AdyenTerminalDriver {
 extension AdyenMobileDriver: SessionDriver {
     public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
         guard let sessions = core.configuration.sessions else {
-            throw PaymentError(.configuration, outcome: .nothingMoved, detail: "where sessions are opened is not known")
+            throw PaymentError.nothingMoved(.configuration, "where sessions are opened is not known")
         }
         let client = JSONClient(
             core.transport, sessions.origin, headers: [AdyenPost.keyHeader: core.configuration.apiKey.expose()])
@@ -35,7 +35,7 @@ extension AdyenMobileDriver: SessionDriver {
         body.add("store", core.configuration.store)
         let reply = try await client.send("POST", sessions.target, body: .object(body))
         guard let data = reply["sdkData"]?.text, !data.isEmpty else {
-            throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the answer holds no session")
+            throw PaymentError.nothingMoved(.unreadableReply, "the answer holds no session")
         }
         try await phone.begin(Secret(data))
         return ProviderAccess(Secret(data), expires: context.now + Self.sessionMilliseconds)

@@ -18,7 +18,7 @@ public struct AdyenNexoSeal: Sendable {
         passphrase: Secret, _ crypto: any Crypto, keyIdentifier: String = "till", keyVersion: Int64 = 1
     ) throws(PaymentError) {
         guard let keys = try? NexoCrypto.Keys(passphrase, crypto) else {
-            throw PaymentError(.unsupported, outcome: .nothingMoved, detail: "there is no cryptography for this")
+            throw PaymentError.nothingMoved(.unsupported, "there is no cryptography for this")
         }
         nexo = NexoCrypto(keys: keys, crypto: crypto, identifier: keyIdentifier, version: keyVersion)
     }
@@ -57,7 +57,7 @@ public struct AdyenNexoSeal: Sendable {
     }
 
     private static func failed(_ code: PaymentError.Code, _ what: String) -> PaymentError {
-        PaymentError(code, outcome: .nothingMoved, detail: what)
+        PaymentError.nothingMoved(code, what)
     }
 }
 

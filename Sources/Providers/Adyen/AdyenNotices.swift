@@ -123,12 +123,11 @@ enum AdyenNotices {
     /// What a terminal sent by itself: unsigned, so that it only makes us ask.
     static func hints(_ body: JSON, at arrival: Int64) throws(PaymentError) -> [ProviderNotice] {
         guard let message = NexoMessage(body) else {
-            throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the webhook could not be read")
+            throw PaymentError.nothingMoved(.unreadableReply, "the webhook could not be read")
         }
         let name = message.body.member("SaleData", "SaleTransactionID", "TransactionID")?.text
         guard message.isReply, let attempt = name.flatMap({ try? AttemptID($0) }) else {
-            throw PaymentError(
-                .notVerified, outcome: .nothingMoved, detail: "the message carries no proof and names no attempt")
+            throw PaymentError.nothingMoved(.notVerified, "the message carries no proof and names no attempt")
         }
         return [ProviderNotice(.attempt(attempt), nil, at: arrival, kind: message.header.category.rawValue)]
     }

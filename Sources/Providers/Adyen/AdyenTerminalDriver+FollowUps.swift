@@ -41,9 +41,8 @@ extension AdyenTerminalDriver {
             guard finished.original == request.payment.references[AdyenMapping.Name.transaction],
                 finished.amount != nil || isAll
             else {
-                throw PaymentError(
-                    .invalidRequest, outcome: .nothingMoved,
-                    detail: "the finished request is over another payment, or over more of it than is left")
+                throw PaymentError.nothingMoved(
+                    .invalidRequest, "the finished request is over another payment, or over more of it than is left")
             }
         }
         return try await context.exchange(.money) { _ in
@@ -52,8 +51,7 @@ extension AdyenTerminalDriver {
                 let reversal = try AdyenMapping.reversal(
                     request, context.attempt, at: context.now, terminal: terminal)
             else {
-                throw PaymentError(
-                    .conflict, outcome: .nothingMoved, detail: "the terminal's name of the payment is not known")
+                throw PaymentError.nothingMoved(.conflict, "the terminal's name of the payment is not known")
             }
             return try await AdyenFinishedRequest.once(finished) {
                 guard let answer = try await core.send(.reversal, reversal.json, finished, context) else {

@@ -7,14 +7,12 @@ extension AdyenTerminalDriver {
     /// One bad item does not poison the others; a message without a single good one is refused.
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         guard let body = try? JSONReader().read(message.body) else {
-            throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the webhook could not be read")
+            throw PaymentError.nothingMoved(.unreadableReply, "the webhook could not be read")
         }
         guard let items = NotificationItem.items(body) else { return try AdyenNotices.hints(body, at: message.at) }
         let good = items.compactMap { NotificationItem($0) }.filter { isGenuine($0) }
         guard !good.isEmpty else {
-            throw PaymentError(
-                .notVerified, outcome: .nothingMoved,
-                detail: "no item of the webhook carries a proof that fits our keys")
+            throw PaymentError.nothingMoved(.notVerified, "no item of the webhook carries a proof that fits our keys")
         }
         return good.flatMap { AdyenNotices.notices($0, at: message.at, canAsk: core.phone == nil) }
     }

@@ -72,7 +72,8 @@ extension AdyenTerminalDriver {
         let finished = try await finished(request.prepared, holds ? .authorize : .sale, request.amount)
         core.screen.withLock {
             $0 = PhoneLink.Screen(
-                successMilliseconds: request.presentation.successScreenMilliseconds, logo: request.presentation.logo)
+                successMilliseconds: request.presentation.successScreen?.wholeMilliseconds,
+                logo: request.presentation.logo)
         }
         let verdict = try await atTerminal(message.json, request.amount, finished, isRefund: false, context)
         guard case .approved(let approval) = verdict, approval.isPartial else { return verdict }

@@ -6,7 +6,7 @@ public import PaymentBase
 /// An application that shows no choice gives no handler, and what the request names is charged.
 public struct EcommpayChoice: Question {
     public typealias Answer = PaymentSource
-    public static let millisecondsMax: Int64 = 25 * 60_000
+    public static let answersWithin: Duration = .seconds(25 * 60)
     public static func secrets(in answer: Answer) -> [Secret] { TryAgain.secrets(in: .with(answer)) }
     /// What there is to choose from.
     public let offer: EcommpayOffer

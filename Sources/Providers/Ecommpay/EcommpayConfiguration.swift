@@ -20,19 +20,19 @@ public struct EcommpayConfiguration: Sendable {
     /// The project's secret, where it may be in this process: on a server, never on a phone.
     public var secret: Secret?
     /// Where the interface of sessions begins.
-    public var sessionPath = "/msdk/v1"
+    public var sessionPath = ProviderSettingKey.sessionPath.default
     /// Whether the project authenticates customers; then a Visa card needs an e-mail address or a telephone number.
-    public var authenticates = true
+    public var authenticates = ProviderSettingKey.authenticates.default
     /// The payment method that a session begins with; nil lets the customer choose.
     public var forcedMethod: String?
     /// Whether saved instruments are left out of a session.
-    public var hidesSaved = false
+    public var hidesSaved = ProviderSettingKey.hidesSaved.default
     /// The two letters of the customer's region; nil says nothing.
     public var region: String?
     /// How Google Pay knows the merchant; nil where it is not taken.
     public var googlePay: GooglePay?
     /// Whether tokens of cards are made through the Gate and not in sessions.
-    public var tokenizesAtGate = false
+    public var tokenizesAtGate = ProviderSettingKey.tokenizesAtGate.default
     /// The currencies that are taken; nil for all.
     public var currencies: Set<Currency>?
 
@@ -67,30 +67,24 @@ public struct EcommpayConfiguration: Sendable {
     ///   settings is missing.
     public init(_ settings: ProviderSettings) throws(PaymentError) {
         guard let project = Int64(settings.merchant), (1...4_294_967_295).contains(project) else {
-            throw PaymentError(
-                .configuration, outcome: .nothingMoved,
-                detail: "the merchant of \(settings.id) is the project's number, 1 to 4,294,967,295")
+            throw PaymentError.nothingMoved(
+                .configuration, "the merchant of \(settings.id) is the project's number, 1 to 4,294,967,295")
         }
         self.init(gate: settings.endpoint, project: project)
         (name, environment) = (settings.id.rawValue, settings.environment)
-        if settings.has("sessions") { sessions = try settings.origin("sessions") }
-        events = settings.has("events") ? try settings.origin("events") : sessions
-        if settings.hasCredential("secret") { secret = try settings.secret("secret") }
-        sessionPath = try settings.text("sessionPath")
-        authenticates = try settings.boolean("authenticates")
-        hidesSaved = try settings.boolean("hidesSaved")
-        if settings.has("forcedMethod") { forcedMethod = try settings.text("forcedMethod") }
-        if settings.has("region") { region = try settings.text("region") }
-        tokenizesAtGate = try settings.boolean("tokenizesAtGate")
+        if let origin = try settings[.sessions] { sessions = origin }
+        events = try settings[.events] ?? sessions
+        secret = try settings[.secret]
+        (sessionPath, authenticates) = (try settings[.sessionPath], try settings[.authenticates])
+        (hidesSaved, tokenizesAtGate) = (try settings[.hidesSaved], try settings[.tokenizesAtGate])
+        (forcedMethod, region) = (try settings[.forcedMethod], try settings[.region])
         currencies = settings.currencies
-        guard settings.has("googlePayMerchant") || settings.has("googlePayEnvironment") else { return }
-        guard settings.has("googlePayMerchant"), settings.has("googlePayEnvironment"),
-            let environment = GooglePay.Environment(rawValue: try settings.text("googlePayEnvironment"))
-        else {
-            throw PaymentError(
-                .configuration, outcome: .nothingMoved,
-                detail: "\(settings.id) needs both `googlePayMerchant` and `googlePayEnvironment`, or neither")
+        switch (try settings[.googlePayMerchant], try settings[.googlePayEnvironment]) {
+        case (nil, nil): break
+        case (let merchant?, let environment?): googlePay = GooglePay(merchant, environment)
+        case (nil, _?), (_?, nil):
+            throw PaymentError.nothingMoved(
+                .configuration, "\(settings.id) needs both `googlePayMerchant` and `googlePayEnvironment`, or neither")
         }
-        googlePay = GooglePay(try settings.text("googlePayMerchant"), environment)
     }
 }

@@ -9,8 +9,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
         let held = request.payment.amounts.capturable
         let difference = request.amount.minorUnits - held.minorUnits
         guard difference != 0, held.minorUnits > 0 else {
-            throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved, detail: "\(held) is held, and \(request.amount) is no change")
+            throw PaymentError.nothingMoved(.invalidRequest, "\(held) is held, and \(request.amount) is no change")
         }
         let amount = Money(minorUnits: abs(difference), held.currency)
         // Nothing of ours makes an increment or a part that is let go happen only once.
@@ -24,8 +23,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
             return try await change("cancel", ["cancel"], nil, .keyed, request, context)
         }
         guard amounts.refunded.minorUnits == 0, amounts.refundPending.minorUnits == 0 else {
-            throw PaymentError(
-                .conflict, outcome: .nothingMoved, detail: "a part was given back; refund the rest instead")
+            throw PaymentError.nothingMoved(.conflict, "a part was given back; refund the rest instead")
         }
         return try await giveBack(request, amounts.captured, "void", context)
     }
@@ -106,7 +104,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
             }
         }
         guard ack.payment == payment else {
-            throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another payment")
+            throw PaymentError.unknown(.mismatch, "the answer is about another payment")
         }
         var references: PaymentReferences = [:]
         references["request"] = ack.request
@@ -118,7 +116,6 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
 
     private func name(_ request: FollowUpRequest) throws(PaymentError) -> String {
         if let name = request.payment.references["payment"] { return name }
-        throw PaymentError(
-            .conflict, outcome: .nothingMoved, detail: "the name of the payment at \(identity.id) is not known")
+        throw PaymentError.nothingMoved(.conflict, "the name of the payment at \(identity.id) is not known")
     }
 }

@@ -155,8 +155,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         }
         guard let source = await context.ask(choice) else { return order.source }
         guard sources(operation).contains(source.kind) else {
-            throw PaymentError(
-                .unsupported, outcome: .nothingMoved, detail: "this operation takes no \(source.kind.rawValue)")
+            throw PaymentError.nothingMoved(.unsupported, "this operation takes no \(source.kind.rawValue)")
         }
         return source
     }
@@ -166,7 +165,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         _ id: SavedInstrument.ID, _ offer: EcommpayOffer, _ session: Secret, _ context: PaymentContext
     ) async throws(PaymentError) {
         guard let account = Int64(id.rawValue), offer.saved.contains(where: { $0.id == id }) else {
-            throw PaymentError(.notFound, outcome: .nothingMoved, detail: "the session does not offer this instrument")
+            throw PaymentError.nothingMoved(.notFound, "the session does not offer this instrument")
         }
         let body: JSON = [
             "sid": .string(session.expose()), "saved_account_id": EcommpayMapping.number(account),
@@ -218,7 +217,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
             }
         }
         guard ack.payment == context.attempt.text else {
-            throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another payment")
+            throw PaymentError.unknown(.mismatch, "the answer is about another payment")
         }
     }
 
@@ -258,9 +257,9 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
             order.contact?.email, order.contact?.phone, order.contact?.more["email"], order.contact?.more["phone"],
         ]
         guard reach.allSatisfy({ $0?.value.isEmpty ?? true }) else { return }
-        throw PaymentError(
-            .invalidRequest, outcome: .nothingMoved,
-            detail: "Visa's rule of August 2024: with 3-D Secure the e-mail address or the telephone number is needed")
+        throw PaymentError.nothingMoved(
+            .invalidRequest,
+            "Visa's rule of August 2024: with 3-D Secure the e-mail address or the telephone number is needed")
     }
 
     /// What the provider calls the way a payment was made.

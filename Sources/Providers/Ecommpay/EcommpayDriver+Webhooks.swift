@@ -5,16 +5,15 @@ extension EcommpayDriver: WebhookDriver {
     /// Reads a callback, in each of its shapes; callbacks come to a server, so only one with the secret believes them.
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         guard let body = try? JSONReader().read(message.body) else {
-            throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the callback could not be read")
+            throw PaymentError.nothingMoved(.unreadableReply, "the callback could not be read")
         }
         guard let secret = seal.secret, EcommpaySigning.isGenuine(body, secret, crypto) else {
-            throw PaymentError(
-                .notVerified, outcome: .nothingMoved, detail: "the callback carries no signature that fits our secret")
+            throw PaymentError.nothingMoved(.notVerified, "the callback carries no signature that fits our secret")
         }
         let project =
             EcommpayRefusal.text(body["project_id"]) ?? EcommpayRefusal.text(body["general"]?["project_id"])
         if let project, project != String(configuration.project) {
-            throw PaymentError(.notVerified, outcome: .nothingMoved, detail: "the callback is another project's")
+            throw PaymentError.nothingMoved(.notVerified, "the callback is another project's")
         }
         guard let report = EcommpayReport(body) else { return tokenNews(body, message) }
         guard let operation = report.operations.last else { return hint(report, message) }

@@ -29,9 +29,8 @@ public struct EcommpayDriver: PaymentDriver {
         } else if let secret = configuration.secret, !secret.isEmpty {
             seal = .local(secret, tools.crypto)
         } else {
-            throw PaymentError(
-                .configuration, outcome: .nothingMoved,
-                detail: "nobody signs for \(configuration.name): give a signer, or the secret on a server")
+            throw PaymentError.nothingMoved(
+                .configuration, "nobody signs for \(configuration.name): give a signer, or the secret on a server")
         }
         (self.configuration, crypto, webSockets) = (configuration, tools.crypto, tools.webSockets)
         identity = ProviderIdentity(
@@ -94,7 +93,7 @@ public struct EcommpayDriver: PaymentDriver {
             read(json).flatMap { message in json.map { ($0, message) } }
         }
         guard try await seal.isGenuine(json) else {
-            throw PaymentError(.notVerified, outcome: .unknown, detail: "the answer is not signed by the provider")
+            throw PaymentError.unknown(.notVerified, "the answer is not signed by the provider")
         }
         return message
     }
@@ -123,7 +122,7 @@ public struct EcommpayDriver: PaymentDriver {
     func believe(_ report: EcommpayReport, about payment: String) throws(PaymentError) {
         guard report.payment == payment,
             report.project ?? String(configuration.project) == String(configuration.project)
-        else { throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another payment") }
+        else { throw PaymentError.unknown(.mismatch, "the answer is about another payment") }
     }
 
     /// The code under which an answer that can't be read fails.

@@ -5,50 +5,21 @@ internal import PaymentTransport
 
 extension ProviderEntry {
     /// ecommpay: keyed and saved cards, tokens and wallets in sessions; the Gate for everything afterwards.
-    public static let ecommpay = described.explained(
-        by: EcommpayInspector(), signatures: EcommpaySignatures(), webhookCredential: "secret"
-    )
-    .declining(EcommpayReasons.byCode)
+    public static let ecommpay = described.explained(by: EcommpayInspector(), signatures: EcommpaySignatures())
+        .webhooks(provenBy: .secret)
+        .declining(EcommpayReasons.byCode)
 
     private static let described = ProviderEntry(
         adapter: "ecommpay", name: "ecommpay",
-        environments: [
-            .ecommpaySimulated,
-            ProviderEnvironment(
-                "production", endpoint: Origin(.https, "api.ecommpay.com"),
-                defaults: [
-                    "sessions": .origin(Origin(.https, "sdk.ecommpay.com")),
-                    "events": .origin(Origin(.https, "paymentpage.ecommpay.com")),
-                ]),
-        ],
+        environments: [.ecommpaySimulated, .ecommpayProduction],
         merchant: "The project's number; test and live are two projects.",
         settings: [
-            ProviderSetting(
-                "sessions", .origin, .optional, "Where sessions are opened; the Gate's host when left out."),
-            ProviderSetting(
-                "events", .origin, .optional, "Where sessions push their events; the sessions' host when left out."),
-            ProviderSetting(
-                "sessionPath", .text(), .otherwise(.text("/msdk/v1")), "Where the interface of sessions begins."),
-            ProviderSetting(
-                "authenticates", .boolean, .otherwise(.boolean(true)),
-                "Whether customers are authenticated, so that Visa cards need an e-mail address or a number."),
-            ProviderSetting(
-                "hidesSaved", .boolean, .otherwise(.boolean(false)), "Whether sessions leave saved instruments out."),
-            ProviderSetting("forcedMethod", .text(), .optional, "The payment method that sessions begin with."),
-            ProviderSetting(
-                "tokenizesAtGate", .boolean, .otherwise(.boolean(false)),
-                "Whether tokens of cards are made through the Gate and not in sessions."),
-            ProviderSetting("googlePayMerchant", .text(), .optional, "The merchant's name at Google Pay."),
-            ProviderSetting(
-                "googlePayEnvironment", .choice(EcommpayConfiguration.GooglePay.Environment.allCases.map(\.rawValue)),
-                .optional, "Where Google Pay's tokens come from."),
-            ProviderSetting("region", .text(charactersMax: 2), .optional, "The customer's region, as two letters."),
+            ProviderSetting(.sessions), ProviderSetting(.events), ProviderSetting(.sessionPath),
+            ProviderSetting(.authenticates), ProviderSetting(.hidesSaved), ProviderSetting(.forcedMethod),
+            ProviderSetting(.tokenizesAtGate), ProviderSetting(.googlePayMerchant),
+            ProviderSetting(.googlePayEnvironment), ProviderSetting(.region),
         ],
-        credentials: [
-            ProviderCredential(
-                "secret", isOptional: true,
-                "The project's secret: only on a server; a phone gives a signer instead.")
-        ],
+        credentials: [ProviderCredential(.secret)],
         errors: .ecommpay
     ) { settings, tools throws(PaymentError) in
         try EcommpayDriver(try EcommpayConfiguration(settings), tools)
@@ -58,10 +29,15 @@ extension ProviderEntry {
 extension ProviderEnvironment {
     /// The simulated provider, whose secret is known to everyone.
     fileprivate static var ecommpaySimulated: ProviderEnvironment {
-        var simulated = ProviderEnvironment("simulated", endpoint: Origin(.http, "ecommpay.sandbox"))
-        simulated.allowsPlainHTTP = true
-        simulated.publicMerchant = "1234"
-        simulated.publicCredentials = ["secret": "ecommpay-simulated-secret"]
+        var simulated = simulated("ecommpay", merchant: "1234")
+        simulated.publish(.secret, "ecommpay-simulated-secret")
         return simulated
+    }
+
+    fileprivate static var ecommpayProduction: ProviderEnvironment {
+        var production = ProviderEnvironment("production", endpoint: Origin(.https, "api.ecommpay.com"))
+        production.set(.sessions, to: Origin(.https, "sdk.ecommpay.com"))
+        production.set(.events, to: Origin(.https, "paymentpage.ecommpay.com"))
+        return production
     }
 }

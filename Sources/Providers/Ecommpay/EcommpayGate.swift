@@ -86,9 +86,8 @@ public struct EcommpayGate: Sendable {
     ) async throws(PaymentError) -> EcommpayRegistration {
         let before = try await registration(id)
         guard terms.amount.map({ $0.currency == before.currency }) ?? true, recurrence?.schedule.isEmpty ?? true else {
-            throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved,
-                detail: "a change is in the registration's own currency, and has no single charges")
+            throw PaymentError.nothingMoved(
+                .invalidRequest, "a change is in the registration's own currency, and has no single charges")
         }
         let body = try message(id, name, try EcommpayMapping.terms(terms, recurrence))
         let isLost = try await driver.isLost(body, EcommpayPath.changeRegistration, reads)
@@ -135,6 +134,6 @@ public struct EcommpayGate: Sendable {
     }
 
     private static func noNumber(_ what: String) -> PaymentError {
-        PaymentError(.invalidRequest, outcome: .nothingMoved, detail: "the name of \(what) is a number here")
+        PaymentError.nothingMoved(.invalidRequest, "the name of \(what) is a number here")
     }
 }

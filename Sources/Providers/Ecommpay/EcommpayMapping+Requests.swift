@@ -112,7 +112,7 @@ extension EcommpayMapping {
     }
 
     private static func refused(_ why: String) -> PaymentError {
-        PaymentError(.invalidRequest, outcome: .nothingMoved, detail: why)
+        PaymentError.nothingMoved(.invalidRequest, why)
     }
 
     private static func fields(_ order: Order) -> JSONObject {
@@ -157,8 +157,7 @@ extension EcommpayMapping {
             body["card"] = .object(number)
         case .saved(let id, let code):
             guard let account = Int64(id.rawValue) else {
-                throw PaymentError(
-                    .invalidRequest, outcome: .nothingMoved, detail: "a saved account's id is a number here")
+                throw PaymentError.nothingMoved(.invalidRequest, "a saved account's id is a number here")
             }
             body["saved_account_id"] = number(account)
             body["cvv"] = code.map { .string($0.expose()) }
@@ -172,7 +171,7 @@ extension EcommpayMapping {
             }
             if let recipient = order.recipient { body["recipient"] = self.recipient(recipient) }
         case .reader, .external, .bank:
-            throw PaymentError(.unsupported, outcome: .nothingMoved, detail: "this source is not taken")
+            throw PaymentError.nothingMoved(.unsupported, "this source is not taken")
         }
         return .object(body)
     }
@@ -185,12 +184,11 @@ extension EcommpayMapping {
         case .applePay: return "applepay"
         case .googlePay where configuration.googlePay != nil: return "googlepay"
         case .googlePay:
-            throw PaymentError(
-                .configuration, outcome: .nothingMoved,
-                detail: "Google Pay needs its merchant and environment in the settings of \(configuration.name)")
+            throw PaymentError.nothingMoved(
+                .configuration,
+                "Google Pay needs its merchant and environment in the settings of \(configuration.name)")
         default:
-            throw PaymentError(
-                .unsupported, outcome: .nothingMoved, detail: "\(wallet.rawValue) is not a wallet that is taken")
+            throw PaymentError.nothingMoved(.unsupported, "\(wallet.rawValue) is not a wallet that is taken")
         }
     }
 

@@ -24,7 +24,7 @@ public struct EcommpayStep: Question {
     }
 
     public typealias Answer = Bool
-    public static let millisecondsMax: Int64 = 30 * 60_000
+    public static let answersWithin: Duration = .seconds(30 * 60)
     /// What there is to do.
     public let step: Step
 

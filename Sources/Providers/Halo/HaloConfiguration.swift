@@ -32,11 +32,11 @@ public struct HaloConfiguration: Sendable {
     /// Gives a signed token whenever one is needed.
     public let token: SecretSource
     /// How tokens have to be signed.
-    public var algorithm = Algorithm.rs256
+    public var algorithm = ProviderSettingKey.algorithm.default
     /// For which host tokens are made; the endpoint's own when nil.
     public var audience: String?
     /// Whether a payment goes on without the device's location.
-    public var locationPolicy = LocationPolicy.optional
+    public var locationPolicy = ProviderSettingKey.location.default
     /// The key of the back office; without one nothing can be given back to an original.
     public var officeKey: Secret?
 
@@ -47,11 +47,9 @@ public struct HaloConfiguration: Sendable {
 
     /// Reads a configuration out of settings that fit the entry of this adapter.
     public init(_ settings: ProviderSettings) throws(PaymentError) {
-        self.init(endpoint: settings.endpoint, merchant: settings.merchant, token: try settings.source("token"))
+        self.init(endpoint: settings.endpoint, merchant: settings.merchant, token: try settings[.token])
         (name, environment) = (settings.id.rawValue, settings.environment)
-        algorithm = Algorithm(rawValue: try settings.text("algorithm")) ?? .rs256
-        if settings.has("audience") { audience = try settings.text("audience") }
-        locationPolicy = LocationPolicy(rawValue: try settings.text("location")) ?? .optional
-        if settings.hasCredential("officeKey") { officeKey = try settings.secret("officeKey") }
+        (algorithm, audience) = (try settings[.algorithm], try settings[.audience])
+        (locationPolicy, officeKey) = (try settings[.location], try settings[.officeKey])
     }
 }

@@ -39,7 +39,7 @@ extension HaloDriver: DetailsDriver, ListDriver {
             throw error
         }
         guard record.id == name else {
-            throw PaymentError(.mismatch, outcome: .nothingMoved, detail: "the answer is about another transaction")
+            throw PaymentError.nothingMoved(.mismatch, "the answer is about another transaction")
         }
         return try HaloMapping.details(record)
     }

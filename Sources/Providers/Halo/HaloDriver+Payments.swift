@@ -65,7 +65,7 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
                     as: HaloAnswer.init(wrapped:))
             } catch let refusal as HTTPRefusal { return .refused(try HaloMapping.decline(refusal)) }
             guard answer.reference ?? context.attempt.text == context.attempt.text else {
-                throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another reference")
+                throw PaymentError.unknown(.mismatch, "the answer is about another reference")
             }
             return .answer(answer)
         }
@@ -87,12 +87,11 @@ extension HaloDriver: RefundDriver {
     /// Gives back through the back office, which writes amounts in major units and has a key of its own.
     public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
         guard let key = configuration.officeKey else {
-            throw PaymentError(
-                .unsupported, outcome: .nothingMoved,
-                detail: "\(identity.id) has no key of the back office; give one, or refund by tap")
+            throw PaymentError.nothingMoved(
+                .unsupported, "\(identity.id) has no key of the back office; give one, or refund by tap")
         }
         guard let name = request.payment.references["transaction"] else {
-            throw PaymentError(.conflict, outcome: .nothingMoved, detail: "the transaction's name is not known")
+            throw PaymentError.nothingMoved(.conflict, "the transaction's name is not known")
         }
         let body: JSON = [
             "amount": .number(HaloMapping.major(request.amount)), "refundReference": .string(context.attempt.text),

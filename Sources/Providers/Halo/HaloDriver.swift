@@ -134,7 +134,7 @@ extension HaloDriver: WebhookDriver {
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         guard let body = try? JSONReader().read(message.body), let reference = body["merchantReference"]?.string,
             let disposition = body["disposition"]?.string
-        else { throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the webhook could not be read") }
+        else { throw PaymentError.nothingMoved(.unreadableReply, "the webhook could not be read") }
         let subject = (try? AttemptID(reference)).map { ProviderNotice.Subject.attempt($0) }
         let named = ProviderNotice.Subject.reference(
             body["haloReference"]?.string ?? "", [.sale, .unlinkedRefund, .refund])

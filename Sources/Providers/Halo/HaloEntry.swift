@@ -14,20 +14,9 @@ extension ProviderEntry {
         ],
         merchant: "The merchant's or the application's id, as tokens name it.",
         settings: [
-            ProviderSetting(
-                "algorithm", .choice(HaloConfiguration.Algorithm.allCases.map(\.rawValue)), .otherwise(.text("RS256")),
-                "How tokens have to be signed."),
-            ProviderSetting(
-                "audience", .text(), .optional, "The host that tokens are for; the endpoint's when left out."),
-            ProviderSetting(
-                "location", .choice(HaloConfiguration.LocationPolicy.allCases.map(\.rawValue)),
-                .otherwise(.text("optional")), "Whether a payment needs the device's location."),
+            ProviderSetting(.algorithm), ProviderSetting(.audience), ProviderSetting(.location),
         ],
-        credentials: [
-            ProviderCredential("token", use: .whenNeeded, "Gives a fresh signed token."),
-            ProviderCredential(
-                "officeKey", isOptional: true, "The key of the back office; without one, originals can't be refunded."),
-        ],
+        credentials: [ProviderCredential(.token), ProviderCredential(.officeKey)],
         errors: .halo
     ) { settings, tools throws(PaymentError) in
         var driver = HaloDriver(try HaloConfiguration(settings), tools)
@@ -41,11 +30,10 @@ extension ProviderEntry {
 extension ProviderEnvironment {
     /// The simulated provider, whose merchant's token is known to everyone.
     fileprivate static var haloSimulated: ProviderEnvironment {
-        var simulated = ProviderEnvironment(
-            "simulated", endpoint: Origin(.http, "halo.sandbox"), defaults: ["audience": .text("halo.sandbox")])
-        simulated.allowsPlainHTTP = true
-        simulated.publicMerchant = "merchant-1"
-        simulated.publicCredentials = ["token": simulatedToken, "officeKey": "halo-simulated-office-key"]
+        var simulated = simulated("halo", merchant: "merchant-1")
+        simulated.set(.audience, to: "halo.sandbox")
+        simulated.publish(.token, simulatedToken)
+        simulated.publish(.officeKey, "halo-simulated-office-key")
         return simulated
     }
 

@@ -25,7 +25,7 @@ public struct MemoryConfiguration: Sendable {
     public init(_ settings: ProviderSettings) throws(PaymentError) {
         self.init(
             name: settings.id.rawValue, endpoint: settings.endpoint, merchant: settings.merchant,
-            secret: try settings.secret("secret"))
-        if settings.hasCredential("webhookSecret") { webhookSecret = try settings.secret("webhookSecret") }
+            secret: try settings[.secret])
+        webhookSecret = try settings[.webhookSecret]
     }
 }

@@ -27,8 +27,7 @@ extension MemoryDriver: AdjustmentDriver, VoidDriver, RefundDriver, TipAdjustmen
         _ verb: String, _ request: FollowUpRequest, _ context: PaymentContext
     ) async throws -> Verdict {
         guard let payment = request.payment.references["payment"] else {
-            throw PaymentError(
-                .conflict, outcome: .nothingMoved, detail: "the payment has no name at \(identity.id) to refer to")
+            throw PaymentError.nothingMoved(.conflict, "the payment has no name at \(identity.id) to refer to")
         }
         let body: JSON = [
             "attempt": .string(context.attempt.text), "amount": MemoryMapping.json(request.amount),

@@ -77,7 +77,7 @@ extension MemoryDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver
 
     private static func segment(_ text: String) throws(PaymentError) -> String {
         if let segment = PercentEncoding.pathSegment(text) { return segment }
-        throw PaymentError(.invalidRequest, outcome: .nothingMoved, detail: "\(text) can't be a part of an address")
+        throw PaymentError.nothingMoved(.invalidRequest, "\(text) can't be a part of an address")
     }
 
     private static func device(_ body: JSON) -> DeviceSummary? {

@@ -67,10 +67,10 @@ public struct MemoryDriver: PaymentDriver {
     /// Reads an answer about an attempt; one that names another proves nothing about ours.
     func reply(_ reply: JSONReply, about attempt: AttemptID) throws(PaymentError) -> MemoryReply {
         guard let read = MemoryReply(reply.body) else {
-            throw PaymentError(.unreadableReply, outcome: .unknown, detail: "the answer says nothing about the payment")
+            throw PaymentError.unknown(.unreadableReply, "the answer says nothing about the payment")
         }
         guard read.attempt == attempt.text else {
-            throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another attempt")
+            throw PaymentError.unknown(.mismatch, "the answer is about another attempt")
         }
         return read
     }
@@ -84,7 +84,7 @@ extension MemoryDriver: SessionDriver {
         ]
         let reply = try await wire.send("POST", "/token", body: body)
         guard let token = reply["token"]?.string, let expires = reply["expires"]?.int64 else {
-            throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the answer holds no token")
+            throw PaymentError.nothingMoved(.unreadableReply, "the answer holds no token")
         }
         return ProviderAccess(Secret(token), expires: expires)
     }
@@ -94,10 +94,10 @@ extension MemoryDriver: WebhookDriver {
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         let given = message.headers["x-memory-secret"].map { Secret($0) }
         guard let expected = configuration.webhookSecret, given == expected else {
-            throw PaymentError(.notVerified, outcome: .nothingMoved, detail: "the webhook does not carry our secret")
+            throw PaymentError.nothingMoved(.notVerified, "the webhook does not carry our secret")
         }
         guard let body = try? JSONReader().read(message.body), let reply = MemoryReply(body), let at = reply.at else {
-            throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the webhook could not be read")
+            throw PaymentError.nothingMoved(.unreadableReply, "the webhook could not be read")
         }
         let verdict = try? MemoryMapping.verdict(reply)
         return [ProviderNotice(.attempt(try AttemptID(reply.attempt)), verdict, at: at, kind: reply.event ?? "")]

@@ -8,29 +8,22 @@ extension ProviderEntry {
     public static let memory = ProviderEntry(
         adapter: "memory", name: "Memory, a simulated provider", environments: [.memorySandbox],
         merchant: "The merchant's account; any name will do.",
-        credentials: [
-            ProviderCredential(
-                "secret", publicDefault: "memory-client-secret",
-                "What the client signs in with; the sandbox's own when left out."),
-            ProviderCredential(
-                "webhookSecret", isOptional: true, "What the provider's webhooks carry; all are refused when left out."),
-        ],
+        credentials: [ProviderCredential(.secret), ProviderCredential(.webhookSecret)],
         errors: .memory
     ) { settings, tools throws(PaymentError) in
         MemoryDriver(
             MemoryDriver(try MemoryConfiguration(settings), tools.transport), taking: settings.currencies)
     }
-    .explained(by: MemoryInspector(), webhookCredential: "webhookSecret")
+    .explained(by: MemoryInspector())
+    .webhooks(provenBy: .webhookSecret)
     .declining(MemoryMapping.reasons)
 }
 
 extension ProviderEnvironment {
     /// The one world of the memory provider.
     fileprivate static var memorySandbox: ProviderEnvironment {
-        var sandbox = ProviderEnvironment("sandbox", endpoint: Origin(.http, "memory.sandbox"))
-        sandbox.allowsPlainHTTP = true
-        sandbox.publicMerchant = "m-1"
-        sandbox.publicCredentials = ["webhookSecret": "memory-webhook-secret"]
+        var sandbox = simulated("memory", as: "sandbox", merchant: "m-1")
+        sandbox.publish(.webhookSecret, "memory-webhook-secret")
         return sandbox
     }
 }

@@ -10,7 +10,7 @@ enum MemoryMapping {
 
     static func money(_ reply: MemoryReply) throws(PaymentError) -> Money {
         guard let units = reply.minorUnits, let code = reply.currency, let currency = Currency.known(code) else {
-            throw PaymentError(.unreadableReply, outcome: .unknown, detail: "the answer names no amount")
+            throw PaymentError.unknown(.unreadableReply, "the answer names no amount")
         }
         return Money(minorUnits: units, currency)
     }

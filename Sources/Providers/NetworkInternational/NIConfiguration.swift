@@ -30,17 +30,17 @@ public struct NIConfiguration: Sendable {
     /// What signs in.
     public let apiKey: Secret
     /// How the API key goes out.
-    public var scheme = Scheme.bearer
+    public var scheme = ProviderSettingKey.scheme.default
     /// What the terminal is bound to; the installation's own device name when nil.
     public var deviceIdentifier: String?
     /// Where the card-present API begins.
-    public var basePath = "/softpos"
+    public var basePath = ProviderSettingKey.basePath.default
     /// The currency that the reader is prepared for.
-    public var currency = Currency.aed
+    public var currency = ProviderSettingKey.currency.default
     /// Whether the device must know where it is before a card is read.
-    public var tracksLocation = false
+    public var tracksLocation = ProviderSettingKey.tracksLocation.default
     /// The header that the provider's webhooks carry.
-    public var webhookHeader = "X-NGENIUS-Webhook-Signature"
+    public var webhookHeader = ProviderSettingKey.webhookHeader.default
     /// The header's value; nil refuses all webhooks.
     public var webhookSecret: Secret?
 
@@ -55,16 +55,12 @@ public struct NIConfiguration: Sendable {
     /// Reads a configuration out of settings that fit the entry of this adapter.
     public init(_ settings: ProviderSettings) throws(PaymentError) {
         self.init(
-            endpoint: settings.endpoint, outlet: settings.merchant, terminal: try settings.text("tid"),
-            deviceCode: try settings.text("deviceCode"), userCode: try settings.text("userCode"),
-            apiKey: try settings.secret("apiKey"))
+            endpoint: settings.endpoint, outlet: settings.merchant, terminal: try settings[.terminal],
+            deviceCode: try settings[.deviceCode], userCode: try settings[.userCode], apiKey: try settings[.apiKey])
         (name, environment) = (settings.id.rawValue, settings.environment)
-        scheme = Scheme(rawValue: try settings.text("scheme")) ?? .bearer
-        if settings.has("deviceIdentifier") { deviceIdentifier = try settings.text("deviceIdentifier") }
-        basePath = try settings.text("basePath")
-        currency = try settings.currencies("currency").first ?? .aed
-        tracksLocation = try settings.boolean("tracksLocation")
-        webhookHeader = try settings.text("webhookHeader")
-        if settings.hasCredential("webhookValue") { webhookSecret = try settings.secret("webhookValue") }
+        (scheme, deviceIdentifier) = (try settings[.scheme], try settings[.deviceIdentifier])
+        (basePath, currency) = (try settings[.basePath], try settings[.currency])
+        (tracksLocation, webhookHeader) = (try settings[.tracksLocation], try settings[.webhookHeader])
+        webhookSecret = try settings[.webhookValue]
     }
 }

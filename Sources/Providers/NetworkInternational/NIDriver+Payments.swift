@@ -37,7 +37,7 @@ extension NIDriver: SaleDriver, AuthorizationDriver {
                 return .declined(decline)
             }
             guard payment.outlet ?? configuration.outlet == configuration.outlet else {
-                throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another outlet")
+                throw PaymentError.unknown(.mismatch, "the answer is about another outlet")
             }
             return try NIMapping.verdict(payment, operation)
         }
@@ -51,7 +51,7 @@ extension NIDriver: SaleDriver, AuthorizationDriver {
             let reply = try await send(
                 "POST", NIPath.capture(order, payment), attempt, body: body, unreadable: "210", as: NIPayment.init)
             guard reply.order == order, reply.reference == payment, let captures = reply.captures else {
-                throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another payment")
+                throw PaymentError.unknown(.mismatch, "the answer is about another payment")
             }
             return try NIMapping.verdict(of: captures.dropFirst(known), "capture", asked: request.amount)
         }
@@ -97,7 +97,6 @@ extension NIDriver: VoidDriver, RefundDriver {
 
     private func name(_ name: String, _ request: FollowUpRequest) throws -> String {
         if let reference = request.payment.references[name] { return reference }
-        throw PaymentError(
-            .conflict, outcome: .nothingMoved, detail: "the \(name) of the payment at \(identity.id) is not known")
+        throw PaymentError.nothingMoved(.conflict, "the \(name) of the payment at \(identity.id) is not known")
     }
 }

@@ -69,7 +69,7 @@ public struct NIDriver: PaymentDriver {
     func order(_ name: String, _ attempt: Try) async throws -> NIOrder {
         let order = try await send("GET", NIPath.order(name), attempt, unreadable: "310", as: NIOrder.init)
         guard order.reference == name, order.outlet ?? configuration.outlet == configuration.outlet else {
-            throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer is about another order")
+            throw PaymentError.unknown(.mismatch, "the answer is about another order")
         }
         return order
     }
@@ -176,10 +176,10 @@ extension NIDriver: WebhookDriver {
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         let given = message.headers[configuration.webhookHeader.lowercased()].map { Secret($0) }
         guard let expected = configuration.webhookSecret, given == expected else {
-            throw PaymentError(.notVerified, outcome: .nothingMoved, detail: "the webhook does not carry our header")
+            throw PaymentError.nothingMoved(.notVerified, "the webhook does not carry our header")
         }
         guard let hook = NIWebhook(try? JSONReader().read(message.body)) else {
-            throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the webhook could not be read")
+            throw PaymentError.nothingMoved(.unreadableReply, "the webhook could not be read")
         }
         let subjects =
             [ProviderNotice.Subject.reference(hook.order, [.sale, .authorize])]

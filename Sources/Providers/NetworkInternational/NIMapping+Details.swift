@@ -25,9 +25,9 @@ extension NIMapping {
     /// Everything about an order; an amount whose decimals are not ours makes all of it unreadable.
     static func details(_ order: NIOrder, now: Int64) throws(PaymentError) -> PaymentDetails {
         for (name, amount) in order.info where amount.money == nil {
-            throw PaymentError(
-                .unreadableReply, outcome: .nothingMoved,
-                detail: "the provider gives \(amount.currencyCode) \(amount.minorUnit ?? -1) decimals in \(name)")
+            throw PaymentError.nothingMoved(
+                .unreadableReply,
+                "the provider gives \(amount.currencyCode) \(amount.minorUnit ?? -1) decimals in \(name)")
         }
         var references = ["order": order.reference]
         references["payment"] = order.cards.lazy.compactMap(\.payment).first

@@ -10,7 +10,7 @@ enum NIMapping {
     static func token(_ json: JSON?) throws(PaymentError) -> (token: Secret, milliseconds: Int64) {
         guard let token = json?["access_token"]?.string, !token.isEmpty, let seconds = json?["expires_in"]?.int64,
             (1...31_536_000).contains(seconds)
-        else { throw PaymentError(.unreadableReply, outcome: .nothingMoved, detail: "the answer holds no token") }
+        else { throw PaymentError.nothingMoved(.unreadableReply, "the answer holds no token") }
         return (Secret(token), seconds * 1_000)
     }
 
@@ -75,7 +75,7 @@ enum NIMapping {
         of movements: ArraySlice<NIMovement>, _ name: String, asked: Money
     ) throws(PaymentError) -> Verdict {
         guard movements.count == 1, let ours = movements.first, let amount = ours.amount?.money, amount == asked else {
-            throw PaymentError(.mismatch, outcome: .unknown, detail: "the answer does not show our \(name)")
+            throw PaymentError.unknown(.mismatch, "the answer does not show our \(name)")
         }
         return try verdict(ours.state, name, ours.name, amount)
     }

@@ -113,7 +113,7 @@ import Testing
         let amounts = try till.play { [scheduler = till.scheduler] in
             let room = try await payments.authorize(Money("100.00", .eur), from: .reader, reference: "room-7")
             guard let id = room.payment?.id else { return [PaymentAmounts]() }
-            guard case .pending = try await payments.capture(id, Money("80.00", .eur)) else { return [] }
+            guard case .pending = try await payments.capture(id, of: Money("80.00", .eur)) else { return [] }
             let hook: @Sendable (String) async throws -> PaymentAmounts = { text in
                 try await payments.receive(Array(text.utf8), from: "adyen")
                 return try await payments.payment(id).amounts
@@ -121,7 +121,7 @@ import Testing
             let now = scheduler.now
             var seen = [try await payments.payment(id).amounts]
             seen.append(try await hook("CAPTURE CAP1 true 8000 \(now + 1)"))
-            guard case .pending = try await payments.refund(id, Money("30.00", .eur)) else { return [] }
+            guard case .pending = try await payments.refund(id, of: Money("30.00", .eur)) else { return [] }
             seen.append(try await payments.payment(id).amounts)
             seen.append(try await hook("REFUND REF1 true 3000 \(now + 2)"))
             // It fails later, arrives twice, and the success arrives once more, late.

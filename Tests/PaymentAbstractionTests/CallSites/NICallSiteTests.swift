@@ -156,7 +156,7 @@ import Testing
                 try await payments.void(id)
                 Issue.record("a void after settlement")
             } catch let error as PaymentError { #expect(error == PaymentError(.conflict, outcome: .nothingMoved)) }
-            return try await payments.refund(id, Money("25.50", .aed)).payment?.amounts.refunded
+            return try await payments.refund(id, of: Money("25.50", .aed)).payment?.amounts.refunded
         }
         #expect(refunded == Money(minorUnits: 2_550, .aed))
         #expect(progress.withLock { $0 } == [1, 50, 100])
@@ -187,7 +187,7 @@ import Testing
             try await payments.reader?.prepare()
             let sold = try await payments.sale(Money("125.50", .aed), from: .reader, reference: "o").payment
             guard let id = sold?.id else { return PaymentResult?.none }
-            return try await payments.refund(id, Money("25.50", .aed))
+            return try await payments.refund(id, of: Money("25.50", .aed))
         }
         #expect(result?.payment?.amounts.refunded == Money(minorUnits: 2_550, .aed))
     }

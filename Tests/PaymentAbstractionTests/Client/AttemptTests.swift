@@ -120,7 +120,8 @@ import Testing
         till.reader.present(nil)
         let client = try till.client()
         let before = till.failure {
-            _ = try await client.sale(SaleRequest(.cents(1_000), from: .reader, reference: "o"), within: 5_000)
+            _ = try await client.sale(
+                SaleRequest(.cents(1_000), from: .reader, reference: "o"), within: .milliseconds(5_000))
         }
         #expect(before == PaymentError(.timedOut, outcome: .nothingMoved))
 
@@ -128,7 +129,8 @@ import Testing
         let other = try till.client(gate.transport(till.transport))
         let card = try Cards.good()
         let after = till.failure {
-            _ = try await other.sale(SaleRequest(.cents(1_000), from: card, reference: "p"), within: 5_000)
+            _ = try await other.sale(
+                SaleRequest(.cents(1_000), from: card, reference: "p"), within: .milliseconds(5_000))
         }
         #expect(after == PaymentError(.timedOut, outcome: .unknown))
         #expect(after?.retry == .afterStatusCheck)

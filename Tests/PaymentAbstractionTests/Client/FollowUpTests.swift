@@ -22,10 +22,10 @@ import Testing
         let client = try till.client()
         let id = try held(till, client)
         let amounts = try till.play {
-            try await client.capture(id, .cents(2_000))
-            try await client.capture(id, .cents(1_000))
-            try await client.refund(id, .cents(500))
-            return try await client.refund(id, .cents(700)).payment?.amounts
+            try await client.capture(id, of: .cents(2_000))
+            try await client.capture(id, of: .cents(1_000))
+            try await client.refund(id, of: .cents(500))
+            return try await client.refund(id, of: .cents(700)).payment?.amounts
         }
         #expect(amounts?.captured == .cents(3_000))
         #expect(amounts?.refunded == .cents(1_200))
@@ -39,7 +39,7 @@ import Testing
         let client = try till.client()
         let id = try sold(till, client)
         let count = till.backend.requestCount
-        let error = till.failure { _ = try await client.refund(id, .cents(5_001)) }
+        let error = till.failure { _ = try await client.refund(id, of: .cents(5_001)) }
         #expect(error == PaymentError(.exceeds, outcome: .nothingMoved))
         #expect(error?.detail.contains("50.00 EUR is left") == true)
         #expect(till.backend.requestCount == count)
@@ -50,16 +50,16 @@ import Testing
         let client = try till.client()
         let id = try sold(till, client, 5_000)
         let attempt = try AttemptID("refund-1")
-        let result = try till.play { try await client.refund(id, .cents(3_015), attempt: attempt) }
+        let result = try till.play { try await client.refund(id, of: .cents(3_015), attempt: attempt) }
         guard case .pending = result else {
             Issue.record("\(result)")
             return
         }
-        let error = till.failure { _ = try await client.refund(id, .cents(2_000)) }
+        let error = till.failure { _ = try await client.refund(id, of: .cents(2_000)) }
         #expect(error == PaymentError(.exceeds, outcome: .nothingMoved))
         let hook = try #require(till.backend.decide(attempt.text, succeeds: false))
         _ = try till.play { try await client.receive(hook.body, headers: hook.headers, from: "memory") }
-        let after = try till.play { try await client.refund(id, .cents(2_000)).payment?.amounts }
+        let after = try till.play { try await client.refund(id, of: .cents(2_000)).payment?.amounts }
         #expect(after?.refunded == .cents(2_000))
         #expect(after?.refundPending == .cents(0))
     }
@@ -69,7 +69,7 @@ import Testing
         let client = try till.client()
         let id = try sold(till, client)
         let attempt = try AttemptID("refund-1")
-        _ = try till.play { try await client.refund(id, .cents(5_000), attempt: attempt) }
+        _ = try till.play { try await client.refund(id, of: .cents(5_000), attempt: attempt) }
         till.scheduler.advance(by: 1_000)
         let hook = try #require(till.backend.failLater(attempt.text))
         for _ in 1...3 {
@@ -102,7 +102,7 @@ import Testing
         let one = try sold(till, client)
         let same = try till.play {
             try await withThrowingTaskGroup(of: Bool.self) { group in
-                for _ in 1...10 { group.addTask { try await client.refund(one, .cents(500)).payment != nil } }
+                for _ in 1...10 { group.addTask { try await client.refund(one, of: .cents(500)).payment != nil } }
                 return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
         }

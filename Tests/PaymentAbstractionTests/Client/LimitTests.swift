@@ -57,9 +57,9 @@ import Testing
 
     @Test func aSuccessScreenStaysBetweenHalfASecondAndFour() throws {
         var presentation = ReaderPresentation()
-        for milliseconds: Int64 in [500, 4_000] { try presentation.showSuccess(forMilliseconds: milliseconds) }
+        for milliseconds: Int64 in [500, 4_000] { try presentation.showSuccess(for: .milliseconds(milliseconds)) }
         for milliseconds: Int64 in [499, 4_001, -1] {
-            #expect(throws: refused) { try presentation.showSuccess(forMilliseconds: milliseconds) }
+            #expect(throws: refused) { try presentation.showSuccess(for: .milliseconds(milliseconds)) }
         }
         let till = Till()
         let client = try till.client()

@@ -122,9 +122,9 @@ import Testing
             let card = try Cards.good()
             let sold = try await one.sale(.cents(1_000), from: card, reference: "o").payment
             guard let id = sold?.id else { return ["not sold"] }
-            let first = Task(executorPreference: scheduler) { try await one.refund(id, .cents(1_000)) }
+            let first = Task(executorPreference: scheduler) { try await one.refund(id, of: .cents(1_000)) }
             _ = await gate.reached.value()
-            let second = Task(executorPreference: scheduler) { try await two.refund(id, .cents(1_000)) }
+            let second = Task(executorPreference: scheduler) { try await two.refund(id, of: .cents(1_000)) }
             try await scheduler.sleep(until: scheduler.now + 10)
             gate.opened.fulfil(true)
             return [await first.result, await second.result].map { result in

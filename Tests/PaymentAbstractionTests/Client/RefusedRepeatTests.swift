@@ -32,10 +32,10 @@ import Testing
         let till = Till()
         let client = try client(till, twice: "/refund")
         let id = try sold(till, client)
-        let refunded = try till.play { try await client.refund(id, .cents(cents)).payment?.amounts.refunded }
+        let refunded = try till.play { try await client.refund(id, of: .cents(cents)).payment?.amounts.refunded }
         #expect(refunded == .cents(cents))
         #expect(till.backend.ledger.balance(.merchant)["EUR"] ?? 0 == 5_000 - cents)
-        let error = till.failure { _ = try await client.refund(id, .cents(5_001 - cents)) }
+        let error = till.failure { _ = try await client.refund(id, of: .cents(5_001 - cents)) }
         #expect(error == PaymentError(.exceeds, outcome: .nothingMoved))
     }
 

@@ -43,6 +43,28 @@ import Testing
         #expect(till.backend.ledger.movements.count == 1, "what may have been sent is never sent elsewhere")
     }
 
+    @Test func theRouteThatIsShownIsTheOneThatIsTaken() throws {
+        let till = Till()
+        var routing = Routing(active: "one")
+        var rule = Routing.Rule(["two", "one"])
+        rule.label = "upstairs"
+        routing.rules = [rule]
+        let client = try client(till, routing)
+        let card = try Cards.good()
+        var request = SaleRequest(.cents(1_000), from: card, reference: "o")
+        #expect(try client.route(for: request) == ["one"])
+        request.label = "upstairs"
+        #expect(try client.route(for: request) == ["two", "one"])
+        #expect(try client.route(for: .cents(1_000), from: .card, label: "upstairs") == ["two", "one"])
+        let payment = try till.play { [request] in try await client.sale(request) }.payment
+        #expect(payment?.provider.id == "two")
+
+        routing.draining = ["one", "two"]
+        let closed = try self.client(till, routing)
+        let error = till.failure { [request] in _ = try closed.route(for: request) }
+        #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
+    }
+
     @Test func onceTheCardWasReadTheProviderStays() throws {
         let till = Till()
         let client = try client(till, pair(), first: failing(till, at: "/payments", .notSent(.connectionRefused)))

@@ -9,7 +9,7 @@ import Testing
     /// A choice that nobody makes.
     private struct Choice: Question {
         typealias Answer = Int
-        static let millisecondsMax: Int64 = 600_000
+        static let answersWithin: Duration = .seconds(10 * 60)
     }
 
     private struct Polite: StubDriver, SaleDriver {

@@ -37,7 +37,7 @@ private struct NoTokens: HTTPTransport {
         let client = try PaymentClient(drivers: drivers, routing: routing, till.dependencies)
         let card = try Cards.good()
         let request = SaleRequest(.cents(1_030), from: card, reference: "o")
-        let hour: Int64 = 3_600_000
+        let hour = Duration.seconds(3_600)
         let error = till.failure { _ = try await client.sale(request, within: hour) }
         #expect(second.requestCount == 0, "something was sent to the first provider, so that no other may be tried")
         #expect(error?.outcome == .unknown, "the first exchange may have moved money")

@@ -2,6 +2,7 @@ import ARISEProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
+import PaymentTransport
 
 /// The ARISE driver broken on purpose: each of its mappings once, as changes of what it sends and what it reads.
 enum ARISEMutants {
@@ -11,7 +12,7 @@ enum ARISEMutants {
         _ change: @escaping @Sendable (Int64) -> Int64
     ) -> Mutant {
         .wire(id, sentence, caughtBy: check) {
-            Interceptor { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(TransportFailure) in
                 guard request.path.hasSuffix(ending), let asked = Mutant.read(request.body),
                     let amount = asked["amount"],
                     let cents = amount.number?.scaled(places: 2)
@@ -40,7 +41,7 @@ enum ARISEMutants {
         _ number: Int64, code: String? = nil
     ) -> Mutant {
         .wire(id, sentence, caughtBy: check) {
-            Interceptor { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(TransportFailure) in
                 var reply = try await next(request)
                 guard request.path.hasSuffix(ending), let said = Mutant.read(reply.body),
                     said["status"]?.string == from

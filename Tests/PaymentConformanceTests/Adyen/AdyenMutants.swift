@@ -1,6 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
+import PaymentTransport
 
 /// The Adyen driver broken on purpose, on the line: each as a mistake in its mapping would look to the provider or to
 /// the client.
@@ -159,9 +160,9 @@ enum AdyenMutants {
             $1.replacing("/reversals", with: "/cancels")
         },
         .wire("adyen.refund.keyless", "Sends a refund again without its key.", caughtBy: "refund.after-capture") {
-            Interceptor { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(TransportFailure) in
                 var request = request
-                request.headers.removeAll { $0.name.lowercased() == "idempotency-key" }
+                request.headers["idempotency-key"] = nil
                 if request.path.hasSuffix("/refunds") { _ = try await next(request) }
                 return try await next(request)
             }

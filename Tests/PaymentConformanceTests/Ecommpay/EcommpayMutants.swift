@@ -49,7 +49,7 @@ enum EcommpayMutants {
     private static func writes(
         _ id: String, _ sentence: String, _ check: String, _ part: String, _ changes: LineChange...
     ) -> Mutant {
-        .connection("ecommpay.\(id)", sentence, check, part) { request, next async throws(WireFailure) in
+        .connection("ecommpay.\(id)", sentence, check, part) { request, next async throws(TransportFailure) in
             var request = request
             for change in changes { request.body = change.changed(request.body) }
             request.body = signed(request.body)
@@ -60,7 +60,7 @@ enum EcommpayMutants {
     private static func reads(
         _ id: String, _ sentence: String, _ check: String, _ part: String, _ changes: LineChange...
     ) -> Mutant {
-        .connection("ecommpay.\(id)", sentence, check, part) { request, next async throws(WireFailure) in
+        .connection("ecommpay.\(id)", sentence, check, part) { request, next async throws(TransportFailure) in
             var reply = try await next(request)
             for change in changes { reply.body = change.changed(reply.body) }
             reply.body = signed(reply.body)

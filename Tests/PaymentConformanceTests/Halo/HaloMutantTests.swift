@@ -1,6 +1,7 @@
 import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
+import PaymentTransport
 import Testing
 
 /// The driver of Halo with its mapping broken in one place each.
@@ -36,7 +37,7 @@ extension Mutant {
             "pin-not-asked", "Takes the wish for a PIN for a decline.", "question.pin", "/transactions/apple",
             LineChange(answer("isSingleTapAndPin")) { _ in false }, LineChange(answer("errorCode")) { _ in 209 }),
         connection("pin-sent-as-tap", "Submits the PIN as a tap.", "question.pin", "/submitPinApple") {
-            request, next async throws(WireFailure) in
+            request, next async throws(TransportFailure) in
             var request = request
             request.target = "/transactions/apple"
             return try await next(request)
@@ -81,7 +82,7 @@ extension Mutant {
             "record-name-not-read", "Does not read what records are called.", "lookup.reply-lost",
             "/transactions", LineChange("*.id") { _ in nil }),
         connection("refund-twice", "Gives back twice under two references.", "refund.part", "/refund") {
-            request, next async throws(WireFailure) in
+            request, next async throws(TransportFailure) in
             var other = request
             let change = LineChange("refundReference") { _ in "another" }
             other.body = change.changed(request.body)

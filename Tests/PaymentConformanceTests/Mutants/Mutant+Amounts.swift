@@ -1,5 +1,6 @@
 import PaymentBase
 import PaymentConformance
+import PaymentTransport
 
 extension Mutant {
     static let amounts: [Mutant] = [
@@ -78,7 +79,7 @@ extension Mutant {
     private static let verificationCharges = wire(
         "verify.charges", "Charges a little for a check of the card.", caughtBy: "sale.verify"
     ) {
-        Interceptor { (request, next) async throws(WireFailure) in
+        Interceptor { (request, next) async throws(TransportFailure) in
             guard let asked = read(request.body), asked["kind"]?.string == "verify", let amount = asked["amount"] else {
                 return try await next(request)
             }

@@ -1,6 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
+import PaymentTransport
 
 extension Mutant {
     /// A mutant that takes an answer which names another amount or currency for a decline.
@@ -15,7 +16,7 @@ extension Mutant {
 
     /// A mutant that takes some answers for declines.
     private static func declines(
-        _ id: String, _ sentence: String, caughtBy check: String, _ when: @escaping @Sendable (WireReply) -> Bool
+        _ id: String, _ sentence: String, caughtBy check: String, _ when: @escaping @Sendable (HTTPResponse) -> Bool
     ) -> Mutant {
         answer(id, sentence, caughtBy: check, "/payments") { request, reply in
             when(reply) ? declined(request) : reply
@@ -27,10 +28,10 @@ extension Mutant {
         _ id: String, _ sentence: String, caughtBy check: String, _ when: @escaping @Sendable (JSON) -> Bool
     ) -> Mutant {
         wire(id, sentence, caughtBy: check) {
-            Interceptor { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(TransportFailure) in
                 guard let asked = read(request.body), when(asked) else { return try await next(request) }
                 let body: JSON = ["error": ["code": "malformed", "message": "not taken"]]
-                return WireReply(400, body: body.bytes())
+                return HTTPResponse(400, body: body.bytes())
             }
         }
     }
@@ -38,7 +39,7 @@ extension Mutant {
     /// A mutant that charges one more minor unit where the source is of one kind, and says that it was right.
     private static func sourceCharges(_ kind: String, caughtBy check: String) -> Mutant {
         wire("amount.one-more-from-\(kind)", "Charges one minor unit more from \(kind).", caughtBy: check) {
-            Interceptor { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(TransportFailure) in
                 guard let asked = read(request.body), asked["source"]?["kind"]?.string == kind,
                     let amount = asked["amount"], let units = amount["minorUnits"]?.int64
                 else { return try await next(request) }
@@ -57,18 +58,18 @@ extension Mutant {
 
     /// A mutant that sells when it is only asked to read something.
     static func sells(
-        _ id: String, _ sentence: String, caughtBy check: String, _ when: @escaping @Sendable (WireRequest) -> Bool
+        _ id: String, _ sentence: String, caughtBy check: String, _ when: @escaping @Sendable (HTTPRequest) -> Bool
     ) -> Mutant {
         wire(id, sentence, caughtBy: check) {
             let count = Locked(0)
-            return Interceptor { (request, next) async throws(WireFailure) in
+            return Interceptor { (request, next) async throws(TransportFailure) in
                 let reply = try await next(request)
                 guard when(request) else { return reply }
                 let number = count.withLock { count in
                     count += 1; return count
                 }
-                var sale = WireRequest("POST", "/payments", headers: request.headers, body: [])
-                if request.method == "GET" { sale.headers.append((name: "Content-Type", value: "application/json")) }
+                var sale = HTTPRequest("POST", request.origin, "/payments", headers: request.headers, body: [])
+                if request.method == "GET" { sale.headers.add("Content-Type", "application/json") }
                 let isLookup = request.path.hasPrefix("/attempts/")
                 sale.body = JSON.object([
                     "attempt": .string(isLookup ? String(request.path.dropFirst(10)) : "made-up-\(number)"),
@@ -139,7 +140,7 @@ extension Mutant {
                 "list.failure-as-nothing", "Takes a failure for an empty list.", caughtBy: "list.failing", "/payments"
             ) { request, reply in
                 request.method == "GET" && reply.status >= 500
-                    ? WireReply(200, body: JSON.object(["items": []]).bytes()) : reply
+                    ? HTTPResponse(200, body: JSON.object(["items": []]).bytes()) : reply
             },
         ]
 
@@ -157,14 +158,14 @@ extension Mutant {
             "pin.not-needed", "Takes the wish for a PIN for an approval.", caughtBy: "question.no-pin", "/payments",
             "needsPIN", as: "approved"),
         wire("partial.kept", "Keeps a part that nobody took.", caughtBy: "question.partial-refused") {
-            Interceptor { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(TransportFailure) in
                 guard request.path.hasSuffix("/void") else { return try await next(request) }
                 return said(
                     ["state": "approved", "id": "mp_1", "amount": read(request.body)?["amount"] ?? .null], to: request)
             }
         },
         wire("partial.always-asked", "Takes parts for who asked for none.", caughtBy: "question.partial-not-asked") {
-            Interceptor { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(TransportFailure) in
                 var request = request
                 if var asked = read(request.body)?.object, asked["kind"]?.string == "sale" {
                     asked["partial"] = true

@@ -1,5 +1,6 @@
 import PaymentBase
 import PaymentConformance
+import PaymentTransport
 import Testing
 
 /// One change of the messages whose path contains a part.
@@ -27,7 +28,7 @@ extension Mutant {
     static func reads(
         _ id: String, _ sentence: String, _ check: String, _ part: String, _ changes: LineChange...
     ) -> Mutant {
-        connection(id, sentence, check, part) { request, next async throws(WireFailure) in
+        connection(id, sentence, check, part) { request, next async throws(TransportFailure) in
             var reply = try await next(request)
             for change in changes { reply.body = change.changed(reply.body) }
             return reply
@@ -38,7 +39,7 @@ extension Mutant {
     static func writes(
         _ id: String, _ sentence: String, _ check: String, _ part: String, _ changes: LineChange...
     ) -> Mutant {
-        connection(id, sentence, check, part) { request, next async throws(WireFailure) in
+        connection(id, sentence, check, part) { request, next async throws(TransportFailure) in
             var request = request
             for change in changes { request.body = change.changed(request.body) }
             return try await next(request)
@@ -48,11 +49,11 @@ extension Mutant {
     /// A mutant that does something else with the requests whose path contains a part.
     static func connection(
         _ id: String, _ sentence: String, _ check: String, _ part: String,
-        _ send: @escaping @Sendable (WireRequest, Interceptor.Next) async throws(WireFailure) -> WireReply
+        _ send: @escaping @Sendable (HTTPRequest, Interceptor.Next) async throws(TransportFailure) -> HTTPResponse
     ) -> Mutant {
         var mutant = Mutant(id, sentence, caughtBy: check)
         mutant.interceptor = {
-            Interceptor { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(TransportFailure) in
                 guard request.path.contains(part) else { return try await next(request) }
                 return try await send(request, next)
             }

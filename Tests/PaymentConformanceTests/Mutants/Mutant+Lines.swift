@@ -1,6 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
+import PaymentTransport
 
 extension Mutant {
     static let lines: [Mutant] = [
@@ -49,10 +50,10 @@ extension Mutant {
             "details.unknown-as-failure", "Takes what is not there for a failure.", caughtBy: "details.unknown",
             "/nobody-knows-it"
         ) { _, reply in
-            reply.status == 404 ? WireReply(500) : reply
+            reply.status == 404 ? HTTPResponse(500) : reply
         },
         answer("devices.made-up", "Makes up devices.", caughtBy: "devices.listed", "/nobody-knows-it") { _, _ in
-            WireReply(200, body: JSON.object(["id": "nobody-knows-it"]).bytes())
+            HTTPResponse(200, body: JSON.object(["id": "nobody-knows-it"]).bytes())
         },
         request(
             "attempt.renamed", "Knows attempts by names of its own.", caughtBy: "attempt.wire-names", "/payments",
@@ -89,25 +90,24 @@ extension Mutant {
         ) { .number(JSONNumber(($0.int64 ?? 0) + 86_400_000)) },
         wire("token.never-renewed", "Uses the first access for ever.", caughtBy: "session.renewed-on-refusal") {
             let first = Locked(String?.none)
-            return Interceptor { (request, next) async throws(WireFailure) in
+            return Interceptor { (request, next) async throws(TransportFailure) in
                 var request = request
-                if let index = request.headers.firstIndex(where: { $0.name == "Authorization" }) {
-                    let value = request.headers[index].value
+                if let value = request.headers["Authorization"] {
                     let kept = first.withLock { first in
                         first = first ?? value
                         return first ?? value
                     }
-                    request.headers[index].value = kept
+                    request.headers["Authorization"] = kept
                 }
                 return try await next(request)
             }
         },
         wire("lookup.sells", "Sends the sale again when it is only asked about.", caughtBy: "lookup.read-only") {
-            Interceptor { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(TransportFailure) in
                 let reply = try await next(request)
                 guard request.method == "GET", request.path.hasPrefix("/attempts/") else { return reply }
-                var sale = WireRequest("POST", "/payments", headers: request.headers, body: [])
-                sale.headers.append((name: "Content-Type", value: "application/json"))
+                var sale = HTTPRequest("POST", request.origin, "/payments", headers: request.headers, body: [])
+                sale.headers.add("Content-Type", "application/json")
                 let name = String(request.path.dropFirst(10))
                 sale.body = JSON.object([
                     "attempt": .string(name), "kind": "sale", "reference": "order",

@@ -1,6 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
+import PaymentTransport
 
 extension Mutant {
     /// A mutant that changes messages.
@@ -38,7 +39,7 @@ extension Mutant {
         _ change: @escaping @Sendable (Int64) -> Int64
     ) -> Mutant {
         wire(id, sentence, caughtBy: check) {
-            Interceptor { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(TransportFailure) in
                 guard request.path.hasSuffix(ending), let asked = read(request.body), let amount = asked["amount"],
                     let units = amount["minorUnits"]?.int64, currency == nil || amount["currency"]?.string == currency
                 else { return try await next(request) }
@@ -61,7 +62,7 @@ extension Mutant {
         _ change: @escaping @Sendable (String, String) -> String
     ) -> Mutant {
         wire(id, sentence, caughtBy: check) {
-            Interceptor { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(TransportFailure) in
                 var request = request
                 request.target = change(request.method, request.target)
                 return try await next(request)
@@ -72,7 +73,7 @@ extension Mutant {
     /// A mutant that sends some requests twice.
     static func twice(_ id: String, _ sentence: String, caughtBy check: String, _ ending: String) -> Mutant {
         wire(id, sentence, caughtBy: check) {
-            Interceptor { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(TransportFailure) in
                 if request.path.hasSuffix(ending), request.method == "POST" { _ = try await next(request) }
                 return try await next(request)
             }
@@ -82,10 +83,10 @@ extension Mutant {
     /// A mutant that answers in the provider's place when something came back.
     static func answer(
         _ id: String, _ sentence: String, caughtBy check: String, _ ending: String,
-        _ change: @escaping @Sendable (WireRequest, WireReply) -> WireReply
+        _ change: @escaping @Sendable (HTTPRequest, HTTPResponse) -> HTTPResponse
     ) -> Mutant {
         wire(id, sentence, caughtBy: check) {
-            Interceptor { (request, next) async throws(WireFailure) in
+            Interceptor { (request, next) async throws(TransportFailure) in
                 let reply = try await next(request)
                 return request.path.hasSuffix(ending) ? change(request, reply) : reply
             }
@@ -95,11 +96,11 @@ extension Mutant {
     /// A mutant that takes one failure for another.
     static func failure(
         _ id: String, _ sentence: String, caughtBy check: String,
-        _ change: @escaping @Sendable (WireFailure) -> WireFailure
+        _ change: @escaping @Sendable (TransportFailure) -> TransportFailure
     ) -> Mutant {
         wire(id, sentence, caughtBy: check) {
-            Interceptor { (request, next) async throws(WireFailure) in
-                do throws(WireFailure) { return try await next(request) } catch { throw change(error) }
+            Interceptor { (request, next) async throws(TransportFailure) in
+                do throws(TransportFailure) { return try await next(request) } catch { throw change(error) }
             }
         }
     }
@@ -145,14 +146,14 @@ extension Mutant {
     static func read(_ body: [UInt8]) -> JSON? { try? JSONReader().read(body) }
 
     /// An answer that says that the payment asked for was declined.
-    static func declined(_ request: WireRequest) -> WireReply {
+    static func declined(_ request: HTTPRequest) -> HTTPResponse {
         said(["state": "declined", "code": "05", "id": "mp_0"], to: request)
     }
 
     /// An answer about the attempt that a request is about.
-    static func said(_ members: JSONObject, to request: WireRequest) -> WireReply {
+    static func said(_ members: JSONObject, to request: HTTPRequest) -> HTTPResponse {
         var members = members
         if let attempt = read(request.body)?["attempt"] { members["attempt"] = attempt }
-        return WireReply(200, body: JSON.object(members).bytes())
+        return HTTPResponse(200, body: JSON.object(members).bytes())
     }
 }

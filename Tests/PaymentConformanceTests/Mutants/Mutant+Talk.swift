@@ -2,6 +2,7 @@ import MemoryProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
+import PaymentTransport
 
 extension Mutant {
     static let talk: [Mutant] = [

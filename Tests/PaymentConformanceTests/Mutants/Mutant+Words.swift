@@ -1,5 +1,6 @@
 import PaymentBase
 import PaymentConformance
+import PaymentTransport
 
 extension Mutant {
     static let words: [Mutant] = [
@@ -172,20 +173,20 @@ extension Mutant {
         },
         failure(
             "lost.as-not-sent", "Takes every lost answer for a request that never left.", caughtBy: "lookup.reply-lost"
-        ) { _ in .notSent("connectionRefused") },
+        ) { _ in .notSent(.connectionRefused) },
         failure(
             "torn-body.as-not-sent", "Takes a torn body for a request that never left.", caughtBy: "unknown.torn-body"
         ) {
-            $0 == .maybeSent("truncated") ? .notSent("truncated") : $0
+            $0 == .maybeSent(.truncated) ? .notSent(.truncated) : $0
         },
         failure(
             "torn-head.as-not-sent", "Takes a torn head for a request that never left.", caughtBy: "unknown.torn-head"
-        ) { _ in .notSent("connectionReset") },
+        ) { _ in .notSent(.connectionReset) },
         failure("lost-refund.as-not-sent", "Gives back again when the answer was lost.", caughtBy: "lookup.refund") {
-            _ in .notSent("connectionReset")
+            _ in .notSent(.connectionReset)
         },
         failure("lost-capture.as-not-sent", "Captures again when the answer was lost.", caughtBy: "lookup.capture") {
-            _ in .notSent("connectionReset")
+            _ in .notSent(.connectionReset)
         },
     ]
 }

@@ -1,6 +1,7 @@
 import PaymentBase
 import PaymentConformance
 import PaymentHarnesses
+import PaymentTransport
 import Testing
 
 /// The driver of Network International with its mapping broken in one place each.
@@ -86,7 +87,7 @@ extension Mutant {
             "refund-name-lost", "Forgets what a pending refund is called.", "refund.pending", "/actions/refund",
             LineChange("refundId") { _ in "rfn_0" }),
         connection("refund-twice", "Gives back twice.", "refund.part", "/actions/refund") {
-            request, next async throws(WireFailure) in
+            request, next async throws(TransportFailure) in
             _ = try await next(request)
             return try await next(request)
         },

@@ -215,7 +215,7 @@ import Testing
         )
         let client = try PaymentClient(drivers: [first, second], routing: routing, given)
         try SchedulerJournal.wait {
-            _ = try await client.refund(PaymentID(try AttemptID("sold")), RacePlan.back)
+            _ = try await client.refund(PaymentID(try AttemptID("sold")), of: RacePlan.back)
             _ = try await client.sale(RacePlan.price, from: Cards.good(), reference: "next")
         }
         #expect(a.ledger.movements.map(\.cause) == ["sale", "refund"])

@@ -83,9 +83,9 @@ import Testing
         var lost = FaultRule(.replyReset)
         lost.path = "/payments/:id/refund"
         bench.plan.arm(lost)
-        #expect(try await client.refund(id, .cents(1_500)).payment != nil)
+        #expect(try await client.refund(id, of: .cents(1_500)).payment != nil)
         let held = try #require(try await client.authorize(.cents(9_000), from: card, reference: "o2").payment)
-        #expect(try await client.capture(held.id, .cents(4_000)).payment != nil)
+        #expect(try await client.capture(held.id, of: .cents(4_000)).payment != nil)
         let other = try #require(try await client.sale(.cents(700), from: card, reference: "o3").payment)
         #expect(try await client.void(other.id).payment != nil)
         let declined = try await client.sale(.cents(1_000), from: try Cards.declined(), reference: "o4")

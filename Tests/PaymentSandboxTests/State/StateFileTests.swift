@@ -45,7 +45,7 @@ import Testing
             let before = try #require(first["memory"] as? MemoryBackend)
             #expect(kept.snapshot() == before.snapshot())
             #expect(kept.ledger == before.ledger && kept.ledger.movements.count == 1)
-            #expect(try await client(second, journal).refund(id, .cents(1_500)).payment != nil)
+            #expect(try await client(second, journal).refund(id, of: .cents(1_500)).payment != nil)
             #expect(kept.ledger.balance(.merchant) == ["EUR": 3_500])
             let third = try Sandbox(stateFile: path) { [MemoryBackend(clock: $0)] }
             #expect(third["memory"]?.ledger == kept.ledger)
@@ -64,8 +64,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "{", "[]", #"{"version":2}"#, #"{"version":1,"companies":{"memory":{}}}"#,
-        #"{"version":1,"providers":{"memory":{}}}"#,
+        "", "{", "[]", #"{"version":2}"#, #"{"version":1,"providers":{"memory":{}}}"#,
+        #"{"version":1,"companies":{"memory":{}}}"#,
     ])
     func aFileThatIsNoStateIsNamed(text: String) async throws {
         try await inFolder { path in

@@ -112,7 +112,7 @@ import Testing
         let source = try ARISEBench.card()
         try bench.scheduler.play {
             let held = try #require(try await client.authorize(.dollars(2_500), from: source, reference: "h").payment)
-            _ = try await client.capture(held.id, .dollars(1_000))
+            _ = try await client.capture(held.id, of: .dollars(1_000))
             let sale = try #require(try await client.sale(.dollars(900), from: source, reference: "s").payment)
             _ = try await client.void(sale.id)
             _ = try await client.sale(.dollars(21), from: source, reference: "d")

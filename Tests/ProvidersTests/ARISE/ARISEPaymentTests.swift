@@ -315,7 +315,7 @@ import Testing
             try await client.void(one.id)
             let two = try #require(try await client.sale(.dollars(5_000), from: bank, reference: "b").payment)
             backend.settle()
-            #expect(try await client.refund(two.id, .dollars(1_500)).payment != nil)
+            #expect(try await client.refund(two.id, of: .dollars(1_500)).payment != nil)
         }
         #expect(bench.sent("/void").count == 1 && bench.sent("/refund").count == 1)
         #expect(bench.backend.ledger.balance(.merchant) == ["USD": 3_500])

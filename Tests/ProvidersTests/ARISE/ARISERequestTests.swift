@@ -141,7 +141,7 @@ import Testing
         try bench.play { [backend = bench.backend] client in
             let held = try await client.authorize(.dollars(5_000), from: try ARISEBench.card(), reference: "a")
             let room = try #require(held.payment)
-            _ = try await client.capture(room.id, .dollars(3_000))
+            _ = try await client.capture(room.id, of: .dollars(3_000))
             let tipped = try #require(
                 try await client.sale(.dollars(2_000), from: try ARISEBench.card(), reference: "b").payment)
             _ = try await client.adjustTip(tipped.id, to: .dollars(350))
@@ -149,7 +149,7 @@ import Testing
                 try await client.sale(.dollars(1_000), from: try ARISEBench.card(), reference: "c").payment)
             _ = try await client.void(undone.id)
             backend.settle()
-            _ = try await client.refund(room.id, .dollars(2_500))
+            _ = try await client.refund(room.id, of: .dollars(2_500))
             let card = try ARISEBench.card()
             _ = try await client.refund(
                 unlinked: UnlinkedRefundRequest(.dollars(900), to: card, reference: "d"),

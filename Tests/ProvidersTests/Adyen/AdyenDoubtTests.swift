@@ -172,7 +172,7 @@ import Testing
             let payment = try await client.sale(cents(5_000), from: .reader, reference: "o").payment
             guard let payment else { throw PaymentError(.conflict, outcome: .unknown) }
             _ = till.backend.takeMessages()
-            _ = try await client.refund(payment.id, cents(2_000), attempt: try AttemptID("back"))
+            _ = try await client.refund(payment.id, of: cents(2_000), attempt: try AttemptID("back"))
             try await scheduler.sleep(until: scheduler.now + 60_000)
             let done = till.backend.takeMessages()
             try await scheduler.sleep(until: scheduler.now + 60_000)
@@ -246,7 +246,7 @@ import Testing
             let payment = try await client.sale(cents(5_000), from: .reader, reference: "o").payment
             guard let payment else { throw PaymentError(.conflict, outcome: .unknown) }
             _ = till.backend.takeMessages()
-            _ = try await client.refund(payment.id, cents(2_000), attempt: try AttemptID("back"))
+            _ = try await client.refund(payment.id, of: cents(2_000), attempt: try AttemptID("back"))
             try await scheduler.sleep(until: scheduler.now + 60_000)
             guard let body = till.backend.takeMessages().first?.body, let json = try? JSONReader().read(body),
                 let item = json["notificationItems"]?[0]

@@ -22,7 +22,7 @@ import Testing
             till.backend.present(nil)
             let result = try await client.sale(cents(1_234), from: .saved(saved.id), reference: "second")
             guard let again = result.payment else { throw PaymentError(.conflict, outcome: .unknown) }
-            _ = try await client.refund(again.id, cents(234))
+            _ = try await client.refund(again.id, of: cents(234))
             try await scheduler.sleep(until: scheduler.now + 60_000)
             try await till.deliver(till.backend.takeMessages(), to: client)
             return (saved, again, try await client.payment(again.id).amounts.refunded)

@@ -86,7 +86,7 @@ import Testing
             let payment = try await before.sale(cents(5_000), from: .reader, reference: "o").payment
             guard let payment else { throw PaymentError(.conflict, outcome: .unknown) }
             _ = till.plan.arm(FaultRule(.replyLost, times: 60))
-            _ = try? await before.refund(payment.id, cents(2_000), attempt: try AttemptID("back"))
+            _ = try? await before.refund(payment.id, of: cents(2_000), attempt: try AttemptID("back"))
             till.plan.clear()
             try await scheduler.sleep(until: scheduler.now + 400_000)
             _ = try? await after.status(try AttemptID("back"))
@@ -181,7 +181,7 @@ import Testing
         let state = try till.play {
             let payment = try await client.sale(cents(5_000), from: .reader, reference: "o").payment
             guard let payment else { throw PaymentError(.conflict, outcome: .unknown) }
-            _ = try? await client.refund(payment.id, cents(2_000), attempt: try AttemptID("back"))
+            _ = try? await client.refund(payment.id, of: cents(2_000), attempt: try AttemptID("back"))
             return try await till.journal.records(.attempt(try AttemptID("back"))).first?.state
         }
         #expect(state == .inDoubt)
@@ -236,7 +236,7 @@ import Testing
                 try await client.sale(cents(6_000), from: .reader, reference: "o")
             }
             try await scheduler.sleep(until: scheduler.now + 5_000)
-            _ = try await client.refund(paid.id, cents(1_000))
+            _ = try await client.refund(paid.id, of: cents(1_000))
             let asked = scheduler.now
             let answer = try await client.reader?.cancel()
             #expect(scheduler.now - asked < 2_000, "it ended by itself")

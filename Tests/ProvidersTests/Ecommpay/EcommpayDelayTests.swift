@@ -22,7 +22,7 @@ import Testing
         let id = try AttemptID("late-1")
         do {
             let result = try scheduler.play {
-                try await client.sale(request, attempt: id, within: 120 * Self.minute)
+                try await client.sale(request, attempt: id, within: .milliseconds(120) * Self.minute)
             }
             return (till, result, nil)
         } catch { return (till, nil, error as? PaymentError) }
@@ -68,7 +68,7 @@ import Testing
             return round == 1 ? ["avs_post_code": "SW1"] : ["avs_post_code": "SW1", "avs_street_address": "Main"]
         }
         let (client, request) = (try till.client(), try EcommpayTill.request(5_031))
-        let result = try scheduler.play { try await client.sale(request, within: 120 * Self.minute) }
+        let result = try scheduler.play { try await client.sale(request, within: .milliseconds(120) * Self.minute) }
         #expect(result.payment != nil && rounds.withLock { $0 } == 2)
     }
 
@@ -81,7 +81,9 @@ import Testing
         }
         let (client, request) = (try till.client(), try EcommpayTill.request(5_031))
         let id = try AttemptID("late-2")
-        let result = try? scheduler.play { try await client.sale(request, attempt: id, within: 120 * Self.minute) }
+        let result = try? scheduler.play {
+            try await client.sale(request, attempt: id, within: .milliseconds(120) * Self.minute)
+        }
         #expect(result?.payment == nil)
         scheduler.advance(by: Self.minute)
         _ = try scheduler.play { try await client.recover() }
@@ -152,7 +154,7 @@ import Testing
                 try await client.receive(sold.body, from: "ecommpay")
                 let payment = try #require(try await client.status(sale).payment)
                 scheduler.advance(by: 5_000)
-                _ = try await client.refund(payment.id, part, attempt: refund)
+                _ = try await client.refund(payment.id, of: part, attempt: refund)
                 scheduler.advance(by: 5_000)
                 let done = try #require(provider.decide("refund-1", succeeds: true))
                 scheduler.advance(by: 5_000)

@@ -239,7 +239,7 @@ import Testing
         let payment = try #require(try till.scheduler.play { try await client.status(sale) }.payment)
         till.scheduler.advance(by: 5_000)
         let part = Money(minorUnits: 1_015, .eur)
-        _ = try till.scheduler.play { try await client.refund(payment.id, part, attempt: refund) }
+        _ = try till.scheduler.play { try await client.refund(payment.id, of: part, attempt: refund) }
         till.scheduler.advance(by: 5_000)
         let done = try #require(till.backend.decide("refund-1", succeeds: true))
         for message in [done, approved, done] {

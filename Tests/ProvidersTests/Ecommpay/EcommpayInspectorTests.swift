@@ -93,7 +93,7 @@ import Testing
         let part = Money(minorUnits: 1_000, .eur)
         try till.scheduler.play {
             let payment = try #require(try await client.sale(sale).payment)
-            _ = try await client.refund(payment.id, part, attempt: AttemptID("refund-1"))
+            _ = try await client.refund(payment.id, of: part, attempt: AttemptID("refund-1"))
             _ = try await client.sale(declined)
             let held = try #require(try await client.authorize(hold).payment)
             _ = try await client.void(held.id)

@@ -59,10 +59,10 @@ import Testing
         till.tools.transport = Nameless(till.tools.transport, till.backend.rules.secret, knowsRequests: isKnown)
         let (part, id) = (Money(minorUnits: 1_000, .eur), try AttemptID("refund-1"))
         guard isKnown else {
-            #expect(till.failure { _ = try await $0.refund(payment.id, part, attempt: id) }?.outcome == .unknown)
+            #expect(till.failure { _ = try await $0.refund(payment.id, of: part, attempt: id) }?.outcome == .unknown)
             return
         }
-        #expect(try till.play { try await $0.refund(payment.id, part, attempt: id) }.payment != nil)
+        #expect(try till.play { try await $0.refund(payment.id, of: part, attempt: id) }.payment != nil)
     }
 
     @Test func aSaleBesideTheNameOfARefundStaysASale() throws {

@@ -99,7 +99,7 @@ import Testing
         let client = try PaymentClient(
             try EcommpayDriver(configuration, tools), ClientDependencies(journal: MemoryJournal()))
         let result = try await client.sale(
-            EcommpayTill.request(5_000), attempt: AttemptID("pushed-1"), within: 20_000)
+            EcommpayTill.request(5_000), attempt: AttemptID("pushed-1"), within: .milliseconds(20_000))
         // Nothing but the first push lets it be decided; whether the second one is heard before the driver, which asks
         // at once, is done is a matter of speed.
         #expect(result.payment != nil && lines.heard >= 1)

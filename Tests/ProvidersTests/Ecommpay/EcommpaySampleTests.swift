@@ -84,7 +84,7 @@ import Testing
             let payment = try #require(try await client.sale(sale, attempt: id).payment)
             _ = try await client.sale(asked, attempt: AttemptID("sale-2"))
             let part = Money(minorUnits: 400, .eur)
-            _ = try await client.refund(payment.id, part, attempt: AttemptID("refund-1"))
+            _ = try await client.refund(payment.id, of: part, attempt: AttemptID("refund-1"))
             let saved = try #require(payment.saved)
             let debit = DebitRequest(Money(minorUnits: 700, .eur), of: saved.id, reference: "d")
             _ = try await client.debit(debit, attempt: AttemptID("debit-1"))
@@ -93,7 +93,7 @@ import Testing
                 held.id, to: Money(minorUnits: 7_000, .eur), attempt: AttemptID("adjust-1"))
             _ = try await client.adjust(
                 held.id, to: Money(minorUnits: 6_500, .eur), attempt: AttemptID("adjust-2"))
-            _ = try await client.capture(held.id, part, attempt: AttemptID("capture-1"))
+            _ = try await client.capture(held.id, of: part, attempt: AttemptID("capture-1"))
             _ = try await client.provider("ecommpay").savedInstruments?.list(of: "c-1")
         }
         let files = [

@@ -194,7 +194,7 @@ import Testing
                         Money(minorUnits: 5_000, currency), from: .reader, reference: "o-\(number)")
                 }.payment)
             let back = try till.scheduler.play {
-                try await client.refund(payment.id, Money(minorUnits: 1_250, currency))
+                try await client.refund(payment.id, of: Money(minorUnits: 1_250, currency))
             }
             #expect(back.payment?.amounts.refunded == Money(minorUnits: 1_250, currency))
         }

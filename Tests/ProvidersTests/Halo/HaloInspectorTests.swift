@@ -91,7 +91,7 @@ import Testing
         }
         try watched.play { client in
             let sale = try #require(try await HaloTill.sale(client).payment)
-            _ = try await client.refund(sale.id, Money(minorUnits: 500, .zar), attempt: AttemptID("r-1"))
+            _ = try await client.refund(sale.id, of: Money(minorUnits: 500, .zar), attempt: AttemptID("r-1"))
             _ = try await HaloTill.sale(client, 151, "a-2")
             _ = try await client.provider("halo").transactions?.list()
         }

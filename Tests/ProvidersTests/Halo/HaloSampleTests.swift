@@ -42,7 +42,7 @@ import Testing
             guard let payment = try await HaloTill.sale(client, 1_500, "INV-12345").payment else {
                 return PaymentResult?.none
             }
-            return try await client.refund(payment.id, Money(minorUnits: 500, .zar))
+            return try await client.refund(payment.id, of: Money(minorUnits: 500, .zar))
         }
         #expect(back?.payment?.amounts.refunded.minorUnits == 500)
         #expect(back?.payment?.receipt?.responseCode == "0")
@@ -81,7 +81,7 @@ import Testing
         till.tools.transport = Remembering(till.tools.transport, seen)
         try till.play { client in
             guard let payment = try await HaloTill.sale(client, 1_065).payment else { return }
-            try await client.refund(payment.id, Money(minorUnits: 500, .zar), attempt: try AttemptID("r-1"))
+            try await client.refund(payment.id, of: Money(minorUnits: 500, .zar), attempt: try AttemptID("r-1"))
             _ = try await client.provider("halo").transactions?.details(payment.references)
             _ = try await client.provider("halo").transactions?.list(ListQuery(limit: 5))
         }

@@ -72,7 +72,7 @@ import Testing
         let settled = try till.scheduler.play { try await client.provider("ni").transactions?.details(two.references) }
         #expect(settled?.operations.map(\.name) == ["refund"] && settled?.isSettled == true)
         #expect(settled?.operations.first?.amount == .aed(4_000))
-        #expect(try till.scheduler.play { try await client.refund(two.id, .aed(1_000)) }.payment != nil)
+        #expect(try till.scheduler.play { try await client.refund(two.id, of: .aed(1_000)) }.payment != nil)
         #expect(till.backend.ledger.balance(.merchant) == ["AED": 3_000])
     }
 
@@ -82,8 +82,8 @@ import Testing
         let details = try till.scheduler.play {
             let held = try await client.authorize(.aed(10_100), from: .reader, reference: "r").payment
             guard let held else { return PaymentDetails?.none }
-            try await client.capture(held.id, .aed(3_300))
-            try await client.capture(held.id, .aed(3_300))
+            try await client.capture(held.id, of: .aed(3_300))
+            try await client.capture(held.id, of: .aed(3_300))
             return try await client.provider("ni").transactions?.details(held.references)
         }
         let found = try #require(details)

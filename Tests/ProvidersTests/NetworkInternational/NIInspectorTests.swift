@@ -127,7 +127,7 @@ import Testing
         }
         try till.play { client in
             let held = try #require(try await client.authorize(.aed(2_500), from: .reader, reference: "h").payment)
-            _ = try await client.capture(held.id, .aed(1_000))
+            _ = try await client.capture(held.id, of: .aed(1_000))
             let sale = try #require(try await client.sale(.aed(900), from: .reader, reference: "s").payment)
             _ = try await client.void(sale.id)
             _ = try await client.sale(.aed(151), from: .reader, reference: "d")

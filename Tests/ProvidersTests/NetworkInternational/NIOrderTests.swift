@@ -86,11 +86,11 @@ import Testing
         let client = try till.client()
         let held = try till.scheduler.play {
             let payment = try #require(try await client.authorize(.aed(2_500), from: .reader, reference: "h").payment)
-            try await client.capture(payment.id, .aed(1_000))
+            try await client.capture(payment.id, of: .aed(1_000))
             return payment
         }
         till.advance(hours: 48)
-        _ = try till.scheduler.play { try await client.refund(held.id, .aed(400), attempt: AttemptID("back-1")) }
+        _ = try till.scheduler.play { try await client.refund(held.id, of: .aed(400), attempt: AttemptID("back-1")) }
         let label = try #require(till.backend.ledger.movements.last { $0.cause == "refund" }?.attempt)
         _ = try #require(till.backend.failLater(label))
         let found = try till.scheduler.play { try await client.provider("ni").transactions?.details(held.references) }

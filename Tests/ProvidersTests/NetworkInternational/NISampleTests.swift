@@ -65,7 +65,7 @@ import Testing
         let told = try other.play { client in
             let held = try await client.authorize(.aed(2_500), from: .reader, reference: "r").payment
             guard let held else { return PaymentResult?.none }
-            return try await client.capture(held.id, .aed(1_000))
+            return try await client.capture(held.id, of: .aed(1_000))
         }
         // It was looked up instead, and found.
         #expect(told?.payment?.approved == .aed(1_000))
@@ -80,10 +80,10 @@ import Testing
             let sale = try await client.sale(.aed(12_550), from: .reader, reference: "o").payment
             let held = try await client.authorize(.aed(2_500), from: .reader, reference: "r").payment
             guard let sale, let held else { return }
-            try await client.capture(held.id, .aed(1_000))
+            try await client.capture(held.id, of: .aed(1_000))
             try await client.void(held.id)
             backend.settleNow()
-            try await client.refund(sale.id, .aed(2_550))
+            try await client.refund(sale.id, of: .aed(2_550))
             _ = try await client.provider("ni").transactions?.list(ListQuery(limit: 5))
             try await client.provider("ni").devices?.unbind(terminal: "434334344299")
         }

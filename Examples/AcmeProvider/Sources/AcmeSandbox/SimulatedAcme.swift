@@ -17,6 +17,7 @@ public final class SimulatedAcme: SimulatedProvider {
     private let clock: any PaymentClock
     private let state = Locked(State())
 
+    /// Opens it with an empty ledger.
     public init(clock: any PaymentClock) { self.clock = clock }
 
     public var ledger: Ledger { state.withLock { $0.ledger } }

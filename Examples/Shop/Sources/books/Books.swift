@@ -1,5 +1,3 @@
-import PaymentAbstraction
-import PaymentBase
 import PaymentSandbox
 import PaymentTransport
 import Payments

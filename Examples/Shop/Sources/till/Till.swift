@@ -1,5 +1,3 @@
-import PaymentAbstraction
-import PaymentBase
 import PaymentSandbox
 import Payments
 import PaymentsBuiltin
@@ -14,7 +12,7 @@ import PaymentsBuiltin
             $0.transport = sandbox.transport
             $0.reader = SimulatedReader(clock: SystemClock())
         }
-        // Whatever a crash left behind is settled before the first customer comes.
+        // Whatever a crash left behind is looked up before the first customer comes.
         for attempt in try await payments.recover() { print("still open: \(attempt)") }
         try await payments.reader?.prepare { percent in print("preparing the reader: \(percent) %") }
 
@@ -46,7 +44,7 @@ import PaymentsBuiltin
             let id = try PaymentID(words[1])
             let currency = try await payments.payment(id).amounts.captured.currency
             let amount = words.count == 3 ? try Money(words[2], currency) : nil
-            tell(try await payments.refund(id, amount))
+            tell(try await payments.refund(id, of: amount))
         case ("status", 2): tell(try await payments.status(try AttemptID(words[1])))
         case ("list", 1):
             for record in try await payments.payments() {

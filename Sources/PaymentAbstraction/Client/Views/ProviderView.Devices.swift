@@ -12,21 +12,17 @@ extension ProviderView {
 
         /// All devices.
         public func list() async throws(PaymentError) -> [DeviceSummary] {
-            do { return try await driver.devices(context) } catch { throw wrapped(error) }
+            do { return try await driver.devices(context) } catch { throw driver.wrapped(error) }
         }
 
         /// One device; nil when the provider does not know it.
         public func device(_ id: String) async throws(PaymentError) -> DeviceSummary? {
-            do { return try await driver.device(id, context) } catch { throw wrapped(error) }
+            do { return try await driver.device(id, context) } catch { throw driver.wrapped(error) }
         }
 
         /// Takes the number of a terminal off the device that had it.
         public func unbind(terminal: String) async throws(PaymentError) {
-            do { try await driver.unbind(terminal: terminal, context) } catch { throw wrapped(error) }
-        }
-
-        private func wrapped(_ error: any Error) -> PaymentError {
-            PaymentError(wrapping: error, .nothingMoved, nil, driver)
+            do { try await driver.unbind(terminal: terminal, context) } catch { throw driver.wrapped(error) }
         }
     }
 }

@@ -12,16 +12,12 @@ extension ProviderView {
 
         /// What waits to be forwarded.
         public func queue() async throws(PaymentError) -> OfflineQueue {
-            do { return try await driver.offlineQueue(context) } catch { throw wrapped(error) }
+            do { return try await driver.offlineQueue(context) } catch { throw driver.wrapped(error) }
         }
 
         /// Forwards what waits; says how many went.
         public func forward() async throws(PaymentError) -> Int {
-            do { return try await driver.forward(context) } catch { throw wrapped(error) }
-        }
-
-        private func wrapped(_ error: any Error) -> PaymentError {
-            PaymentError(wrapping: error, .nothingMoved, nil, driver)
+            do { return try await driver.forward(context) } catch { throw driver.wrapped(error) }
         }
     }
 }

@@ -15,11 +15,7 @@ extension ProviderView {
 
         /// What an amount costs per tender, with tip, discount and surcharge.
         public func quote(_ request: QuoteRequest) async throws(PaymentError) -> Quote {
-            do { return try await driver.quote(request, context) } catch { throw wrapped(error) }
-        }
-
-        private func wrapped(_ error: any Error) -> PaymentError {
-            PaymentError(wrapping: error, .nothingMoved, nil, driver)
+            do { return try await driver.quote(request, context) } catch { throw driver.wrapped(error) }
         }
     }
 }

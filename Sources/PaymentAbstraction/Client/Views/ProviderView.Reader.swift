@@ -18,17 +18,21 @@ extension ProviderView {
 
         /// What the device has and what the provider needs.
         public func compatibility() async throws(PaymentError) -> ReaderCompatibility {
-            do { return try await readerQueue.driver.compatibility(context) } catch { throw wrapped(error) }
+            do { return try await readerQueue.driver.compatibility(context) } catch {
+                throw readerQueue.driver.wrapped(error)
+            }
         }
 
         /// How far the device is on its way to taking cards.
         public func activation() async throws(PaymentError) -> ActivationStatus {
-            do { return try await readerQueue.driver.activation(context) } catch { throw wrapped(error) }
+            do { return try await readerQueue.driver.activation(context) } catch {
+                throw readerQueue.driver.wrapped(error)
+            }
         }
 
         /// Registers the device, has the terms accepted and links it.
         public func activate() async throws(PaymentError) {
-            do { try await readerQueue.driver.activate(context) } catch { throw wrapped(error) }
+            do { try await readerQueue.driver.activate(context) } catch { throw readerQueue.driver.wrapped(error) }
         }
 
         /// Gets the reader ready; may be called again at any time, and callers share one preparation.
@@ -55,7 +59,7 @@ extension ProviderView {
                     .unsupported, outcome: .nothingMoved,
                     detail: "this reader has no screen that teaches; not available")
             }
-            do { try await reader.showEducation() } catch { throw wrapped(error) }
+            do { try await reader.showEducation() } catch { throw readerQueue.driver.wrapped(error) }
             readerQueue.tell(.educationShown, context.services)
         }
 
@@ -64,9 +68,5 @@ extension ProviderView {
 
         /// The application left the front; a read that is under way ends.
         public func appDidEnterBackground() async { await readerQueue.lifecycle(.enteredBackground, context) }
-
-        private func wrapped(_ error: any Error) -> PaymentError {
-            PaymentError(wrapping: error, .nothingMoved, nil, readerQueue.driver)
-        }
     }
 }

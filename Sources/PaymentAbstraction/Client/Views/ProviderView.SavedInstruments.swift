@@ -12,16 +12,12 @@ extension ProviderView {
 
         /// What is kept for a customer.
         public func list(of customer: String) async throws(PaymentError) -> [SavedInstrument] {
-            do { return try await driver.instruments(of: customer, context) } catch { throw wrapped(error) }
+            do { return try await driver.instruments(of: customer, context) } catch { throw driver.wrapped(error) }
         }
 
         /// Forgets one.
         public func remove(_ instrument: SavedInstrument.ID, of customer: String) async throws(PaymentError) {
-            do { try await driver.remove(instrument, of: customer, context) } catch { throw wrapped(error) }
-        }
-
-        private func wrapped(_ error: any Error) -> PaymentError {
-            PaymentError(wrapping: error, .nothingMoved, nil, driver)
+            do { try await driver.remove(instrument, of: customer, context) } catch { throw driver.wrapped(error) }
         }
     }
 }

@@ -30,12 +30,12 @@ extension ProviderView {
 
         /// Gets an access now, so that wrong credentials show before the first payment.
         public func open() async throws(PaymentError) {
-            do { _ = try await keeper.current(services) } catch { throw wrapped(error) }
+            do { _ = try await keeper.current(services) } catch { throw provider.driver.wrapped(error) }
         }
 
         /// Gets a new access, whether or not the old one still works.
         public func renew() async throws(PaymentError) {
-            do { try await keeper.renew(services) } catch { throw wrapped(error) }
+            do { try await keeper.renew(services) } catch { throw provider.driver.wrapped(error) }
         }
 
         /// The token, for calls to the provider that go past us; nil when there is none that works.
@@ -43,14 +43,10 @@ extension ProviderView {
 
         /// Forgets the access; the installation's names stay.
         public func signOut() async throws(PaymentError) {
-            do { try await keeper.signOut(services) } catch { throw wrapped(error) }
+            do { try await keeper.signOut(services) } catch { throw provider.driver.wrapped(error) }
         }
 
         /// The installation's names: made once, and kept after signing out.
         public func installation() async throws(PaymentError) -> Installation { try await services.installed() }
-
-        private func wrapped(_ error: any Error) -> PaymentError {
-            PaymentError(wrapping: error, .nothingMoved, nil, provider.driver)
-        }
     }
 }

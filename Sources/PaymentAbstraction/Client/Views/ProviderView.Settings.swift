@@ -12,16 +12,12 @@ extension ProviderView {
 
         /// The settings.
         public func read() async throws(PaymentError) -> MerchantSettings {
-            do { return try await driver.settings(context) } catch { throw wrapped(error) }
+            do { return try await driver.settings(context) } catch { throw driver.wrapped(error) }
         }
 
         /// What the access allows, by the names of the provider.
         public func permissions() async throws(PaymentError) -> Set<String> {
-            do { return try await driver.permissions(context) } catch { throw wrapped(error) }
-        }
-
-        private func wrapped(_ error: any Error) -> PaymentError {
-            PaymentError(wrapping: error, .nothingMoved, nil, driver)
+            do { return try await driver.permissions(context) } catch { throw driver.wrapped(error) }
         }
     }
 }

@@ -18,7 +18,7 @@ extension ProviderView {
         /// What the provider says about what these references name; nil when it knows nothing of it.
         public func details(_ references: PaymentReferences) async throws(PaymentError) -> PaymentDetails? {
             guard let driver = provider.details else { throw missing("details") }
-            do { return try await driver.details(references, context) } catch { throw wrapped(error) }
+            do { return try await driver.details(references, context) } catch { throw provider.driver.wrapped(error) }
         }
 
         /// One page of transactions.
@@ -35,15 +35,29 @@ extension ProviderView {
                 throw PaymentError(
                     .unsupported, outcome: .nothingMoved, detail: "\(provider.id) can't filter its list by \(names)")
             }
-            do { return try await driver.list(query, context) } catch { throw wrapped(error) }
+            do { return try await driver.list(query, context) } catch { throw provider.driver.wrapped(error) }
+        }
+
+        /// Everything that a query finds, a page at a time.
+        public func every(_ query: ListQuery = ListQuery(limit: ListQuery.limitMax)) -> PagedSequence<PaymentDetails> {
+            PagedSequence(first: page(query))
+        }
+
+        private func page(_ query: ListQuery) -> PagedSequence<PaymentDetails>.Fetch {
+            { () async throws(PaymentError) in
+                let found = try await list(query)
+                return .init(
+                    elements: found.items,
+                    next: found.next.map { cursor in
+                        var further = query
+                        further.cursor = cursor
+                        return page(further)
+                    })
+            }
         }
 
         private func missing(_ what: String) -> PaymentError {
             PaymentError(.unsupported, outcome: .nothingMoved, detail: "\(provider.id) has no \(what)")
-        }
-
-        private func wrapped(_ error: any Error) -> PaymentError {
-            PaymentError(wrapping: error, .nothingMoved, nil, provider.driver)
         }
     }
 }

@@ -28,9 +28,7 @@ public struct LookupContext: Sendable {
 
     /// Runs one exchange that only asks; repeats it when it was provably not executed.
     public func exchange<Reply>(_ send: (Try) async throws -> Reply) async throws(PaymentError) -> Reply {
-        try await provider.exchange(
-            services, hide: { access in run?.hiding(access) ?? scrub.hiding(provider.driver.secrets + access.secrets) },
-            known: { run?.outcome ?? .nothingMoved }, before: { () throws(PaymentError) in },
-            after: { _ in run?.outcome ?? .nothingMoved }, send)
+        let asker = Asker(run: run, scrub: scrub, secrets: provider.driver.secrets)
+        return try await provider.exchange(.read, for: asker, services, send)
     }
 }

@@ -28,11 +28,7 @@ public struct PaymentContext: Sendable {
     public func exchange<Reply>(
         _ effect: Effect, _ send: (Try) async throws -> Reply
     ) async throws(PaymentError) -> Reply {
-        try await run.provider.exchange(
-            run.services, hide: { access in run.hiding(access) }, known: { run.outcome },
-            before: { () async throws(PaymentError) in try await run.willSend(effect) },
-            after: { fault in run.failed(effect, fault) }, isKeyed: effect == .keyed,
-            repeating: { number in run.emit(.repeated, ["try": String(number)]) }, send)
+        try await run.provider.exchange(effect, for: run, run.services, send)
     }
 
     /// Runs what a terminal of the provider's does with a card: one at a time, prepared first if need be.

@@ -68,7 +68,6 @@ public struct ReaderContext: Sendable {
         }
     }
 
-    static let noReader = PaymentError(
-        .unsupported, outcome: .nothingMoved,
-        detail: "no card reader was given to the client; set `reader` when opening")
+    static let noReader = PaymentError.nothingMoved(
+        .unsupported, "no card reader was given to the client; set `reader` when opening")
 }

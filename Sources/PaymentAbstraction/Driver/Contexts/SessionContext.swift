@@ -14,9 +14,8 @@ public struct SessionContext: Sendable {
 extension Services {
     func installed() async throws(PaymentError) -> Installation {
         do { return try await installation.installation(executor) } catch {
-            throw PaymentError(
-                .configuration, outcome: .nothingMoved,
-                detail: "the installation's names could not be read or kept; check the store that was given")
+            throw PaymentError.nothingMoved(
+                .configuration, "the installation's names could not be read or kept; check the store that was given")
         }
     }
 }

@@ -10,6 +10,6 @@ public protocol DeviceDriver: PaymentDriver {
 
 extension DeviceDriver {
     public func unbind(terminal: String, _ context: LookupContext) async throws {
-        throw PaymentError(.unsupported, outcome: .nothingMoved, detail: "\(identity.id) can't unbind terminals")
+        throw PaymentError.nothingMoved(.unsupported, "\(identity.id) can't unbind terminals")
     }
 }

@@ -1,9 +1,9 @@
-public import PaymentBase
+package import PaymentBase
 
 /// What one attempt may do next and what may have happened to the money; pure.
-public struct AttemptFlow: Hashable, Sendable {
+package struct AttemptFlow: Hashable, Sendable {
     /// What happened.
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// A money exchange is about to begin.
         case moneyExchange
         /// The mark is written.
@@ -19,7 +19,7 @@ public struct AttemptFlow: Hashable, Sendable {
     }
 
     /// What to do.
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// Write the mark, then go on.
         case writeMark
         /// Send.
@@ -41,20 +41,20 @@ public struct AttemptFlow: Hashable, Sendable {
     /// Whether the last money exchange has not failed yet; a failure says something about that one alone, and once.
     private var canFail = false
     /// Whether money may have moved.
-    public private(set) var inDoubt = false
+    package private(set) var inDoubt = false
 
     /// Begins with nothing sent.
-    public init() {}
+    package init() {}
 
     /// Whether the mark before the first byte was written.
-    public var isSubmitted: Bool { hasMark }
+    package var isSubmitted: Bool { hasMark }
     private var hasMark = false
 
     /// Whether it was stopped before anything could move.
-    public var isStopped: Bool { phase == .stopped }
+    package var isStopped: Bool { phase == .stopped }
 
     /// Hears an event and says what to do.
-    public mutating func handle(_ event: Event) -> Action {
+    package mutating func handle(_ event: Event) -> Action {
         switch event {
         case .moneyExchange: return moneyExchange()
         case .marked:

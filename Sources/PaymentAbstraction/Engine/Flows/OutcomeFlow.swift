@@ -2,9 +2,9 @@
 ///
 /// Webhooks come late, twice and in any order. What holds in the end depends only on what the provider said and when
 /// it says that it happened, never on the order in which we heard of it.
-public struct OutcomeFlow: Hashable, Sendable {
+package struct OutcomeFlow: Hashable, Sendable {
     /// How it stands.
-    public enum Phase: Hashable, Sendable {
+    package enum Phase: Hashable, Sendable {
         /// Nothing is known yet.
         case open
         /// It was accepted and is not final.
@@ -15,7 +15,7 @@ public struct OutcomeFlow: Hashable, Sendable {
         case failed
     }
     /// What to do with what was heard.
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// Write it down.
         case write
         /// It changes nothing.
@@ -25,14 +25,14 @@ public struct OutcomeFlow: Hashable, Sendable {
     }
 
     /// Where the refund stands.
-    public private(set) var phase: Phase
+    package private(set) var phase: Phase
     /// When the provider says that this phase began, in milliseconds since 1970.
-    public private(set) var since: Int64
+    package private(set) var since: Int64
     /// Whether a success can still fail and a failure still succeed.
     private let canTurn: Bool
 
     /// Starts from what is written.
-    public init(_ phase: Phase, since: Int64, operation: PaymentOperation) {
+    package init(_ phase: Phase, since: Int64, operation: PaymentOperation) {
         (self.phase, self.since) = (phase, since)
         canTurn = operation.canTurn
     }
@@ -44,7 +44,7 @@ public struct OutcomeFlow: Hashable, Sendable {
     ///   - instant: When the provider says that it happened.
     ///   - isLate: Whether the provider itself says that it failed after it had been done, as a bank's return of a
     ///     settled sale; nothing else makes a sale turn.
-    public mutating func handle(_ heard: Phase, at instant: Int64, isLate: Bool = false) -> Action {
+    package mutating func handle(_ heard: Phase, at instant: Int64, isLate: Bool = false) -> Action {
         switch (phase, heard) {
         case (_, .open): return .ignore
         case (.open, _):

@@ -1,9 +1,9 @@
 /// Where a payment stands after everything that was asked of it, and what may be asked next; pure.
 ///
 /// It is built anew from the attempts, so that no sum is ever stored beside what it sums.
-public struct PaymentFlow: Hashable, Sendable {
+package struct PaymentFlow: Hashable, Sendable {
     /// How one operation stands.
-    public enum Standing: Hashable, Sendable {
+    package enum Standing: Hashable, Sendable {
         /// It is under way.
         case inFlight
         /// Nobody knows what became of it.
@@ -28,7 +28,7 @@ public struct PaymentFlow: Hashable, Sendable {
     }
 
     /// Whether an operation may begin.
-    public enum Permission: Hashable, Sendable {
+    package enum Permission: Hashable, Sendable {
         /// It may go on.
         case granted
         /// The state does not allow it, in words.
@@ -40,7 +40,7 @@ public struct PaymentFlow: Hashable, Sendable {
     }
 
     /// The sums.
-    public private(set) var amounts: PaymentAmounts
+    package private(set) var amounts: PaymentAmounts
     private let captures: CaptureRule
     private var origin: PaymentOperation?
     private var isApproved = false
@@ -52,13 +52,13 @@ public struct PaymentFlow: Hashable, Sendable {
     private var hasReturned = false
 
     /// Starts with nothing.
-    public init(_ currency: Currency, captures: CaptureRule) {
+    package init(_ currency: Currency, captures: CaptureRule) {
         amounts = PaymentAmounts(currency)
         self.captures = captures
     }
 
     /// Adds up a payment's attempts around their origin; nil when it is not among them.
-    public init?(_ family: [AttemptRecord], captures: CaptureRule) {
+    package init?(_ family: [AttemptRecord], captures: CaptureRule) {
         guard let origin = family.first(where: \.intent.isOrigin) else { return nil }
         self.init(origin, captures: captures)
         for record in family where record.intent.attempt != origin.intent.attempt {
@@ -73,7 +73,7 @@ public struct PaymentFlow: Hashable, Sendable {
     }
 
     /// Adds one operation as it stands.
-    public mutating func add(_ operation: PaymentOperation, _ asked: Money, _ standing: Standing) {
+    package mutating func add(_ operation: PaymentOperation, _ asked: Money, _ standing: Standing) {
         switch standing {
         case .nothing: break
         case .inFlight:
@@ -124,7 +124,7 @@ public struct PaymentFlow: Hashable, Sendable {
     }
 
     /// Whether an operation on the payment may begin now.
-    public func permission(for operation: PaymentOperation, _ amount: Money) -> Permission {
+    package func permission(for operation: PaymentOperation, _ amount: Money) -> Permission {
         guard let origin, isApproved else { return .notAllowed("the payment was not approved") }
         if amounts.isVoided { return .notAllowed("the payment was voided") }
         if amount.currency != amounts.captured.currency {

@@ -1,7 +1,7 @@
 /// What a reader may do next: one preparation, one read at a time, and a cancel that says what became of it; pure.
-public struct ReaderFlow: Hashable, Sendable {
+package struct ReaderFlow: Hashable, Sendable {
     /// What happened.
-    public enum Event: Hashable, Sendable, CaseIterable {
+    package enum Event: Hashable, Sendable, CaseIterable {
         /// Somebody wants the reader prepared.
         case prepareAsked
         /// The preparation ended well.
@@ -25,7 +25,7 @@ public struct ReaderFlow: Hashable, Sendable {
     }
 
     /// What to do.
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// Prepare now.
         case prepare
         /// Wait for the preparation that is under way.
@@ -56,15 +56,15 @@ public struct ReaderFlow: Hashable, Sendable {
     private var isInFront = true
 
     /// Begins unprepared, in front.
-    public init() {}
+    package init() {}
 
     /// Whether a card could be read at once.
-    public var isReady: Bool { session == .ready && isInFront }
+    package var isReady: Bool { session == .ready && isInFront }
     /// Whether a card is being waited for or read.
-    public var isReading: Bool { reading != .none }
+    package var isReading: Bool { reading != .none }
 
     /// Hears an event and says what to do.
-    public mutating func handle(_ event: Event) -> Action {
+    package mutating func handle(_ event: Event) -> Action {
         switch event {
         case .prepareAsked: return prepareAsked()
         case .prepared:

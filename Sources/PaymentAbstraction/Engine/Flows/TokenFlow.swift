@@ -1,7 +1,7 @@
 /// When a token is used, renewed or waited for; pure.
-public struct TokenFlow: Hashable, Sendable {
+package struct TokenFlow: Hashable, Sendable {
     /// What happened.
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// Somebody wants to call the provider at a moment.
         case wanted(at: Int64)
         /// The token of the renewal under way came, or one that was kept, and stops working at a moment.
@@ -15,7 +15,7 @@ public struct TokenFlow: Hashable, Sendable {
     }
 
     /// What to do.
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// Use the token that there is.
         case use
         /// Get a token; everybody else waits for it.
@@ -33,22 +33,22 @@ public struct TokenFlow: Hashable, Sendable {
     private let margin: Int64
     private var phase = Phase.empty
     /// Counts the tokens, so that a late refusal of an old one doesn't throw a new one away.
-    public private(set) var generation = 0
+    package private(set) var generation = 0
 
     /// Begins without a token; one counts as lapsed a margin before it does.
-    public init(margin: Int64) { self.margin = margin }
+    package init(margin: Int64) { self.margin = margin }
 
     /// Whether a renewal is under way.
-    public var isRenewing: Bool { phase == .renewing }
+    package var isRenewing: Bool { phase == .renewing }
 
     /// When the token stops working, if there is one.
-    public var expires: Int64? {
+    package var expires: Int64? {
         if case .held(let expires) = phase { return expires }
         return nil
     }
 
     /// Hears an event and says what to do.
-    public mutating func handle(_ event: Event) -> Action {
+    package mutating func handle(_ event: Event) -> Action {
         switch (phase, event) {
         case (.renewing, .wanted): return .join
         case (.held(let expires), .wanted(let now))

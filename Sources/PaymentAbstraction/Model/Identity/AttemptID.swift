@@ -23,9 +23,9 @@ public struct AttemptID: Hashable, Sendable {
             }
         }
         guard allowed, !text.isEmpty, text.utf8.count <= Self.charactersMax else {
-            throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved,
-                detail: "an attempt id has 1 to \(Self.charactersMax) letters, digits and hyphens; "
+            throw PaymentError.nothingMoved(
+                .invalidRequest,
+                "an attempt id has 1 to \(Self.charactersMax) letters, digits and hyphens; "
                     + "this one has \(text.utf8.count) characters\(allowed ? "" : ", some of them others")")
         }
         self.text = text

@@ -2,11 +2,11 @@
 public struct ReaderPresentation: Hashable, Sendable {
     /// A picture to show, as the bytes of a PNG.
     public var logo: [UInt8]?
-    /// How long the success screen stays, in milliseconds.
-    public private(set) var successScreenMilliseconds: Int64?
+    /// How long the success screen stays; nil leaves it to the reader.
+    public private(set) var successScreen: Duration?
 
     /// How long a success screen may stay.
-    public static let successScreenMillisecondsRange: ClosedRange<Int64> = 500...4_000
+    public static let successScreenRange: ClosedRange<Duration> = .milliseconds(500)...(.seconds(4))
     /// The largest logo.
     public static let logoBytesMax = 1_024 * 1_024
 
@@ -16,12 +16,11 @@ public struct ReaderPresentation: Hashable, Sendable {
     /// Sets how long the success screen stays.
     ///
     /// - Throws: `invalidRequest`, nothing moved, outside of 500 to 4,000 milliseconds.
-    public mutating func showSuccess(forMilliseconds milliseconds: Int64) throws(PaymentError) {
-        guard Self.successScreenMillisecondsRange.contains(milliseconds) else {
-            throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved,
-                detail: "a success screen stays for 500 to 4,000 milliseconds, not \(milliseconds)")
+    public mutating func showSuccess(for duration: Duration) throws(PaymentError) {
+        guard Self.successScreenRange.contains(duration) else {
+            throw PaymentError.nothingMoved(
+                .invalidRequest, "a success screen stays for 500 to 4,000 milliseconds, not \(duration)")
         }
-        successScreenMilliseconds = milliseconds
+        successScreen = duration
     }
 }

@@ -57,9 +57,8 @@ public struct SaleRequest: Hashable, Sendable {
     ) throws(PaymentError) {
         guard let breakdown = quote.tenders[tender] else {
             let known = quote.tenders.keys.map(\.rawValue).sorted().joined(separator: ", ")
-            throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved,
-                detail: "the quote has no total for \(tender.rawValue); it has \(known)")
+            throw PaymentError.nothingMoved(
+                .invalidRequest, "the quote has no total for \(tender.rawValue); it has \(known)")
         }
         (amount, self.source, self.reference) = (breakdown.total, source, reference)
         self.quote = QuotedTender(quote: quote, tender: tender)

@@ -42,6 +42,6 @@ public struct AdyenSignatures: SignatureScheme {
     }
 
     private static func failed(_ what: String) -> PaymentError {
-        PaymentError(.invalidRequest, outcome: .nothingMoved, detail: what)
+        PaymentError.nothingMoved(.invalidRequest, what)
     }
 }

@@ -9,7 +9,7 @@ struct EcommpaySignatures: SignatureScheme {
         let parameters = try read(message)
         guard !secret.isEmpty else { throw Self.refused("the secret is empty") }
         do { return try EcommpaySigning.signature(EcommpaySigning.text(parameters), secret, crypto) } catch {
-            throw PaymentError(.unsupported, outcome: .nothingMoved, detail: "there is no cryptography: \(error)")
+            throw PaymentError.nothingMoved(.unsupported, "there is no cryptography: \(error)")
         }
     }
 
@@ -31,6 +31,6 @@ struct EcommpaySignatures: SignatureScheme {
     }
 
     private static func refused(_ why: String) -> PaymentError {
-        PaymentError(.invalidRequest, outcome: .nothingMoved, detail: why)
+        PaymentError.nothingMoved(.invalidRequest, why)
     }
 }

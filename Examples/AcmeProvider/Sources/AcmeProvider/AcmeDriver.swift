@@ -1,14 +1,18 @@
 import PaymentAbstraction
 import PaymentBase
+import PaymentProviderKit
 import PaymentTransport
 
 /// The adapter: a sale by typed card, and a lookup that proves what became of it.
 public struct AcmeDriver: PaymentDriver {
     public let identity: ProviderIdentity
     public let capabilities: Capabilities
+    /// How long a request may still arrive after it was sent, in milliseconds.
+    public var quietTime = ProviderSettingKey.quietTime.default
     private let wire: JSONClient
     private let key: Secret
 
+    /// Makes the driver of one merchant's account.
     public init(_ identity: ProviderIdentity, _ endpoint: Origin, key: Secret, _ transport: any HTTPTransport) {
         self.identity = identity
         self.key = key
@@ -20,11 +24,12 @@ public struct AcmeDriver: PaymentDriver {
 
     public var secrets: [Secret] { [key] }
 
-    /// The header that every request carries; made when it is needed, so that nothing that is kept can print the key.
+    /// Made when it is needed, so that nothing that is kept can print the key.
     private var signed: HTTPHeaders { ["X-Api-Key": key.expose()] }
 
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
-        LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 10_000, quietTime: 5_000)
+        LookupPlan(
+            everyMilliseconds: 1_000, giveUpAfterMilliseconds: quietTime + 5_000, quietTime: quietTime)
     }
 
     public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
@@ -41,15 +46,14 @@ public struct AcmeDriver: PaymentDriver {
     }
 
     public func classify(_ error: any Error) -> Fault {
-        guard let refusal = error as? HTTPRefusal else { return Fault(error) }
-        return ErrorTable.acme.fault(code: refusal.body?["error"]?.string ?? "")
+        ErrorTable.acme.fault(error) { ($0?["error"]?.string ?? "", "") }
     }
 }
 
 extension AcmeDriver: SaleDriver {
     public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         guard case .card(let card) = request.source else {
-            throw PaymentError(.unsupported, outcome: .nothingMoved, detail: "Acme takes typed cards only")
+            throw PaymentError.nothingMoved(.unsupported, "Acme takes typed cards only")
         }
         let body = AcmeMapping.body(request, card, context.attempt)
         let reply = try await context.exchange(.money) { _ in

@@ -1,0 +1,229 @@
+/* The facts of attempts under one reference, and the one pure function over them. attempt.pml lets processes and a
+   provider loose on it, steps.pml asks it everything that can be asked. A name in #ifdef is a rule left out (a mutant).
+
+   An exchange (tap, then PIN) stands for all sends under one provider key: its value is that of the newest send, and
+   AGAIN and LOST remember that an earlier one under this key was never answered. */
+#ifndef A
+#define A 2 /* attempts under the reference */
+#endif
+#ifndef G
+#define G 2 /* rounds, of all attempts together */
+#endif
+
+/* An exchange. */
+#define NONE 0
+#define OPEN 1  /* opened before its first byte */
+#define AGAIN 2 /* the same once more, an earlier one under this key being unanswered */
+#define LOST 3  /* closed without an answer */
+#define SAFE 4  /* closed: not sent, or refused before execution */
+#define ANSW 5  /* closed: answered; or a word named it */
+/* An end of a round. */
+#define RUNS 0
+#define OWNER 1
+#define TAKEN 2
+#define PERSON 3
+/* Words about a round, and what else is known of it. */
+#define MOVED 1
+#define DECLINED 2
+#define PENDING 4
+#define NEVER 8
+#define PMOVED 16 /* a person's "moved", the only word that can be withdrawn */
+#define NAMED 32  /* the provider's name of it is known */
+#define BOXED 64  /* a notice that it moved waits for that name */
+#define MANY 128  /* more than one send was opened */
+#define BOXEDNO 256 /* a notice of a decline waits: of the first exchange, of the second (512), of the attempt (1024) */
+#define EVERNAMED 2048 /* the claims' own memory that its name was known */
+
+byte na, nr;                          /* attempts, rounds */
+byte att[G], own[G], ended[G];        /* of a round: attempt, owner, end */
+short w[G];                           /* and its words */
+byte snd[2 * G];                      /* its two exchanges */
+byte last[A];                         /* the newest round of an attempt */
+bit told[A], contra[A];               /* the caller was given the outcome; a contradiction was raised */
+
+#define has(g, k) ((w[g] & (k)) != 0)
+#define say(g, k) w[g] = w[g] | (k)
+#define unsay(g, k) w[g] = w[g] & ~(k) /* of notices that were applied, and by a person of his own word */
+#define under(i) (snd[i] == OPEN || snd[i] == AGAIN)
+#define doubtful(i) (under(i) || snd[i] == LOST)
+
+/* Whether some send of a round may have been executed for all we know. */
+#define unresolved(g) (!has(g, NEVER) && (doubtful(2 * (g)) || doubtful(2 * (g) + 1)))
+/* Answered, but without a final word. */
+#define unfinished(g) (!has(g, DECLINED | PENDING | NEVER) && (snd[2 * (g)] == ANSW || snd[2 * (g) + 1] == ANSW))
+
+/* The state of an attempt. */
+#define movedIn(g, a) (att[g] == (a) && has(g, MOVED | PMOVED))
+#if G > 2
+#define isMoved(a) (movedIn(0, a) || movedIn(1, a) || movedIn(2, a))
+#elif G > 1
+#define isMoved(a) (movedIn(0, a) || movedIn(1, a))
+#else
+#define isMoved(a) (movedIn(0, a))
+#endif
+#define newest(a) last[a]
+#define isDeclined(a) (!isMoved(a) && !unresolved(newest(a)) && has(newest(a), DECLINED))
+#define isPending(a) \
+    (!isMoved(a) && !unresolved(newest(a)) && !has(newest(a), DECLINED | NEVER) && has(newest(a), PENDING))
+#define provenNot(a) \
+    (!isMoved(a) && !unresolved(newest(a)) && !has(newest(a), DECLINED) && \
+     (!has(newest(a), PENDING) || has(newest(a), NEVER)) && !unfinished(newest(a)))
+#ifdef NOEND_NEEDED /* rule 18: "not moved" also of a round whose owner may yet open a send */
+#define isNot(a) (provenNot(a))
+#else
+#define isNot(a) (provenNot(a) && ended[newest(a)] != RUNS)
+#endif
+#define isOpen(a) (!isMoved(a) && !isDeclined(a) && !isNot(a))
+/* What nobody runs and nobody knows is due for a look. */
+#if defined(PENDING_FORGOTTEN)
+#define isDue(a) (isOpen(a) && ended[newest(a)] != RUNS && !isPending(a))
+#elif defined(UNFINISHED_FORGOTTEN)
+#define isDue(a) (isOpen(a) && ended[newest(a)] != RUNS && !unfinished(newest(a)))
+#else
+#define isDue(a) (isOpen(a) && ended[newest(a)] != RUNS)
+#endif
+
+/* Rule 1: who may open a send. */
+#define nothingFinal(g) (!isMoved(att[g]) && !isDeclined(att[g]) && !isPending(att[g]))
+#ifdef NO_FENCE /* the owner, the newest round and its end are asked for the first send only */
+#define owns(g, me) (snd[2 * (g)] != NONE || (newest(att[g]) == (g) && own[g] == (me) && ended[g] == RUNS))
+#else
+#define owns(g, me) (newest(att[g]) == (g) && own[g] == (me) && ended[g] == RUNS)
+#endif
+#ifdef SENT_AFTER_WORD /* what was said meanwhile is asked for the first send only */
+#define unsaid(g) (snd[2 * (g)] != NONE || nothingFinal(g))
+#else
+#define unsaid(g) nothingFinal(g)
+#endif
+#ifdef SECOND_IN_DOUBT /* a new exchange although an earlier send is unanswered */
+#define clear(g, e, keyLives) (!under(2 * (g) + (e)))
+#else
+#define clear(g, e, keyLives) (!unresolved(g) || (snd[2 * (g) + (e)] == LOST && (keyLives)))
+#endif
+#define mayOpen(g, e, me, keyLives) (owns(g, me) && unsaid(g) && clear(g, e, keyLives))
+inline open(g, e) {
+    if
+    :: snd[2 * g] != NONE -> say(g, MANY)
+    :: else
+    fi;
+    snd[2 * g + e] = (snd[2 * g + e] == LOST -> AGAIN : OPEN)
+}
+
+/* Rule 5: a new round, or the first. Rule 19 holds for it as for a new attempt. */
+#if A > 1
+#define blocks(b, a) ((b) != (a) && (b) < na && (OPEN_BLOCKS(b) || (isMoved(b) && UNTOLD(b))))
+#define blocked(a) (blocks(0, a) || blocks(1, a))
+#else
+#define blocked(a) false
+#endif
+#ifdef OPEN_BLOCKS_NOT
+#define OPEN_BLOCKS(b) false
+#else
+#define OPEN_BLOCKS(b) isOpen(b)
+#endif
+#ifdef UNTOLD_BLOCKS_NOT
+#define UNTOLD(b) false
+#else
+#define UNTOLD(b) (!told[b])
+#endif
+#ifdef ROUND_IN_DOUBT /* a new round although a send of the one before is unanswered */
+#define mayBegin(a) (!isMoved(a) && !isDeclined(a) && ended[newest(a)] != RUNS)
+#else
+#define mayBegin(a) (isNot(a))
+#endif
+inline begin(a, me) { /* the caller has raised `na` where the attempt is new */
+#ifdef NAMES_FORGOTTEN /* a new round deletes what the old one was called */
+    if
+    :: nr > 0 && att[last[a]] == a -> unsay(last[a], NAMED)
+    :: else
+    fi;
+#endif
+    att[nr] = a;
+    own[nr] = me;
+    last[a] = nr;
+    nr++
+}
+
+/* Closes are never fenced, and none takes back what an answer or a word has resolved. */
+inline close(g, e, how) {
+    if
+    :: how == ANSW -> snd[2 * g + e] = ANSW
+#ifdef DOUBT_FORGOTTEN /* a refused repeat clears the doubt of the try before it */
+    :: how == SAFE && under(2 * g + e) -> snd[2 * g + e] = SAFE
+#else
+    :: how == SAFE && under(2 * g + e) -> snd[2 * g + e] = (snd[2 * g + e] == AGAIN -> LOST : SAFE)
+#endif
+    :: how == LOST && under(2 * g + e) -> snd[2 * g + e] = LOST
+    :: else
+    fi
+}
+
+/* "Not moved" or "declined" is what everybody hears. */
+#define saysNo(a) (isNot(a) || isDeclined(a))
+hidden byte subject; /* for one expression; no part of any state */
+
+/* Rule 9: moved is never unsaid and never thrown away. It contradicts what was believed of the attempt, or of an older
+   round, after which the next was begun. */
+#ifdef CONTRADICTION_OF_ATTEMPT_ALONE
+#define believedNot(g) saysNo(subject)
+#else
+#define believedNot(g) (newest(subject) != (g) || saysNo(subject))
+#endif
+inline sayMoved(g) {
+    subject = att[g];
+    if
+    :: believedNot(g) -> contra[subject] = 1
+    :: else
+    fi;
+#ifdef APPROVAL_DROPPED /* an approval of what was believed not to have moved is thrown away */
+    if
+    :: believedNot(g)
+    :: else -> say(g, MOVED)
+    fi
+#else
+    say(g, MOVED)
+#endif
+}
+
+/* Rule 13: a webhook's decline concludes the newest round's last send, if it names that; else it is a hint.
+   `e` is the exchange that it names, 2 where it names the attempt alone. */
+#define lastSend(g) (snd[2 * (g) + 1] != NONE -> 1 : 0)
+#ifdef DECLINE_OF_ANY_SEND /* naming the newest round is enough */
+#define concludes(g, e) (newest(att[g]) == (g) && (e) != 2)
+#elif defined(DECLINE_OF_ATTEMPT) /* naming the attempt is enough */
+#define concludes(g, e) (newest(att[g]) == (g))
+#else
+#define concludes(g, e) (newest(att[g]) == (g) && ((e) == 2 -> \
+    (!has(g, MANY) && snd[2 * (g)] != NONE && onlyRound(att[g])) : (e) == lastSend(g)))
+#endif
+#if G > 2
+#define onlyRound(a) ((att[0] == (a)) + (nr > 1 && att[1] == (a)) + (nr > 2 && att[2] == (a)) == 1)
+#elif G > 1
+#define onlyRound(a) ((att[0] == (a)) + (nr > 1 && att[1] == (a)) == 1)
+#else
+#define onlyRound(a) true
+#endif
+inline sayDeclinedBy(g, e) { /* the send that it names is resolved by it */
+    if
+    :: concludes(g, e) && !isMoved(att[g]) ->
+        say(g, DECLINED);
+        snd[2 * g + (e == 2 -> 0 : e)] = ANSW
+    :: else
+    fi
+}
+
+/* Rule 15: the transaction that writes a name applies what waited for it. */
+inline sayName(g) {
+    say(g, NAMED | EVERNAMED);
+    if
+    :: has(g, BOXED) -> sayMoved(g); unsay(g, BOXED)
+    :: else
+    fi;
+    if
+    :: has(g, BOXEDNO) -> sayDeclinedBy(g, 0)
+    :: has(g, 2 * BOXEDNO) -> sayDeclinedBy(g, 1)
+    :: has(g, 4 * BOXEDNO) -> sayDeclinedBy(g, 2)
+    :: else
+    fi;
+    unsay(g, 7 * BOXEDNO)
+}

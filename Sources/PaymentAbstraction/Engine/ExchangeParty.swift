@@ -1,0 +1,32 @@
+internal import PaymentBase
+
+/// On whose behalf an exchange is made: what it may send, and what its failures mean for the money.
+protocol ExchangeParty {
+    /// What is known about the money while nothing of this exchange was sent.
+    var outcome: PaymentError.Outcome { get }
+    /// Remembers an access that goes out; gives what takes everything secret out of a text.
+    func hiding(_ access: ProviderAccess) -> Scrubber
+    /// Hears that a try is about to be sent; throws when nothing may be sent any more.
+    func willSend(_ effect: Effect) async throws(PaymentError)
+    /// Hears what a failed try proves; says what is known about the money then.
+    func failed(_ effect: Effect, _ fault: Fault) -> PaymentError.Outcome
+    /// Hears that another try follows.
+    func repeats(_ number: Int)
+}
+
+/// Somebody who only asks: it changes nothing about the money, with or without a run beside it.
+struct Asker: ExchangeParty {
+    let run: AttemptRun?
+    let scrub: Scrubber
+    let secrets: [Secret]
+
+    var outcome: PaymentError.Outcome { run?.outcome ?? .nothingMoved }
+
+    func hiding(_ access: ProviderAccess) -> Scrubber {
+        run?.hiding(access) ?? scrub.hiding(secrets + access.secrets)
+    }
+
+    func willSend(_ effect: Effect) async throws(PaymentError) {}
+    func failed(_ effect: Effect, _ fault: Fault) -> PaymentError.Outcome { outcome }
+    func repeats(_ number: Int) {}
+}

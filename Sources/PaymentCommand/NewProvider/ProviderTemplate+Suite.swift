@@ -1,0 +1,132 @@
+// What the suite must know, the program that runs it, and the test that holds the level.
+
+extension ProviderTemplate {
+    var harness: String { judging + fixture }
+
+    private var judging: String {
+        #"""
+        import \#(type)Provider
+        import \#(type)Sandbox
+        import PaymentAbstraction
+        import PaymentConformance
+        import PaymentHarnesses
+        import PaymentTesting
+
+        /// What the suite has to know to judge the adapter.
+        public struct \#(type)Harness: Harness {
+            public let name = "\#(name)"
+            private let carrier: Carrier
+
+            /// Makes the harness.
+            public init(_ carrier: Carrier = .inProcess) { self.carrier = carrier }
+
+            public var declaration: Declaration {
+                var declaration = Declaration(faults: NeutralFault.sandbox)
+                declaration.currencies = [.eur, .usd, .jpy]
+                declaration.secrets = ["\#(name)-test-key"]
+                declaration.unprotected = ["request.duplicated": "what arrives twice is executed twice"]
+                for script in [PaymentScript.wrongSecurityCode, .pending, .partial, .challenge, .clarification, .pin] {
+                    declaration.missingScripts[script] = "\#(title) has no such thing"
+                }
+                return declaration
+            }
+
+            public func open(_ scheduler: TestScheduler) throws -> any Fixture {
+                try \#(type)Fixture(scheduler, carrier)
+            }
+        }
+
+        """#
+    }
+
+    private var fixture: String {
+        #"""
+
+        /// One fresh \#(title).
+        struct \#(type)Fixture: ConnectionFixture {
+            static let cards: [PaymentScript: (number: String, reason: DeclineReason?, code: String?)] = [
+                .approved: ("4111111111111111", nil, nil),
+                .insufficientFunds: ("4000000000000051", .insufficientFunds, "funds"),
+                .lostCard: ("4000000000000041", .lostCard, "lost"),
+                .expiredCard: ("4000000000000054", .expiredCard, "expired"),
+                .doNotHonor: ("4000000000000005", .doNotHonor, "no"),
+            ]
+
+            let connection: ProviderConnection
+            private let provider: Simulated\#(type)
+
+            init(_ scheduler: TestScheduler, _ carrier: Carrier) throws {
+                provider = Simulated\#(type)(clock: scheduler)
+                connection = try ProviderConnection([provider], scheduler, carrier)
+            }
+
+            func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
+                let identity = ProviderIdentity("\#(name)", adapter: "\#(name)", environment: "test", merchant: "m-1")
+                let (origin, transport) = (connection.origin(of: provider.name), connection.transport(interceptor))
+                return \#(type)Driver(identity, origin, key: provider.key, transport)
+            }
+
+            var ledger: LedgerView { LedgerView(provider.ledger) }
+
+            func scripted(
+                _ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind
+            ) -> ScriptedPayment? {
+                let card = Self.cards[script] ?? ("4111111111111111", nil, nil)
+                guard source == .card, Self.cards[script] != nil || connection.play(script, at: "/v1/sales"),
+                    let keyed = try? KeyedCard(
+                        number: card.number, expiryMonth: 12, expiryYear: 30, securityCode: "737")
+                else { return nil }
+                var scripted = ScriptedPayment(Money(minorUnits: 5_000, .eur), .card(keyed))
+                (scripted.reason, scripted.code, scripted.secrets) = (card.reason, card.code, [card.number, "737"])
+                return scripted
+            }
+        }
+
+        """#
+    }
+
+    var program: String {
+        #"""
+        import \#(type)Harnesses
+        import \#(type)Provider
+        import \#(type)Sandbox
+        import PaymentCommand
+        import PaymentSandbox
+
+        /// `payctl` with one provider more.
+        @main struct Main {
+            static func main() async {
+                let sandbox = SandboxRegistry.Entry(name: "\#(name)") { Simulated\#(type)(clock: $0) }
+                let \#(member) = CommandRegistry.Provider(.\#(member), sandbox: sandbox) { \#(type)Harness($0) }
+                await PaymentCommand.run(registry: .builtin + [\#(member)])
+            }
+        }
+
+        """#
+    }
+
+    var test: String {
+        #"""
+        import \#(type)Harnesses
+        import PaymentConformance
+        import Testing
+
+        /// The suite, up to the level that is reached; raise it with every operation that is added.
+        @Suite struct \#(type)Tests {
+            static let level = Level.core
+
+            @Test(arguments: Check.all.filter { $0.level <= level })
+            func everyCheckOfTheLevelPasses(_ check: Check) {
+                let result = Conformance(\#(type)Harness()).run(check)
+                let trace = result.exchanges.joined(separator: "\n  ")
+                #expect(result.status == .passed || result.status == .notApplicable, "\(result.detail)\n  \(trace)")
+            }
+
+            @Test func theLevelIsReached() {
+                #expect(Conformance(\#(type)Harness()).run(upTo: Self.level).level == Self.level)
+            }
+        }
+
+        """#
+    }
+}

@@ -1,0 +1,23 @@
+public import PaymentConformance
+public import PaymentSandbox
+
+/// A fixture of a provider that can be steered: what differs is how it is opened, and whether refunds wait.
+public protocol ControllableFixture: ConnectionFixture {
+    /// What the provider is.
+    associatedtype Provider: ControllableProvider
+    /// The provider.
+    var backend: Provider { get }
+}
+
+extension ControllableFixture {
+    /// Ends every access of the provider.
+    public func revoke() -> Bool {
+        backend.revokeTokens()
+        return true
+    }
+
+    /// The provider itself.
+    public var notifying: (any NotifyingProvider)? { backend }
+
+    public var ledger: LedgerView { LedgerView(backend.ledger) }
+}
