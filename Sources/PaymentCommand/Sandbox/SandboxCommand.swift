@@ -86,7 +86,9 @@ struct SandboxRun {
     func play(_ console: Console) async throws -> ExitStatus {
         let stop = try StopSignal.watch()
         let sandbox = try Sandbox(stateFile: stateFile) { [entries] clock in entries.map { $0.open(clock) } }
-        for (name, receiver) in receivers { sandbox.setReceiver(receiver, of: name) }
+        for (name, receiver) in receivers where !sandbox.setReceiver(receiver, of: name) {
+            throw UsageError(message: "--notify names \(name), which sends no messages")
+        }
         let running = try await sandbox.serve(controlPort: port, identity: isSecure ? SandboxIdentity() : nil)
         var providers = JSONObject()
         for entry in entries {

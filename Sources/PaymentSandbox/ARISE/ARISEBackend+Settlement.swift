@@ -154,8 +154,8 @@ extension ARISETransaction {
     /// Whether a batch settles it as it is now.
     fileprivate var settles: Bool {
         switch status {
-        case "Captured", "Refunded": batch.isEmpty
-        case "PartiallyAuthorized": batch.isEmpty && type != 1
+        case "Captured": batch.isEmpty
+        case "Refunded", "PartiallyAuthorized": batch.isEmpty && type != 1
         default: false
         }
     }

@@ -104,8 +104,13 @@ extension AdyenBackend {
         var isAborted = false
     }
 
-    /// Works out everything that should have happened by now.
+    /// Works out everything that should have happened by now, in order of time.
     static func advance(_ state: inout State, _ now: Int64) {
+        while let next = nextDue(&state), next < now { step(&state, next) }
+        step(&state, now)
+    }
+
+    private static func step(_ state: inout State, _ now: Int64) {
         for poiID in state.busy.sorted() { advance(poiID, &state, now) }
         while let due = state.modifications.takeDue(by: now) {
             decide(due.value, succeeds: true, &state, at: due.at)

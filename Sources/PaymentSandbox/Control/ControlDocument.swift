@@ -25,35 +25,40 @@ enum ControlDocument {
                 "delete": operation("clear", "Takes all faults back and forgets what was played", empty),
             ],
             "/faults/{number}": [
-                "delete": operation("disarm", "Takes one fault back", empty, parameter: "number", errors: ["404"])
+                "delete": operation("disarm", "Takes one fault back", empty, parameters: "number", errors: ["404"])
             ],
             "/ledger": ["get": operation("ledgers", "The books of all providers", ok("Ledgers"))],
             "/ledger/{provider}": [
                 "get": operation(
-                    "ledger", "The books of a provider", ok("Ledger"), parameter: "provider", errors: ["404"])
+                    "ledger", "The books of a provider", ok("Ledger"), parameters: "provider", errors: ["404"])
             ],
             "/cards/{provider}": [
                 "get": operation(
-                    "cards", "The test cards and their outcomes", ok("Cards"), parameter: "provider", errors: ["404"]),
+                    "cards", "The test cards and their outcomes", ok("Cards"), parameters: "provider", errors: ["404"]),
                 "put": operation(
-                    "setCards", "Replaces the test cards", ok("Cards"), parameter: "provider", body: "Cards",
+                    "setCards", "Replaces the test cards", ok("Cards"), parameters: "provider", body: "Cards",
                     errors: ["400", "404"]),
             ],
             "/outbox": ["get": operation("outboxes", "What the providers have to say by themselves", ok("Outboxes"))],
             "/outbox/{provider}": [
                 "get": operation(
                     "outbox", "The messages of a provider, with what became of them", ok("Outbox"),
-                    parameter: "provider", errors: ["404"])
+                    parameters: "provider", errors: ["404"])
             ],
             "/outbox/{provider}/receiver": [
                 "put": operation(
                     "setReceiver", "Posts the messages of a provider to an address, or with null nowhere",
-                    ok("Outbox"), parameter: "provider", body: "Receiver", errors: ["400", "404"])
+                    ok("Outbox"), parameters: "provider", body: "Receiver", errors: ["400", "404"])
+            ],
+            "/outbox/{provider}/messages/{number}": [
+                "post": operation(
+                    "sendAgain", "Sends a message once more, before all others, whatever became of it", ok("Outbox"),
+                    parameters: "provider", "number", errors: ["404"])
             ],
             "/decisions/{provider}": [
                 "post": operation(
                     "decide", "Decides what is pending under an attempt, or lets fail what was done", ok("Outbox"),
-                    parameter: "provider", body: "Decision", errors: ["400", "404"])
+                    parameters: "provider", body: "Decision", errors: ["400", "404"])
             ],
             "/reset": ["post": operation("reset", "Forgets everything but the time", empty)],
         ],
@@ -79,18 +84,17 @@ enum ControlDocument {
     private static let empty: (String, JSON) = ("204", ["description": "Done"])
 
     private static func operation(
-        _ id: String, _ summary: String, _ answer: (String, JSON), parameter: String? = nil, body: String? = nil,
+        _ id: String, _ summary: String, _ answer: (String, JSON), parameters: String..., body: String? = nil,
         errors: [String] = []
     ) -> JSON {
         var operation: JSONObject = ["operationId": .string(id), "summary": .string(summary)]
-        if let parameter {
-            operation["parameters"] = [
-                [
-                    "name": .string(parameter), "in": "path", "required": true,
-                    "schema": ["type": parameter == "number" ? "integer" : "string"],
-                ]
+        let described = parameters.map { name -> JSON in
+            [
+                "name": .string(name), "in": "path", "required": true,
+                "schema": ["type": name == "number" ? "integer" : "string"],
             ]
         }
+        if !described.isEmpty { operation["parameters"] = .array(described) }
         if let body { operation["requestBody"] = ["required": true, "content": content(body)] }
         var responses: JSONObject = [:]
         responses[answer.0] = answer.1
@@ -154,12 +158,13 @@ enum ControlDocument {
         ]),
         "Outboxes": object(["providers": list("Outbox")]),
         "Outbox": object(["provider": text, "receiver": textOrNothing, "messages": list("Message")]),
-        "Message": object([
-            "number": whole, "attempt": text, "at": whole, "path": text,
-            "headers": ["type": "object", "additionalProperties": text], "body": text,
-            "state": ["type": "string", "enum": .array(Outbox.Entry.State.allCases.map { .string($0.rawValue) })],
-            "tries": whole, "dueAt": whole,
-        ]),
+        "Message": object(
+            [
+                "number": whole, "attempt": text, "at": whole,
+                "headers": ["type": "object", "additionalProperties": text], "body": text, "base64": text,
+                "state": ["type": "string", "enum": .array(Outbox.Entry.State.allCases.map { .string($0.rawValue) })],
+                "tries": whole, "dueAt": whole,
+            ], required: ["number", "attempt", "at", "headers", "state", "tries", "dueAt"]),
         "Receiver": object(["url": textOrNothing]),
         "Decision": object([
             "attempt": text, "outcome": ["type": "string", "enum": ["succeeds", "fails", "failsLater"]],

@@ -10,12 +10,13 @@ extension Sandbox {
         [
             "provider": .string(provider.name),
             "receiver": delivery.receiver(of: provider.name).map { .string("\($0)") } ?? .null,
-            "messages": provider.withOutbox { $0.kept },
+            "messages": provider.withOutbox { $0.json },
         ]
     }
 }
 
 extension ControlService {
+    /// Answers for a provider that sends messages.
     static func speaking(
         _ call: SandboxCall, _ sandbox: Sandbox, _ answer: (any NotifyingProvider) -> SandboxAnswer
     ) -> SandboxAnswer {
@@ -40,6 +41,23 @@ extension ControlService {
         }
     }
 
+    /// Sends a message once more, whatever became of it.
+    static func sendAgain(_ call: SandboxCall, _ sandbox: inout Sandbox) -> SandboxAnswer {
+        speaking(call, sandbox) { [sandbox] provider in
+            let isThere = Int(call["number"]).map { number in
+                provider.withOutbox { $0.sendAgain(number, at: sandbox.clock.now) }
+            }
+            guard isThere == true else { return refused(404, "unknownMessage", "there is no message of this number") }
+            return told(provider, sandbox)
+        }
+    }
+
+    /// The outbox after a change, which is saved and then told.
+    private static func told(_ provider: any NotifyingProvider, _ sandbox: Sandbox) -> SandboxAnswer {
+        defer { sandbox.delivery.ring() }
+        return saved(sandbox, .json(sandbox.outbox(provider)))
+    }
+
     /// Decides what is pending under an attempt, or lets fail what was done.
     static func decide(_ call: SandboxCall, _ sandbox: inout Sandbox) -> SandboxAnswer {
         guard let attempt = call.json?["attempt"]?.string, let outcome = call.json?["outcome"]?.string,
@@ -51,8 +69,7 @@ extension ControlService {
                 ? provider.failLater(attempt) : provider.decide(attempt, succeeds: outcome == "succeeds")
             guard let message else { return refused(404, "nothingPending", "there is nothing to decide under it") }
             provider.withOutbox { $0.release(message) }
-            sandbox.delivery.ring()
-            return saved(sandbox, .json(sandbox.outbox(provider)))
+            return told(provider, sandbox)
         }
     }
 }

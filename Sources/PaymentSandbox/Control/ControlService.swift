@@ -1,7 +1,7 @@
 internal import PaymentBase
 internal import PaymentTransport
 
-/// What the control address answers: faults, clock, books, cards.
+/// What the control address answers: faults, clock, books, cards, messages.
 struct ControlService: SandboxService {
     let sandbox: Sandbox
 
@@ -53,6 +53,7 @@ struct ControlService: SandboxService {
             speaking(call, sandbox) { .json(sandbox.outbox($0)) }
         }
         routes.put("/outbox/:provider/receiver", .json, setReceiver)
+        routes.post("/outbox/:provider/messages/:number", .any, sendAgain)
         routes.post("/decisions/:provider", .json, decide)
         routes.post("/reset", .any) { _, sandbox in
             sandbox.reset()
@@ -153,7 +154,7 @@ struct ControlService: SandboxService {
             (0...SandboxClock.advanceMillisecondsMax).contains(milliseconds)
         else { return refused(400, "malformed", "milliseconds is a whole number from 0 to ten years") }
         sandbox.clock.advance(by: milliseconds)
-        sandbox.delivery.ring()
+        defer { sandbox.delivery.ring() }
         return saved(sandbox, clock(sandbox))
     }
 }

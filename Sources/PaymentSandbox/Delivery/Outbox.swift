@@ -1,8 +1,11 @@
 internal import PaymentBase
 
 /// What a simulated provider has to say by itself: every message, in order, with what became of it.
+///
+/// A message is delivered at least once: one whose receiver's answer was lost is posted again. Only what is older than
+/// ``messagesMax`` others, or was tried as often as the schedule says, is given up.
 public struct Outbox: Sendable {
-    /// How many messages are kept; the oldest go first.
+    /// How many messages are kept at least; when there are half as many more, the oldest go.
     public static let messagesMax = 10_000
 
     /// One message with its delivery.
@@ -62,7 +65,7 @@ public struct Outbox: Sendable {
         (entry.number, entry.message, entry.state) = ((entries.last?.number ?? 0) + 1, message, state)
         entry.dueAt = message.at
         entries.append(entry)
-        // Half as many more are let come before the oldest go, so that each is moved once.
+        // So each is moved once.
         guard entries.count > Self.messagesMax + Self.messagesMax / 2 else { return }
         let count = entries.count - Self.messagesMax
         entries.removeFirst(count)
@@ -95,10 +98,25 @@ public struct Outbox: Sendable {
         return firstOpen < entries.count ? entries[firstOpen] : nil
     }
 
-    /// Notes how a delivery ended: taken, to be tried again after a while, or, without one, given up.
-    mutating func heard(_ number: Int, isTaken: Bool, wait: Int64?, at now: Int64) {
-        guard let first = entries.first?.number, entries.indices.contains(number - first) else { return }
-        let place = number - first
+    /// Lets a message wait to be delivered once more, before all others, whatever became of it; false where it is none.
+    @discardableResult
+    public mutating func sendAgain(_ number: Int, at now: Int64) -> Bool {
+        guard let place = place(of: number) else { return false }
+        (entries[place].state, entries[place].tryCount, entries[place].dueAt) = (.waiting, 0, now)
+        firstOpen = min(firstOpen, place)
+        return true
+    }
+
+    private func place(of number: Int) -> Int? {
+        entries.first.map { number - $0.number }.flatMap { entries.indices.contains($0) ? $0 : nil }
+    }
+
+    /// Notes how the delivery of an entry ended: taken, to be tried again after a while, or, without one, given up.
+    mutating func heard(_ entry: Entry, isTaken: Bool, wait: Int64?, at now: Int64) {
+        // While it was under way, everything may have been forgotten, and another may have its number.
+        guard let place = place(of: entry.number), entries[place].message == entry.message,
+            entries[place].state == .waiting
+        else { return }
         entries[place].tryCount += 1
         if isTaken {
             entries[place].state = .delivered

@@ -8,14 +8,9 @@ public struct OutgoingMessage: Hashable, Sendable {
     public let at: Int64
     /// The attempt that it is about, as the ledger has it; empty where it is about none.
     public let attempt: String
-    /// Where it goes below its receiver's address; empty for the address itself.
-    public let path: String
 
     /// Makes a message.
-    public init(
-        headers: [String: String] = [:], body: [UInt8], at instant: Int64, attempt: String = "", path: String = ""
-    ) {
-        (self.headers, self.body, at) = (headers, body, instant)
-        (self.attempt, self.path) = (attempt, path)
+    public init(headers: [String: String] = [:], body: [UInt8], at instant: Int64, attempt: String = "") {
+        (self.headers, self.body, at, self.attempt) = (headers, body, instant, attempt)
     }
 }

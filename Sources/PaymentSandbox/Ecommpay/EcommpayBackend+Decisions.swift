@@ -31,7 +31,9 @@ extension EcommpayBackend {
             return wait(id, "method", "awaiting 3ds result", &state, now)
         case .legacy: return wait(id, "legacy", "awaiting 3ds result", &state, now)
         }
-        if state.rules.processingMilliseconds == 0 { decide(id, script, &state, now) }
+        if state.rules.processingMilliseconds == 0 { return decide(id, script, &state, now) }
+        let ripensAt = now + state.rules.processingMilliseconds
+        state.payments[id]?.ripensAt = ripensAt
     }
 
     /// Declines, pends or approves; moves the money.

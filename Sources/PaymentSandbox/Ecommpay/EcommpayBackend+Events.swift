@@ -53,14 +53,10 @@ extension EcommpayBackend {
         let now = clock.now
         return state.withLock { state in
             Self.expire(&state, now)
-            guard let session = state.sessions[name], let known = state.payments[session.payment] else {
+            guard let session = state.sessions[name], let payment = state.payments[session.payment] else {
                 return (nil, nil)
             }
-            Self.ripen(known, &state, now)
-            guard let payment = state.payments[session.payment] else { return (nil, nil) }
-            let ripensAt = payment.createdAt + state.rules.processingMilliseconds
-            let isRipening = payment.status == "processing" && payment.waitsFor.isEmpty && ripensAt > now
-            return (Self.standing(payment, session, state, origin), isRipening ? ripensAt : nil)
+            return (Self.standing(payment, session, state, origin), payment.isRipening ? payment.ripensAt : nil)
         }
     }
 }

@@ -120,26 +120,14 @@ extension EcommpayBackend {
         return body["token"]?.string.flatMap { $0.isEmpty ? nil : "wallet" }
     }
 
-    /// Decides a payment that was under way for long enough.
-    static func ripen(_ payment: Payment, _ state: inout State, _ now: Int64) {
-        guard let last = payment.operations.last, last.status == "processing", payment.waitsFor.isEmpty,
-            payment.status == "processing", now >= payment.createdAt + state.rules.processingMilliseconds
-        else { return }
-        decide(payment.id, AmountScript(minorUnits: last.units), &state, now)
-    }
-
     /// How the payment of a session stands.
     static func report(_ call: SandboxCall, _ session: Session, _ state: inout State) -> SandboxAnswer {
         guard let payment = state.payments[session.payment] else {
             return .json(
-                [
-                    "status": "validation", "code": "501",
-                    "errors": ["sid": "Make payment before check status"],
-                ], status: 400)
+                ["status": "validation", "code": "501", "errors": ["sid": "Make payment before check status"]],
+                status: 400)
         }
-        ripen(payment, &state, call.now)
-        guard let now = state.payments[session.payment] else { return .closed }
-        return .json(standing(now, session, state, call.request.origin))
+        return .json(standing(payment, session, state, call.request.origin))
     }
 
     /// How a payment stands, with what it asks for: what the session answers and pushes.

@@ -34,6 +34,8 @@ extension EcommpayBackend {
         /// nothing.
         var waitsFor = ""
         var waitsUntil: Int64 = 0
+        /// When it is decided by itself, if it is still under way then; nothing where it was decided at once.
+        var ripensAt: Int64 = 0
         var saves = false
         var registers = ""
         var account: Int64 = 0
@@ -49,7 +51,11 @@ extension EcommpayBackend {
         var otherNames: [String] {
             operations.flatMap { ["request \($0.request)", "operation \($0.id)", "label \($0.label)"] }
         }
-        var dueAt: Int64? { waitsFor.isEmpty ? nil : waitsUntil }
+        var dueAt: Int64? { isRipening ? ripensAt : waitsFor.isEmpty ? nil : waitsUntil }
+        /// Whether time alone decides it.
+        var isRipening: Bool {
+            ripensAt > 0 && waitsFor.isEmpty && status == "processing" && operations.last?.status == "processing"
+        }
 
         static let members: [KeptMember<Self>] = [
             .init("id", \.amounts.name), .init("currency", \.amounts.currency), .init("createdAt", \.createdAt),
@@ -58,7 +64,7 @@ extension EcommpayBackend {
             .init("saves", \.saves), .init("registers", \.registers), .init("account", \.account),
             .init("token", \.token), .init("terms", \.terms), .init("held", \.amounts.held),
             .init("captured", \.amounts.captured), .init("refunded", \.amounts.refunded),
-            .init("operations", \.operations),
+            .init("operations", \.operations), .init("ripensAt", \.ripensAt, isNew: true),
         ]
     }
 
@@ -85,7 +91,7 @@ extension EcommpayBackend {
             }
         }
 
-        mutating func takeDue(by now: Int64) -> Payment? { records.takeDue(by: now)?.value }
+        mutating func takeDue(by now: Int64) -> (value: Payment, at: Int64)? { records.takeDue(by: now) }
 
         mutating func nextDue() -> Int64? { records.nextDue() }
     }

@@ -15,7 +15,6 @@ public final class EcommpayBackend: SimulatedProvider {
     /// How many payments it keeps.
     public static let paymentsMax = 200_000
 
-    /// One operation of a payment.
     /// What the project is like.
     public struct Rules: Sendable {
         /// The project's number.
@@ -91,10 +90,11 @@ public final class EcommpayBackend: SimulatedProvider {
         return 5_028_800_010_000_000 + state.nextNumber
     }
 
-    /// What waited too long ends as a decline.
+    /// What waited too long ends as a decline, and what was under way for long enough is decided.
     static func expire(_ state: inout State, _ now: Int64) {
-        while let payment = state.payments.takeDue(by: now) {
+        while let (payment, at) = state.payments.takeDue(by: now) {
             switch payment.waitsFor {
+            case "": decide(payment.id, AmountScript(minorUnits: payment.operations.last?.units ?? 0), &state, at)
             case "again": decline(payment.id, payment.operations.last?.code ?? "", &state)
             case "clarification", "fields": decline(payment.id, "3191", &state)
             default: decline(payment.id, "108", &state)

@@ -38,7 +38,8 @@ public struct FaultInjector: SandboxService {
     /// Lets the provider do it, looks at the books, and saves.
     private func carryOut(_ request: HTTPRequest) async -> SandboxAnswer {
         let answer = await provider.answer(request)
-        delivery?.ring()
+        // What is told is in the file before.
+        defer { delivery?.ring() }
         if let imbalance = audit.check(provider) { return .reply(imbalance) }
         if let failure = stateFile?.save() {
             return .json(["error": ["code": "sandboxState", "message": .string(failure)]], status: 500)

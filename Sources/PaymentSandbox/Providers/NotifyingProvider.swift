@@ -49,12 +49,14 @@ extension NotifyingProvider {
             var headers: HTTPHeaders = ["Content-Type": "application/json"]
             for (name, value) in entry.message.headers { headers[name] = value }
             var request = HTTPRequest(
-                "POST", origin, target + entry.message.path, headers: headers, body: entry.message.body)
+                "POST", origin, target, headers: headers, body: entry.message.body)
             request.stallMilliseconds = deliveryStallMilliseconds
             let status = try? await transport.send(request).status
+            // What was given up on the way may have arrived or not: it stays as it was, and is sent again.
+            if Task.isCancelled { return count }
             let isTaken = status.map { schedule.accepted.contains($0) } ?? false
             withOutbox {
-                $0.heard(entry.number, isTaken: isTaken, wait: schedule.milliseconds(entry.tryCount + 1), at: now)
+                $0.heard(entry, isTaken: isTaken, wait: schedule.milliseconds(entry.tryCount + 1), at: now)
             }
             count += 1
         }

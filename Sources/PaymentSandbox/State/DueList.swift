@@ -2,26 +2,22 @@
 struct DueList<Item: Sendable>: Sendable {
     private struct Due: Sendable {
         let at: Int64
-        /// What was added first comes first among those of one moment.
-        let number: Int
+        /// What comes first among those of one moment.
+        let rank: Int
         let item: Item
 
-        func isBefore(_ other: Due) -> Bool { (at, number) < (other.at, other.number) }
+        func isBefore(_ other: Due) -> Bool { (at, rank) < (other.at, other.rank) }
     }
 
     /// A heap: each is before the two at twice its place and one, and one more.
     private var heap: [Due] = []
-    private var nextNumber = 0
-
-    var isEmpty: Bool { heap.isEmpty }
 
     /// The earliest.
     var next: (at: Int64, item: Item)? { heap.first.map { ($0.at, $0.item) } }
 
-    /// Adds something that becomes due at a moment.
-    mutating func add(_ item: Item, at instant: Int64) {
-        heap.append(Due(at: instant, number: nextNumber, item: item))
-        nextNumber += 1
+    /// Adds something that becomes due at a moment; what has the lower rank comes first among those of one moment.
+    mutating func add(_ item: Item, at instant: Int64, rank: Int) {
+        heap.append(Due(at: instant, rank: rank, item: item))
         var place = heap.count - 1
         while place > 0, heap[place].isBefore(heap[(place - 1) / 2]) {
             StoreVisits.count()

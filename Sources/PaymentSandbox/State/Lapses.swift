@@ -10,19 +10,28 @@ extension Int64: Lapsing {
     var expires: Int64 { self }
 }
 
-/// Tokens and sessions by name; those that have ended are found by their time, without looking at the others.
+/// Tokens and sessions by name; those that have ended are forgotten a few at a time, so that no request walks all of them.
 struct Lapses<Value: Lapsing>: Kept {
+    /// How many are looked at by one ``prune(_:)``: more than a request adds, so that what has ended doesn't pile up.
+    static var looksMax: Int { 4 }
+
     private var items: [String: Value] = [:]
-    private var ends = DueList<String>()
+    /// Every name once, in no order; one that was taken out goes when it is looked at.
+    private var queue: [String] = []
+    /// Where ``prune(_:)`` goes on.
+    private var place = 0
 
     init() {}
 
     init?(kept json: JSON) {
         guard let values = [String: Value](kept: json) else { return nil }
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) { self[name] = value }
+        (items, queue) = (values, values.keys.sorted())
     }
 
     var kept: JSON { items.kept }
+
+    /// How many there are, with those that have ended and are not forgotten yet.
+    var count: Int { items.count }
 
     /// All names.
     var names: [String] { items.keys.sorted() }
@@ -35,21 +44,26 @@ struct Lapses<Value: Lapsing>: Kept {
         }
         set {
             StoreVisits.count()
-            let isNew = items[name] == nil
+            if items[name] == nil, newValue != nil { queue.append(name) }
             items[name] = newValue
-            if isNew, let newValue { ends.add(name, at: newValue.expires) }
         }
     }
 
     /// What is under a name, if it goes on beyond a moment.
     func current(_ name: String, at now: Int64) -> Value? { self[name].flatMap { $0.expires > now ? $0 : nil } }
 
-    /// Forgets what has ended by a moment; what was prolonged meanwhile is looked at again at its new end.
+    /// Forgets what has ended by a moment, among the next few.
     mutating func prune(_ now: Int64) {
-        while let (at, name) = ends.next, at <= now {
-            ends.popFirst()
-            guard let value = self[name] else { continue }
-            if value.expires <= now { items[name] = nil } else { ends.add(name, at: value.expires) }
+        for _ in 0..<min(Self.looksMax, queue.count) {
+            if place >= queue.count { place = 0 }
+            let name = queue[place]
+            if current(name, at: now) == nil {
+                items[name] = nil
+                queue.swapAt(place, queue.count - 1)
+                queue.removeLast()
+            } else {
+                place += 1
+            }
         }
     }
 

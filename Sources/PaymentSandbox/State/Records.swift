@@ -19,7 +19,9 @@ extension Recorded {
 /// becomes due. No request has to walk all of it.
 struct Records<Value: Recorded>: Kept {
     private var items: [String: Value] = [:]
+    /// All names, the oldest first; one that was taken out keeps its place.
     private var order: [String] = []
+    private var places: [String: Int] = [:]
     private var filed: [String: [String]] = [:]
     private var dues = DueList<String>()
 
@@ -35,7 +37,7 @@ struct Records<Value: Recorded>: Kept {
     /// How many there are.
     var count: Int { items.count }
 
-    /// One by its name; nil takes it out.
+    /// One by its name; nil takes it out, and its place in ``page(_:_:named:oldestFirst:)`` stays empty.
     subscript(name: String) -> Value? {
         get {
             StoreVisits.count()
@@ -44,14 +46,21 @@ struct Records<Value: Recorded>: Kept {
         set {
             StoreVisits.count()
             guard let value = newValue else {
-                items[name] = nil
+                for other in items.removeValue(forKey: name)?.otherNames ?? [] {
+                    filed[other]?.removeAll { $0 == name }
+                }
                 return
             }
+            let place = places[name] ?? order.count
+            if place == order.count {
+                places[name] = place
+                order.append(name)
+            }
             let old = items.updateValue(value, forKey: name)
-            if old == nil { order.append(name) }
             let known = old?.otherNames ?? []
             for other in value.otherNames where !known.contains(other) { filed[other, default: []].append(name) }
-            if let due = value.dueAt, due != old?.dueAt { dues.add(name, at: due) }
+            // Of what becomes due at one moment the oldest comes first, before a restart and after it.
+            if let due = value.dueAt, due != old?.dueAt { dues.add(name, at: due, rank: place) }
         }
     }
 
@@ -61,8 +70,8 @@ struct Records<Value: Recorded>: Kept {
     /// Those found under a further name, the oldest first.
     func named(_ other: String) -> [Value] { (filed[other] ?? []).compactMap { self[$0] } }
 
-    /// How many were ever found under a further name.
-    func count(named other: String?) -> Int { other.map { filed[$0]?.count ?? 0 } ?? order.count }
+    /// How many are found under a further name; without one, all.
+    func count(named other: String?) -> Int { other.map { filed[$0]?.count ?? 0 } ?? count }
 
     /// A page of all, or of those under a further name; the newest first unless it is said otherwise.
     func page(_ start: Int, _ limit: Int, named other: String? = nil, oldestFirst: Bool = false) -> [Value] {

@@ -90,4 +90,27 @@ import Testing
         #expect(!other.restore(["ledger": 5]))
         #expect(other.snapshot() == snapshot)
     }
+
+    /// The back office decides in order of time, whatever it was asked first, and in one leap as in many steps.
+    @Test func whatIsDueIsDecidedInOrderOfTimeAlsoAfterARestart() throws {
+        let sold = try JSONReader().read(try post(sync, payment("1", "50.00")).body)
+        let name = sold["SaleToPOIResponse"]?["PaymentResponse"]?["POIData"]?["POITransactionID"]?["TransactionID"]
+        let psp = try #require(name?.string?.split(separator: ".").last)
+        _ = provider.takeMessages()
+        for number in 1...3 {
+            let body: JSON = [
+                "merchantAccount": "TestMerchant", "reference": .string("r-\(number)"),
+                "amount": ["currency": "EUR", "value": 1_000],
+            ]
+            #expect(try post("/v72/payments/\(psp)/refunds", body).status == 201)
+            scheduler.advance(by: 1_000)
+        }
+        let other = AdyenBackend(clock: scheduler, crypto: OpenSSLCrypto())
+        #expect(other.restore(provider.snapshot()) && other.nextDue == provider.nextDue)
+        scheduler.advance(by: 600_000)
+        let (messages, again) = (provider.takeMessages(), other.takeMessages())
+        #expect(messages.map(\.attempt) == ["r-1", "r-2", "r-3"] && again == messages)
+        #expect(messages.map { $0.at - messages[0].at } == [0, 1_000, 2_000])
+        #expect(provider.nextDue == nil && other.nextDue == nil && other.ledger == provider.ledger)
+    }
 }

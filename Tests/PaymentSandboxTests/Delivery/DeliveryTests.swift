@@ -1,3 +1,4 @@
+import Foundation
 import PaymentBase
 import PaymentLinux
 import PaymentSandbox
@@ -178,6 +179,107 @@ import Testing
         #expect(provider.nextDelivery == nil)
     }
 
+    /// A receiver that is never reached, because whoever sends is told to stop meanwhile.
+    private struct Interrupted: HTTPTransport {
+        func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            throw .maybeSent(.cancelled)
+        }
+    }
+
+    @Test func aDeliveryThatIsGivenUpOnTheWayIsNoTryAndIsMadeAgain() async throws {
+        let provider = MemoryBackend(clock: StillClock())
+        for attempt in ["a-1", "a-2"] { provider.withOutbox { $0.add(Self.message(attempt)) } }
+        let count = await Task { await provider.deliver(over: Interrupted(), to: Self.refused, "/", at: .max) }.value
+        let entries = provider.withOutbox { $0.entries }
+        #expect(count == 0 && entries.allSatisfy { $0.state == .waiting && $0.tryCount == 0 })
+    }
+
+    /// A receiver that forgets everything that the provider has, and answers that it has taken the message.
+    private struct Resetting: HTTPTransport {
+        let provider: MemoryBackend
+
+        func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+            if String(decoding: request.body, as: UTF8.self) == "old" {
+                provider.reset()
+                provider.withOutbox { $0.add(DeliveryTests.message("new")) }
+            }
+            return HTTPResponse(String(decoding: request.body, as: UTF8.self) == "old" ? 200 : 500)
+        }
+    }
+
+    @Test func anAnswerIsNotTakenForThatOfAnotherMessage() async {
+        let provider = MemoryBackend(clock: StillClock())
+        provider.withOutbox { $0.add(Self.message("old")) }
+        #expect(await provider.deliver(over: Resetting(provider: provider), to: Self.refused, "/", at: 9_000) == 2)
+        let entries = provider.withOutbox { $0.entries }
+        #expect(entries.map(\.message.attempt) == ["new"] && entries[0].state == .waiting && entries[0].tryCount == 1)
+    }
+
+    private static func message(_ attempt: String, _ body: [UInt8]? = nil) -> OutgoingMessage {
+        OutgoingMessage(headers: ["X-Sign": "s"], body: body ?? Array(attempt.utf8), at: 5, attempt: attempt)
+    }
+
+    @Test func aMessageIsSentOnceMoreWhenItIsAskedFor() async throws {
+        try await served([]) { _, control, receiver, origin in
+            let url: JSON = ["url": .string("\(origin)/hooks")]
+            #expect(try await control.send("PUT", "/outbox/memory/receiver", body: url).status == 200)
+            for attempt in ["a-1", "a-2"] {
+                let body: JSON = ["attempt": .string(attempt), "outcome": "succeeds"]
+                #expect(try await control.send("POST", "/decisions/memory", body: body).status == 200)
+            }
+            await receiver.hears(2)
+            _ = try await Self.outbox(control) { $0.allSatisfy { $0["state"] == "delivered" } }
+            #expect(try await control.send("POST", "/outbox/memory/messages/1").status == 200)
+            await receiver.hears(3)
+            let heard = receiver.heard
+            #expect(heard[2].body == heard[0].body && heard[2].headers == heard[0].headers)
+            let done = try await Self.outbox(control) { $0.allSatisfy { $0["state"] == "delivered" } }
+            #expect(done.map { $0["tries"] } == [1, 1] && receiver.heard.count == 3)
+            for unknown in ["0", "3", "-1", "x", "99999999999999999999"] {
+                let path = "/outbox/memory/messages/\(unknown)"
+                #expect(try await Self.status(control, "POST", path, [:]) == 404, "\(unknown)")
+            }
+        }
+    }
+
+    @Test func whatWasNotTakenIsPostedAfterARestartWithAStateFile() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "state.json").path
+        let (server, receiver, transport) = (try SandboxServer(), ReceivingService([503]), CurlTransport())
+        let origin = try await server.listen(receiver)
+        let address = try #require(MessageReceiver("\(origin)/hooks"))
+
+        let first = try Sandbox(clock: StillClock(), stateFile: path) { [MemoryBackend(clock: $0)] }
+        #expect(first.setReceiver(address, of: "memory"))
+        var running = try await first.serve()
+        try await Self.pending(try #require(first["memory"]), "a-1")
+        let control = JSONClient(transport, running.control)
+        let decision: JSON = ["attempt": "a-1", "outcome": "succeeds"]
+        #expect(try await control.send("POST", "/decisions/memory", body: decision).status == 200)
+        let refused = try await Self.outbox(control) { $0.first?["tries"] == 1 }
+        #expect(refused.first?["state"] == "waiting" && receiver.heard.count == 1)
+        await running.stop()
+
+        let second = try Sandbox(clock: StillClock(), stateFile: path) { [MemoryBackend(clock: $0)] }
+        let kept = try #require(second["memory"] as? MemoryBackend)
+        #expect(kept.nextDelivery == second.clock.now + 10_000)
+        #expect(second.setReceiver(address, of: "memory"))
+        running = try await second.serve()
+        second.clock.advance(by: 10_000)
+        await receiver.hears(2)
+        #expect(receiver.heard[1].body == receiver.heard[0].body)
+        let again = JSONClient(transport, running.control)
+        #expect(try await Self.outbox(again) { $0.first?["state"] == "delivered" }.first?["tries"] == 2)
+        await running.stop()
+        let third = try Sandbox(clock: StillClock(), stateFile: path) { [MemoryBackend(clock: $0)] }
+        #expect((third["memory"] as? MemoryBackend)?.withOutbox { $0.entries.first?.state } == .delivered)
+        await server.stop()
+        await transport.close()
+    }
+
     @Test func messagesOutliveARestart() async throws {
         let (provider, other) = (MemoryBackend(clock: StillClock()), MemoryBackend(clock: StillClock()))
         try await Self.pending(provider, "a-1")
@@ -187,6 +289,26 @@ import Testing
         #expect(other.restore(provider.snapshot()) && other.snapshot() == provider.snapshot())
         #expect(other.nextDelivery == StillClock().now + 10_000)
         #expect(other.takeMessages() == [message])
+    }
+
+    @Test func anOutboxIsWrittenAndReadAsItIs() throws {
+        var outbox = Outbox()
+        for (attempt, body) in [("a", Array("{}".utf8)), ("b", [0xFF, 0x00, 0xFE]), ("c", [])] {
+            outbox.add(Self.message(attempt, body))
+        }
+        _ = outbox.take()
+        #expect(outbox.sendAgain(2, at: 9) && !outbox.sendAgain(4, at: 9))
+        let written = try JSONReader().read(outbox.json.bytes())
+        var read = try #require(Outbox(written))
+        #expect(read.json == outbox.json && read.entries.map(\.message) == outbox.entries.map(\.message))
+        #expect(read.entries.map(\.state) == [.taken, .waiting, .taken] && read.take().map(\.attempt) == ["b"])
+        let entries = try #require(written.array)
+        for wrong: JSON in [
+            [:], [[:]], .array([entries[0], entries[2]]), .array([entries[1], entries[0]]),
+            .array([entries[0].adding("number", 0)]), .array([entries[0].adding("state", "lost")]),
+        ] {
+            #expect(Outbox(wrong) == nil, "\(wrong)")
+        }
     }
 
     @Test func theOldestMessagesGoFirst() {

@@ -10,7 +10,11 @@ import Testing
     private let scheduler = TestScheduler()
     private let provider: EcommpayBackend
 
-    init() { provider = EcommpayBackend(clock: scheduler, crypto: OpenSSLCrypto()) }
+    init() { self.init(EcommpayBackend.Rules()) }
+
+    private init(_ rules: EcommpayBackend.Rules) {
+        provider = EcommpayBackend(clock: scheduler, crypto: OpenSSLCrypto(), rules: rules)
+    }
 
     private func send(_ target: String, _ body: JSON) async -> (status: Int, body: JSON?) {
         let request = HTTPRequest(
@@ -249,5 +253,25 @@ import Testing
         #expect(other.restore(kept))
         #expect(other.snapshot() == kept)
         #expect(!other.restore([:]))
+    }
+
+    @Test func whatTimeAloneDecidesIsToldWithoutBeingAskedAlsoAfterARestart() async throws {
+        var rules = EcommpayBackend.Rules()
+        rules.processingMilliseconds = 90_000
+        let slow = EcommpayProviderTests(rules)
+        let session = await slow.open(500, "p-1")?["sid"]?.string ?? ""
+        #expect(await slow.pay(session).status == 200)
+        let decidesAt = slow.scheduler.now + 90_000
+        #expect(slow.provider.takeMessages().count == 1 && slow.provider.nextDue == decidesAt)
+        let other = EcommpayBackend(clock: slow.scheduler, crypto: OpenSSLCrypto(), rules: rules)
+        #expect(other.restore(slow.provider.snapshot()) && other.nextDue == decidesAt)
+        slow.scheduler.advance(by: 100_000)
+        for provider in [slow.provider, other] {
+            let told = provider.takeMessages()
+            #expect(told.count == 1 && provider.nextDue == nil && provider.takeMessages().isEmpty)
+            #expect(try JSONReader().read(told[0].body)["payment"]?["status"] == "success")
+            #expect(provider.ledger.movements.map(\.at) == [decidesAt])
+        }
+        #expect(other.schedule.accepted == 200...200 && other.schedule.milliseconds(1) != nil)
     }
 }
