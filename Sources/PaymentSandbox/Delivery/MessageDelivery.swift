@@ -10,7 +10,6 @@ final class MessageDelivery: Sendable {
         var receivers: [String: MessageReceiver] = [:]
         /// Rings when something may have to be done before the time that was found last.
         var bell = Promise<Void>()
-        var isOver = false
     }
 
     private let state = Locked(State())
@@ -32,23 +31,16 @@ final class MessageDelivery: Sendable {
         return true
     }
 
-    /// Says that something may have changed.
+    /// Says that something may have changed, or that ``run(over:save:)`` was cancelled.
     func ring() {
-        let bell: Promise<Void>? = state.withLock { state in
-            guard state.isOver || !state.receivers.isEmpty else { return nil }
+        let bell = state.withLock { state in
             defer { state.bell = Promise() }
             return state.bell
         }
-        bell?.fulfil(())
+        bell.fulfil(())
     }
 
-    /// Lets ``run(over:save:)`` end.
-    func stop() {
-        state.withLock { $0.isOver = true }
-        ring()
-    }
-
-    /// Delivers until it is stopped; `save` is called when something was sent.
+    /// Delivers until its task is cancelled and the bell is rung; `save` is called when something was sent.
     func run(over transport: any HTTPTransport, save: @escaping @Sendable () -> Void) async {
         await withTaskGroup(of: Void.self) { group in
             for provider in providers {
@@ -61,8 +53,8 @@ final class MessageDelivery: Sendable {
         _ provider: any NotifyingProvider, _ transport: any HTTPTransport, _ save: @Sendable () -> Void
     ) async {
         while true {
-            let (bell, receiver, isOver) = state.withLock { ($0.bell, $0.receivers[provider.name], $0.isOver) }
-            if isOver { return }
+            let (bell, receiver) = state.withLock { ($0.bell, $0.receivers[provider.name]) }
+            if Task.isCancelled { return }
             var next: Int64?
             if let receiver {
                 let count = await provider.deliver(

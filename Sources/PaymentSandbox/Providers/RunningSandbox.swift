@@ -35,8 +35,8 @@ struct Posting: Sendable {
 
     /// Gives up what is on its way, and returns when nothing is sent any more.
     func stop() async {
-        delivery.stop()
         task.cancel()
+        delivery.ring()
         await task.value
     }
 }

@@ -179,6 +179,24 @@ import Testing
         #expect(provider.nextDelivery == nil)
     }
 
+    @Test func aSandboxThatIsServedOnceMorePostsOnceMore() async throws {
+        let sandbox = try Sandbox(clock: StillClock()) { [MemoryBackend(clock: $0)] }
+        let (server, receiver) = (try SandboxServer(), ReceivingService())
+        let origin = try await server.listen(receiver)
+        sandbox.setReceiver(MessageReceiver("\(origin)/"), of: "memory")
+        let provider = try #require(sandbox["memory"] as? MemoryBackend)
+        for (round, attempt) in ["a-1", "a-2"].enumerated() {
+            let running = try await sandbox.serve()
+            provider.withOutbox { $0.add(Self.message(attempt)) }
+            #expect(!sandbox.setReceiver(nil, of: "halo"))
+            #expect(sandbox.setReceiver(MessageReceiver("\(origin)/"), of: "memory"))
+            await receiver.hears(round + 1)
+            await running.stop()
+        }
+        #expect(receiver.heard.map { String(decoding: $0.body, as: UTF8.self) } == ["a-1", "a-2"])
+        await server.stop()
+    }
+
     /// A receiver that is never reached, because whoever sends is told to stop meanwhile.
     private struct Interrupted: HTTPTransport {
         func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
