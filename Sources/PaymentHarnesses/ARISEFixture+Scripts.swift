@@ -46,25 +46,13 @@ extension ARISEFixture {
     }
 
     private static func number(_ script: PaymentScript) -> String {
-        switch script {
-        case .doNotHonor: "4000000000000002"
-        case .approved, .insufficientFunds, .lostCard, .expiredCard, .wrongSecurityCode, .pending, .partial,
-            .challenge, .clarification, .pin, .wrongPIN, .noPIN, .noCard, .unreadableCard, .replyLost, .requestLost,
-            .unknownWord, .failsAfter, .busyOnce, .wrongEcho:
-            cardNumber
-        }
+        script == .doNotHonor ? "4000000000000002" : cardNumber
     }
 
     /// The amount that steers the provider.
     private static func cents(_ script: PaymentScript, _ operation: PaymentOperation) -> Int64 {
-        let base: Int64 = operation.isOrigin ? 5_000 : 1_000
-        switch script {
-        case .insufficientFunds: return 21
-        case .lostCard: return 7
-        case .expiredCard, .challenge, .clarification, .wrongPIN: return base
-        case .approved, .doNotHonor, .wrongSecurityCode, .noCard, .unreadableCard, .pending, .partial, .pin, .noPIN,
-            .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce, .wrongEcho:
-            return base + (script.amountScript?.rawValue ?? 0)
-        }
+        if let whole: Int64 = [.insufficientFunds: 21, .lostCard: 7][script] { return whole }
+        let steers = script != .expiredCard && script != .wrongPIN
+        return (operation.isOrigin ? 5_000 : 1_000) + (steers ? script.amountScript?.rawValue ?? 0 : 0)
     }
 }

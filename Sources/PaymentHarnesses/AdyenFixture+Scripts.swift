@@ -17,7 +17,7 @@ extension AdyenFixture {
         }
         lay(script)
         var scripted = ScriptedPayment(Money(minorUnits: (operation.isOrigin ? 5_000 : 1_000) + digits, .eur), .reader)
-        (scripted.reason, scripted.code) = Self.decline(script)
+        (scripted.reason, scripted.code) = Self.declines[script] ?? (nil, nil)
         // The check that changes this code on the line finds it only in an answer to the payment itself, in the clear.
         if script == .insufficientFunds, link == .local || link == .cloudAsync { scripted.code = nil }
         return scripted
@@ -40,17 +40,9 @@ extension AdyenFixture {
 
     /// Lays the card that the script needs in the terminal.
     private func lay(_ script: PaymentScript) {
+        if script == .noCard { return backend.present(nil, at: terminal) }
         var card = AdyenBackend.Card()
-        switch script {
-        case .noCard: return backend.present(nil, at: terminal)
-        case .pin: card.pin = .right
-        case .wrongPIN: card.pin = .wrong
-        case .noPIN: card.pin = .cancelled
-        case .approved, .insufficientFunds, .lostCard, .expiredCard, .doNotHonor, .wrongSecurityCode, .pending,
-            .partial, .challenge, .clarification, .unreadableCard, .replyLost, .requestLost, .unknownWord, .failsAfter,
-            .busyOnce, .wrongEcho:
-            break
-        }
+        card.pin = [.pin: .right, .wrongPIN: .wrong, .noPIN: .cancelled][script] ?? card.pin
         backend.present(card, at: terminal)
     }
 
@@ -73,16 +65,8 @@ extension AdyenFixture {
         }
     }
 
-    private static func decline(_ script: PaymentScript) -> (DeclineReason?, String?) {
-        switch script {
-        case .insufficientFunds: (.insufficientFunds, "210")
-        case .lostCard: (.blockedCard, "199")
-        case .expiredCard: (.expiredCard, "228")
-        case .doNotHonor: (.invalidAmount, "214")
-        case .wrongPIN: (.incorrectPIN, "129")
-        case .approved, .wrongSecurityCode, .pending, .partial, .challenge, .clarification, .pin, .noPIN, .noCard,
-            .unreadableCard, .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce, .wrongEcho:
-            (nil, nil)
-        }
-    }
+    private static let declines: [PaymentScript: (DeclineReason?, String?)] = [
+        .insufficientFunds: (.insufficientFunds, "210"), .lostCard: (.blockedCard, "199"),
+        .expiredCard: (.expiredCard, "228"), .doNotHonor: (.invalidAmount, "214"), .wrongPIN: (.incorrectPIN, "129"),
+    ]
 }

@@ -26,7 +26,7 @@ public struct EcommpayHarness: Harness {
         declaration.secrets = ["ecommpay-simulated-secret"]
         // A question that nobody answers is declined after half an hour.
         declaration.decidedAfterMilliseconds = 35 * 60_000
-        for fault in Self.traceless {
+        for fault in NeutralFault.traceless {
             declaration.staysOpen[.init(.adjust, fault)] = .init(
                 1, "nothing of ours names an increment, and what was never executed leaves no trace")
         }
@@ -39,12 +39,6 @@ public struct EcommpayHarness: Harness {
         }
         self.declaration = declaration
     }
-
-    /// Faults under which nothing was executed and the answer does not prove it.
-    static let traceless = [
-        "request.lost", "request.reset", "request.reset-after-reading", "status.500-before", "status.502-before",
-        "status.503-before", "status.504-before", "status.307",
-    ]
 
     public func open(_ scheduler: TestScheduler) throws -> any Fixture {
         try EcommpayFixture(scheduler, injector, tokenizesAtGate)
@@ -63,8 +57,6 @@ struct EcommpayFixture: ConnectionFixture {
         connection = try ProviderConnection([backend], scheduler, injector)
     }
 
-    var reader: (any CardReader)? { nil }
-
     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
         var configuration = EcommpayConfiguration(
             gate: connection.origin(of: backend.name), project: backend.rules.project)
@@ -74,8 +66,6 @@ struct EcommpayFixture: ConnectionFixture {
         tools.crypto = OpenSSLCrypto()
         return try EcommpayDriver(configuration, tools)
     }
-
-    func revoke() -> Bool { false }
 
     func settle() -> Bool {
         backend.clear()

@@ -20,7 +20,7 @@ public struct HaloHarness: Harness {
         declaration.currencies = [.zar, .usd, .jpy, .kwd, .clf]
         declaration.secrets = ["halo-simulated-office-key"]
         declaration.decidedAfterMilliseconds = 150_000
-        for fault in NIHarness.traceless {
+        for fault in NeutralFault.traceless {
             declaration.staysOpen[.init(.refund, fault)] = .init(
                 2, "a refund of the back office has no limit in time, so that absence proves nothing")
         }

@@ -44,14 +44,9 @@ extension MemoryFixture {
     }
 
     private static func number(_ script: PaymentScript) -> String {
-        switch script {
-        case .doNotHonor: "4000000000000002"
-        case .wrongSecurityCode: "4000000000000127"
-        case .approved, .insufficientFunds, .lostCard, .expiredCard, .pending, .partial, .challenge, .clarification,
-            .pin,
-            .wrongPIN, .noPIN, .noCard, .unreadableCard, .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce,
-            .wrongEcho:
-            cardNumber
-        }
+        let numbers: [PaymentScript: String] = [
+            .doNotHonor: "4000000000000002", .wrongSecurityCode: "4000000000000127",
+        ]
+        return numbers[script] ?? cardNumber
     }
 }

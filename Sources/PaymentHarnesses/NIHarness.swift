@@ -26,7 +26,7 @@ public struct NIHarness: Harness {
             .sale: 3, .authorize: 1, .capture: 2, .void: 2, .refund: 2,
         ]
         for (operation, cases) in cases {
-            for fault in Self.traceless {
+            for fault in NeutralFault.traceless {
                 declaration.staysOpen[.init(operation, fault)] = .init(
                     cases,
                     "what was never executed leaves no trace, and absence proves nothing without a reference of ours")
@@ -42,12 +42,6 @@ public struct NIHarness: Harness {
         ]
         self.declaration = declaration
     }
-
-    /// Faults under which nothing was executed and the answer does not prove it.
-    static let traceless = [
-        "request.lost", "request.reset", "request.reset-after-reading", "status.500-before", "status.502-before",
-        "status.503-before", "status.504-before", "status.307",
-    ]
 
     public func open(_ scheduler: TestScheduler) throws -> any Fixture { try NIFixture(scheduler, injector) }
 }

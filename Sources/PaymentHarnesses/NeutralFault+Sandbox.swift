@@ -6,6 +6,12 @@ extension NeutralFault {
     public static let sandbox: [NeutralFault] = SandboxFault.all.map { fault in
         NeutralFault(fault.rawValue, fault.kind, executions: fault.executionCount)
     }
+
+    /// Faults under which nothing was executed and the answer does not prove it.
+    static let traceless = [
+        "request.lost", "request.reset", "request.reset-after-reading", "status.500-before", "status.502-before",
+        "status.503-before", "status.504-before", "status.307",
+    ]
 }
 
 extension SandboxFault {
