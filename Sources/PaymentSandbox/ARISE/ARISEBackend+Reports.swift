@@ -167,7 +167,9 @@ extension ARISEBackend {
         if let refusal = forbidden(18, state) { return refusal }
         let size = call.query("pageSize").flatMap { Int($0) } ?? 20
         let page = call.query("page").flatMap { Int($0) } ?? 0
-        guard (1...100).contains(size), page >= 0 else { return invalid("'Page Size' must be between 1 and 100.") }
+        guard (1...100).contains(size), (0...SandboxCall.placesMax).contains(page) else {
+            return invalid("'Page Size' must be between 1 and 100.")
+        }
         let (order, isAscending) = (call.query("orderBy") ?? "date", call.query("asc") == "true")
         guard let key = key(order) else { return invalid("'Order By' is not known") }
         var names: [String] = []

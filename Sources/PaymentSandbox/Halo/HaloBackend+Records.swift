@@ -4,8 +4,7 @@ internal import PaymentTransport
 extension HaloBackend {
     /// The records that fit, the newest first.
     static func search(_ call: SandboxCall, _ state: State) -> JSON {
-        let limit = min(100, max(1, call.query("limit").flatMap { Int($0) } ?? 20))
-        let offset = max(0, call.query("offset").flatMap { Int($0) } ?? 0)
+        let (offset, limit) = call.part(from: "offset")
         guard call.query("merchant") ?? state.merchant.merchant == state.merchant.merchant else { return [] }
         func page(_ records: some Sequence<Record>) -> JSON {
             .array(records.lazy.filter { fits($0, call) }.dropFirst(offset).prefix(limit).map(json))

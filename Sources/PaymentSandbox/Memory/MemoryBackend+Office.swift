@@ -55,8 +55,7 @@ extension MemoryBackend {
     }
 
     static func list(_ call: SandboxCall, _ state: State) -> HTTPResponse {
-        let limit = min(100, max(1, call.query("limit").flatMap { Int($0) } ?? 20))
-        let start = max(0, call.query("cursor").flatMap { Int($0) } ?? 0)
+        let (start, limit) = call.part(from: "cursor")
         let name = call.query("reference").map { "reference \($0)" }
         let (page, count) = (state.payments.page(start, limit, named: name), state.payments.count(named: name))
         var body: JSON = ["items": .array(page.map { details($0) }), "total": .whole(count)]

@@ -22,8 +22,7 @@ extension NIBackend {
 
     /// The payments of the merchant, the newest first.
     static func list(_ call: SandboxCall, _ state: State) -> JSON {
-        let limit = min(100, max(1, call.query("limit").flatMap { Int($0) } ?? 20))
-        let offset = max(0, call.query("offset").flatMap { Int($0) } ?? 0)
+        let (offset, limit) = call.part(from: "offset")
         let page = state.orders.page(offset, limit)
         return ["items": .array(page.map(item))]
     }

@@ -44,3 +44,17 @@ public struct SandboxCall: Sendable {
         return String(header.dropFirst(7))
     }
 }
+
+extension SandboxCall {
+    /// The furthest place in a list that is looked for.
+    static let placesMax = 1_000_000_000
+
+    /// The part of a list that a query asks for, from the place that a field names: twenty items unless it says another
+    /// number up to a hundred.
+    func part(from name: String) -> (start: Int, limit: Int) {
+        func number(_ name: String, _ usual: Int, _ range: ClosedRange<Int>) -> Int {
+            min(range.upperBound, max(range.lowerBound, query(name).flatMap { Int($0) } ?? usual))
+        }
+        return (number(name, 0, 0...Self.placesMax), number("limit", 20, 1...100))
+    }
+}

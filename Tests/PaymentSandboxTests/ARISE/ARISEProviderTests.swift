@@ -68,6 +68,7 @@ import Testing
         #expect(try await desk.ask("GET", "/transactions/nobody").status == 404)
         #expect(try await desk.ask("GET", "/transactions?pageSize=101").status == 400)
         #expect(try await desk.ask("GET", "/transactions?orderBy=mood").status == 400)
+        #expect(try await desk.ask("GET", "/transactions?page=\(Int.max)&pageSize=100").status == 400)
         #expect(desk.backend.ledger.movements.isEmpty)
     }
 
