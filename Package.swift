@@ -37,7 +37,7 @@ let libraries: [Library] = [
     Library(
         name: "PaymentProviderKit", imports: core),
     Library(name: "PaymentKits", imports: ["PaymentBase"]),
-    Library(name: "PaymentTesting", imports: ["PaymentBase"]),
+    Library(name: "PaymentTesting", imports: ["PaymentBase", "PaymentAbstraction"]),
     Library(
         name: "PaymentSandbox",
         imports: core + ["PaymentLinux", "COpenSSL", "CLinux"]),
@@ -98,7 +98,10 @@ let programs: [Library] = [
     Library(name: "interface-listing", path: "Scripts/InterfaceListing", imports: ["PaymentBase"]),
     Library(
         name: "journal-child", path: "Tests/JournalChild",
-        imports: core + ["PaymentJournal", "MemoryProvider", "PaymentTestTill", "PaymentTestPipes"]),
+        imports: core + [
+            "PaymentJournal", "PaymentConformance", "MemoryProvider", "PaymentSandbox", "PaymentTesting",
+            "PaymentTestPipes",
+        ]),
 ]
 
 /// What several test targets share.
@@ -120,10 +123,17 @@ let tests: [Library] = [
     Library(name: "PaymentBaseTests", imports: ["PaymentBase", "fuzz-json"]),
     Library(name: "PaymentKitsTests", imports: ["PaymentBase", "PaymentKits"]),
     Library(name: "PaymentTestingTests", imports: ["PaymentBase", "PaymentTesting"]),
+    Library(name: "ModelTests", imports: ["PaymentBase", "PaymentAbstraction"]),
     Library(name: "PaymentAbstractionTests", imports: testers + ["PaymentTestTill"]),
     Library(
+        name: "AttemptTests",
+        imports: ["PaymentBase", "PaymentAbstraction", "PaymentJournal", "PaymentTesting", "PaymentTestTill"]),
+    Library(
         name: "PaymentJournalTests",
-        imports: testers + ["PaymentJournal", "PaymentTestTill", "PaymentTestPipes", "journal-child"]),
+        imports: core + [
+            "PaymentJournal", "PaymentConformance", "MemoryProvider", "PaymentSandbox", "PaymentTesting",
+            "PaymentTestPipes", "journal-child",
+        ]),
     Library(name: "PaymentTransportTests", imports: ["PaymentBase", "PaymentTransport", "PaymentTesting"]),
     Library(
         name: "PaymentURLSessionTests",

@@ -97,7 +97,9 @@ enum JournalBenchmark {
 
     private static func fill(_ journal: SQLiteJournal, _ count: Int) async throws {
         for start in stride(from: 0, to: count, by: filledAtOnce) {
-            try await journal.fill((start..<min(count, start + filledAtOnce)).map { try JournalWork.filled($0) })
+            try await journal.fill(
+                (start..<min(count, start + filledAtOnce)).map { try JournalWork.filled($0) },
+                at: JournalInstant(wall: 1_700_000_000_000, uptime: 0))
         }
     }
 

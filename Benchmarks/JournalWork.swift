@@ -28,33 +28,39 @@ enum JournalWork {
     private static let terms = AdmissionTerms(provider, owner: "benchmark")
     private static let random = SeededRandom(seed: 1)
     private static let pageCount = 20
+    private static let start: Int64 = 1_700_000_000_000
 
     static let uses: [Use] = [
-        Use(name: "sale: begin, mark, conclude") { journal, _, number in try await sell(journal, number) },
+        Use(name: "sale: begin and open, close and word") { journal, _, number in try await sell(journal, number) },
         Use(name: "status of one") { journal, size, number in
-            let records = try await journal.records(.attempt(try attempt(number &* 7_919 % size)))
-            guard records.count == 1 else { throw Missing() }
+            let key = AttemptKey(try attempt(number &* 7_919 % size))
+            guard try await journal.facts(key) != nil else { throw Missing() }
         },
         Use(name: "page 1") { journal, _, _ in
-            guard try await journal.records(.page(after: nil, limit: pageCount)).count == pageCount else {
-                throw Missing()
-            }
+            let page = try await journal.page(.origins, scope: "", after: nil, limit: pageCount)
+            guard page.rows.count == pageCount else { throw Missing() }
         },
         Use(name: "page 1,000 or the last full one") { journal, size, _ in
-            let after = try attempt(max(2 * pageCount, size - 1_000 * pageCount))
-            guard try await journal.records(.page(after: after, limit: pageCount)).count == pageCount else {
-                throw Missing()
-            }
+            let after = JournalCursor(Int64(max(2 * pageCount, size - 1_000 * pageCount)))
+            let page = try await journal.page(.origins, scope: "", after: after, limit: pageCount)
+            guard page.rows.count == pageCount else { throw Missing() }
         },
-        Use(name: "found by a reference") { journal, size, number in
+        Use(name: "found by a name") { journal, size, number in
             let value = "reference-\(number &* 7_919 % size)"
-            guard try await journal.records(.holding(provider, [value])).count == 1 else { throw Missing() }
+            guard try await journal.holders(value, of: provider).count == 1 else { throw Missing() }
+        },
+        Use(name: "looks that are due") { journal, _, _ in
+            _ = try await journal.due(scope: "", limit: pageCount, at: instant(0))
         },
     ]
 
+    private static func instant(_ milliseconds: Int64) -> JournalInstant {
+        JournalInstant(wall: start + milliseconds, uptime: milliseconds)
+    }
+
     /// The id of a payment that was filled in; sorted by time, as ours are.
     static func attempt(_ number: Int) throws -> AttemptID {
-        try AttemptID(TimeOrderedID.make(now: 1_700_000_000_000 + Int64(number), random: Fixed(number: number)))
+        try AttemptID(TimeOrderedID.make(now: start + Int64(number), random: Fixed(number: number)))
     }
 
     private struct Fixed: RandomSource {
@@ -62,30 +68,58 @@ enum JournalWork {
         func next() -> UInt64 { SeededRandom(seed: UInt64(number)).next() }
     }
 
-    static func filled(_ number: Int) throws -> AttemptRecord {
-        let instant = 1_700_000_000_000 + Int64(number)
-        var record = AttemptRecord(try intent(try attempt(number)), provider, round: 1, at: instant, owner: "filled")
-        record.state = .concluded(.approved(approval(number)))
-        (record.submittedAt, record.eventAt, record.evidence) = (instant, instant, .reply)
-        return record
+    /// A payment that was made and told.
+    static func filled(_ number: Int) throws -> [JournalFact] {
+        let at = instant(Int64(number))
+        return [
+            .intent(try intent(try attempt(number))), FactCodec.round(1, provider, owner: "filled", at: at),
+            FactCodec.send(round: 1, number: 1, leavesWithin: 60_000, at: at), FactCodec.close(1, .answered, at: at),
+            FactCodec.end(1, by: .owner, at: at), .word(word(number, at)),
+            FactCodec.name("reference-\(number)", of: provider, send: 1), .told(at: at),
+        ]
+    }
+
+    private static func word(_ number: Int, _ at: JournalInstant) -> AttemptFacts.Word {
+        var word = AttemptFacts.Word(.reply, .verdict(.approved(approval(number))), at: at)
+        word.send = 1
+        return word
     }
 
     static func begin(_ journal: SQLiteJournal, _ number: Int) async throws {
         let fresh = try intent(AttemptID(now: 1_800_000_000_000 + Int64(number), random: random))
-        guard case .fresh = try await journal.begin(fresh, terms, at: 1) else { throw Missing() }
+        _ = try await begin(journal, fresh)
+    }
+
+    private static func begin(_ journal: SQLiteJournal, _ intent: AttemptIntent) async throws -> AttemptKey {
+        let opening = JournalEntry.Part.open(owner: "benchmark", SendTerms(leavesWithin: 60_000))
+        let entry = JournalEntry(intent.key, [.begin(intent, terms), opening])
+        guard case .accepted = try await journal.write(entry, WriteID("b-\(intent.attempt)"), at: instant(1)) else {
+            throw Missing()
+        }
+        return intent.key
     }
 
     private static func sell(_ journal: SQLiteJournal, _ number: Int) async throws {
-        let intent = try intent(AttemptID(now: 1_800_000_000_000 + Int64(number), random: random))
-        guard case .fresh = try await journal.begin(intent, terms, at: 1) else { throw Missing() }
-        try await journal.mark(intent.attempt, round: 1, .submitted(at: 2))
-        let conclusion = Conclusion(.concluded(.approved(approval(number))), by: .reply, at: 3)
-        _ = try await journal.conclude(intent.attempt, round: 1, conclusion)
+        let fresh = try intent(AttemptID(now: 1_800_000_000_000 + Int64(number), random: random))
+        let key = try await begin(journal, fresh)
+        var entry = JournalEntry(
+            key,
+            [
+                .close(send: nil, .answered), .names(provider, ["new-\(number)"]), .end(round: nil, .owner),
+                .word(word(number, instant(3))),
+            ])
+        // Whoever asked for it hears of it with the next entry.
+        entry.told = [key]
+        guard case .accepted = try await journal.write(entry, WriteID("c-\(key.attempt)"), at: instant(3)) else {
+            throw Missing()
+        }
     }
 
     private static func intent(_ attempt: AttemptID) throws -> AttemptIntent {
-        AttemptIntent(
+        var intent = AttemptIntent(
             attempt, .sale, Money(minorUnits: 2_500, .eur), reference: "order-\(attempt)", source: .card, last4: "1111")
+        intent.content = "0123456789abcdef"
+        return intent
     }
 
     private static func approval(_ number: Int) -> Approval {

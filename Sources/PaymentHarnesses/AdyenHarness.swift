@@ -71,12 +71,13 @@ public struct AdyenHarness: Harness {
                     cases, "the kit can't be asked about a payment, and no webhook speaks of what never arrived")
             }
         }
-        for (operation, cases) in [PaymentOperation.sale: 9, .authorize: 3, .refund: 4, .unlinkedRefund: 3] {
-            for fault in ["journal.lost", "journal.kept"] {
-                declaration.staysOpen[.init(operation, fault)] = .init(
-                    cases,
-                    "a name for the payment is written after the mark, and the kit can't be asked what became of it")
-            }
+        let places: [(PaymentOperation, lost: Int, kept: Int)] = [
+            (.sale, 9, 3), (.authorize, 3, 1), (.refund, 4, 0), (.unlinkedRefund, 3, 1),
+        ]
+        for (operation, lost, kept) in places {
+            let why = "a name for the payment is written after its send was opened, and the kit can't be asked"
+            declaration.staysOpen[.init(operation, "journal.lost")] = .init(lost, why)
+            if kept > 0 { declaration.staysOpen[.init(operation, "journal.kept")] = .init(kept, why) }
         }
     }
 

@@ -8,24 +8,36 @@ extension SQLiteJournal {
             path: path, isReadOnly: isReadOnly, busyMilliseconds: options.busyMilliseconds)
         do {
             try connection.execute("PRAGMA cell_size_check = ON", doing: "opening")
+            try connection.defend()
             if !isReadOnly {
                 connection.keepLog(true)
                 try checkLog(connection, path)
                 // Asked for twice: the first call makes the change, the second proves it.
                 try connection.execute("PRAGMA journal_mode = WAL", doing: "opening")
                 try connection.execute("PRAGMA synchronous = FULL", doing: "opening")
-                try connection.execute("PRAGMA foreign_keys = ON", doing: "opening")
                 guard try connection.number("PRAGMA synchronous", doing: "opening") == 2 else {
                     throw OpeningFailure.setting("synchronous = FULL")
                 }
                 if let pages = options.pagesMax {
                     try connection.execute("PRAGMA max_page_count = \(pages)", doing: "opening")
                 }
-                try Migrations.run(connection)
+                try Schema.prepare(connection, path, options)
                 try checkPages(connection, upTo: options.checkedPagesMax)
                 connection.keepLog(false)
             }
             return connection
+        } catch {
+            connection.close()
+            throw error
+        }
+    }
+
+    /// What the thread that writes owns.
+    static func keeper(_ path: String, _ options: OpeningOptions) throws -> JournalKeeper {
+        let connection = try connect(path, isReadOnly: options.isReadOnly, options)
+        do {
+            if options.isReadOnly { try Schema.require(connection) }
+            return try JournalKeeper(connection, path, options)
         } catch {
             connection.close()
             throw error
@@ -41,7 +53,7 @@ extension SQLiteJournal {
     }
 
     /// Refuses a file whose pages or indexes don't fit together. A large one is left to a check that somebody asks for;
-    /// there, what money hangs on is looked up in two ways (``AttemptReader/known(_:)``).
+    /// there, what money hangs on is looked up in two ways.
     private static func checkPages(_ connection: SQLiteConnection, upTo pagesMax: Int64) throws {
         guard try connection.number("PRAGMA page_count", doing: "opening") <= pagesMax else { return }
         let words = try connection.firstText("PRAGMA integrity_check(1)", doing: "opening")
@@ -49,41 +61,41 @@ extension SQLiteJournal {
     }
 
     /// Writes what has come: one transaction for a batch.
-    static func write(_ connection: SQLiteConnection, _ jobs: [JournalThread<SQLiteConnection>.Job]) {
+    static func write(_ keeper: JournalKeeper, _ jobs: [JournalThread<JournalKeeper>.Job]) {
         var rest = jobs[...]
         while !rest.isEmpty {
             let batch = rest.prefix(batchMax)
             rest = rest.dropFirst(batchMax)
-            writeTogether(connection, Array(batch))
+            keeper.mendLog()
+            writeTogether(keeper, Array(batch))
         }
     }
 
     /// Writes a batch without savepoints, which cost a good part of the writing: what is refused is mostly refused
     /// before anything of it was written.
-    private static func writeTogether(
-        _ connection: SQLiteConnection, _ batch: [JournalThread<SQLiteConnection>.Job]
-    ) {
+    private static func writeTogether(_ keeper: JournalKeeper, _ batch: [JournalThread<JournalKeeper>.Job]) {
+        let connection = keeper.connection
         do { try connection.run("BEGIN IMMEDIATE", doing: "beginning to write") } catch {
             return batch.forEach { $0.fail(error) }
         }
+        let before = connection.changedTotal
         var ends: [@Sendable () -> Void] = []
         ends.reserveCapacity(batch.count)
         for job in batch {
             let written = connection.changedTotal
-            do { ends.append(try job.run(connection)) } catch {
+            do { ends.append(try job.run(keeper)) } catch {
                 guard connection.isInTransaction, connection.changedTotal == written else {
-                    return writeApart(connection, batch)
+                    return writeApart(keeper, batch)
                 }
                 ends.append { job.fail(error) }
             }
         }
-        finish(connection, batch, ends)
+        finish(keeper, batch, ends, hasWritten: connection.changedTotal != before)
     }
 
     /// Writes a batch again from its beginning, each piece in a savepoint of its own: one of them failed half done.
-    private static func writeApart(
-        _ connection: SQLiteConnection, _ batch: [JournalThread<SQLiteConnection>.Job]
-    ) {
+    private static func writeApart(_ keeper: JournalKeeper, _ batch: [JournalThread<JournalKeeper>.Job]) {
+        let connection = keeper.connection
         do {
             if connection.isInTransaction { try connection.execute("ROLLBACK", doing: "undoing") }
             try connection.run("BEGIN IMMEDIATE", doing: "beginning to write")
@@ -94,7 +106,7 @@ extension SQLiteJournal {
         for job in batch {
             do {
                 try connection.run("SAVEPOINT piece", doing: "writing")
-                let end = try job.run(connection)
+                let end = try job.run(keeper)
                 try connection.run("RELEASE piece", doing: "writing")
                 ends.append(end)
             } catch {
@@ -103,17 +115,25 @@ extension SQLiteJournal {
                 ends.append { job.fail(error) }
             }
         }
-        finish(connection, batch, ends)
+        finish(keeper, batch, ends, hasWritten: true)
     }
 
-    /// Makes a batch durable and tells everybody.
+    /// Makes a batch durable and tells everybody. What fails before the commit is certainly not written; of a commit
+    /// that fails nobody knows.
     private static func finish(
-        _ connection: SQLiteConnection, _ batch: [JournalThread<SQLiteConnection>.Job], _ ends: [@Sendable () -> Void]
+        _ keeper: JournalKeeper, _ batch: [JournalThread<JournalKeeper>.Job], _ ends: [@Sendable () -> Void],
+        hasWritten: Bool
     ) {
-        do { try connection.run("COMMIT", doing: "making it durable") } catch {
+        let connection = keeper.connection
+        do { if hasWritten { try keeper.countCommit() } } catch {
             if connection.isInTransaction { try? connection.execute("ROLLBACK", doing: "undoing") }
             return batch.forEach { $0.fail(error) }
         }
+        do { try keeper.commit(hasWritten: hasWritten) } catch {
+            if connection.isInTransaction { try? connection.execute("ROLLBACK", doing: "undoing") }
+            return batch.forEach { $0.fail(error) }
+        }
+        if hasWritten { keeper.markOutside() }
         for end in ends { end() }
     }
 
@@ -129,10 +149,18 @@ extension SQLiteJournal {
         }
     }
 
-    /// Answers questions one by one.
+    /// Answers questions one by one, each from one state of the file: what others write meanwhile would else be half seen.
     static func read(_ connection: SQLiteConnection, _ jobs: [JournalThread<SQLiteConnection>.Job]) {
         for job in jobs {
-            do { try job.run(connection)() } catch { job.fail(error) }
+            do {
+                try connection.run("BEGIN", doing: "reading")
+                let end = try job.run(connection)
+                try connection.run("COMMIT", doing: "reading")
+                end()
+            } catch {
+                if connection.isInTransaction { try? connection.execute("ROLLBACK", doing: "reading") }
+                job.fail(error)
+            }
         }
     }
 }

@@ -3,16 +3,19 @@ internal import PaymentBase
 
 /// A journal in one SQLite file: durable when a call returns, shared by several processes.
 ///
-/// One thread writes, and whatever has come in the meantime is written together: each call in a savepoint of its own,
-/// so that one conflict doesn't fail the others, and all of them durable by one commit. Another thread reads.
+/// One thread writes, and whatever has come in the meantime is written together: all of it durable by one commit, and
+/// one refusal fails no other. Another thread reads. What ``JournalRules`` decides is appended and nothing is
+/// overwritten but what is computed from it.
 public final class SQLiteJournal: Journal, NumberSource {
     /// How many calls are written together at most.
     static let batchMax = 512
 
-    private let writer: JournalThread<SQLiteConnection>
+    private let writer: JournalThread<JournalKeeper>
     private let reader: JournalThread<SQLiteConnection>
+    private let waits: ChangeWaits
 
-    /// Opens a file; makes it, mode 0600, when there is none.
+    /// Opens a file; makes it, mode 0600, when there is none. One of the first edition is brought to the present one, and
+    /// kept as it was beside it (`.edition-1`).
     ///
     /// - Throws: `journal`, nothing moved, saying what is wrong with the file and what to do.
     public static func open(path: String) async throws(PaymentError) -> SQLiteJournal {
@@ -26,114 +29,208 @@ public final class SQLiteJournal: Journal, NumberSource {
         if !options.isReadOnly { JournalFile.prepare(path) }
         let writing = Promise<Result<Bool, PaymentError>>()
         let writer = JournalThread(
-            make: { try Self.connect(path, isReadOnly: options.isReadOnly, options) }, work: { Self.write($0, $1) },
-            free: { $0.close() }, opened: { writing.fulfil(Self.answer($0, path)) })
+            make: { try Self.keeper(path, options) }, work: { Self.write($0, $1) }, free: { $0.end() },
+            opened: { writing.fulfil(Self.answer($0, path)) })
         _ = try await writing.value().get()
         let reading = Promise<Result<Bool, PaymentError>>()
         let reader = JournalThread(
             make: { try Self.connect(path, isReadOnly: true, options) }, work: { Self.read($0, $1) },
             free: { $0.close() }, opened: { reading.fulfil(Self.answer($0, path)) })
         _ = try await reading.value().get()
-        return SQLiteJournal(writer, reader)
+        return SQLiteJournal(writer, reader, ChangeWaits(log: path + "-wal"))
     }
 
-    private init(_ writer: JournalThread<SQLiteConnection>, _ reader: JournalThread<SQLiteConnection>) {
-        (self.writer, self.reader) = (writer, reader)
+    /// Takes a journal as it is that was restored from a copy, after a person has compared it with the provider: it takes
+    /// new attempts again, and numbers go on in a new generation, far from those that may have been drawn since.
+    ///
+    /// - Returns: Whether it had been restored at all.
+    /// - Throws: `journal`, nothing moved, when the file can't be used.
+    @discardableResult
+    public static func acceptRestored(path: String) async throws(PaymentError) -> Bool {
+        let options = OpeningOptions()
+        let journal = try await open(path: path, options)
+        let answer: Result<Bool, JournalFailure>
+        do {
+            answer = .success(
+                try await journal.keeping { keeper in
+                    defer { keeper.hasAccepted() }
+                    return try keeper.accept(at: options.now)
+                })
+        } catch { answer = .failure(error) }
+        await journal.close()
+        do { return try answer.get() } catch {
+            throw PaymentError.nothingMoved(.journal, "the journal \(path) could not be accepted: \(error)")
+        }
     }
+
+    private init(
+        _ writer: JournalThread<JournalKeeper>, _ reader: JournalThread<SQLiteConnection>, _ waits: ChangeWaits
+    ) { (self.writer, self.reader, self.waits) = (writer, reader, waits) }
 
     /// Writes what is queued and closes the file.
     public func close() async {
+        waits.close()
         reader.close()
         await reader.waitForEnd()
         writer.close()
         await writer.waitForEnd()
     }
 
-    // MARK: - Calls
+    // MARK: - Writing
 
-    public func begin(_ intent: AttemptIntent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
-        try await call(writer) { try AttemptWriter($0).begin(intent, terms, at: instant) }
+    public func write(
+        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+    ) async throws(JournalFailure) -> JournalAnswer {
+        let written = try await call(
+            writer,
+            { keeper in
+                if entry.asksForMore { try keeper.refuseIfRestored() }
+                return try EntryWriter(keeper.connection).write(entry, id, at: instant)
+            }, { [waits] in waits.wake($0.changed) }, \.ofWriting)
+        return written.answer
     }
 
-    public func mark(_ attempt: AttemptID, round: Int, _ mark: Mark) async throws {
-        try await call(writer) { try AttemptWriter($0).mark(attempt, round: round, mark) }
-    }
-
-    public func conclude(
-        _ attempt: AttemptID, round: Int, _ conclusion: Conclusion
-    ) async throws -> AttemptRecord {
-        try await call(writer) { try AttemptWriter($0).conclude(attempt, round: round, conclusion) }
-    }
-
-    public func append(_ events: [PaymentEvent]) async throws {
-        try await call(writer) { try AttemptWriter($0).append(events) }
-    }
-
-    public func records(_ query: JournalQuery) async throws -> [AttemptRecord] {
-        try await call(reader) { try AttemptReader(connection: $0).records(query) }
-    }
-
-    public func timeline(of payment: PaymentID) async throws -> [PaymentEvent] {
-        try await call(reader) { try AttemptReader(connection: $0).timeline(of: payment) }
+    public func due(scope: String, limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+        try await writing { try EntryWriter($0).takeDue(scope, limit, at: instant) }
     }
 
     /// Takes numbers out: one counter for everybody who shares the file.
-    public func draw(_ count: Int64) async throws -> Int64 {
-        try await writing { try AttemptWriter($0).draw(count) }
+    public func draw(_ count: Int64) async throws(JournalFailure) -> Int64 {
+        try await keeping { try $0.draw(count) }
     }
 
-    /// Writes finished records together, unchecked: for filling a journal that is to be measured.
-    package func fill(_ records: [AttemptRecord]) async throws {
+    /// Writes finished attempts together, unchecked: for filling a journal that is to be measured.
+    package func fill(_ attempts: [[JournalFact]], at instant: JournalInstant) async throws(JournalFailure) {
         try await writing { connection in
-            let writer = AttemptWriter(connection)
-            for record in records { try writer.adopt(record) }
+            let writer = EntryWriter(connection)
+            for facts in attempts {
+                guard case .intent(let intent)? = facts.first else { continue }
+                try writer.adopt(facts, WriteID("fill-\(intent.attempt)"), at: instant)
+            }
         }
     }
 
-    /// Does something with the connection that reads.
-    func reading<Value: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws -> Value
-    {
-        try await call(reader, body)
+    // MARK: - Reading
+
+    public func facts(_ key: AttemptKey) async throws(JournalFailure) -> AttemptFacts? {
+        try await reading { try FactReader(connection: $0).heldSurely(key)?.facts }
     }
+
+    public func family(_ origin: AttemptKey) async throws(JournalFailure) -> [AttemptFacts] {
+        try await reading { try FactReader(connection: $0).wholeFamily(origin).map(\.facts) }
+    }
+
+    public func holders(_ name: String, of provider: ProviderIdentity) async throws(JournalFailure) -> [AttemptFacts] {
+        try await reading { try FactReader(connection: $0).holders(name, provider).held.map(\.facts) }
+    }
+
+    public func page(
+        _ query: JournalQuery, scope: String, after cursor: JournalCursor?, limit: Int
+    ) async throws(JournalFailure) -> JournalPage {
+        try await reading { try FactReader(connection: $0).page(query, scope, cursor, limit) }
+    }
+
+    public func timeline(_ origin: AttemptKey) async throws(JournalFailure) -> [PaymentEvent] {
+        try await reading { try FactReader(connection: $0).timeline(origin) }
+    }
+
+    /// Ours: whoever shares the file shares the machine.
+    public func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant { ours }
+
+    public func changed(_ known: AttemptFacts) async throws(JournalFailure) {
+        let promise = Promise<Bool>()
+        let number = waits.add(.init(known: known, promise: promise)) { [weak self] in self?.lookForAll() }
+        guard let number else { return }
+        defer { waits.remove(number) }
+        // Asked once the watch is there, so that nothing is missed in between.
+        let now = try await facts(known.intent.key)
+        guard now == known, !Task.isCancelled else { return }
+        _ = await withTaskCancellationHandler {
+            await promise.value()
+        } onCancel: {
+            promise.fulfil(false)
+        }
+    }
+
+    /// Somebody may have written: whoever waits for what has changed is told.
+    private func lookForAll() {
+        let waiting = waits.all
+        _ = reader.post(
+            .init(
+                run: { connection in
+                    let reader = FactReader(connection: connection)
+                    // What can't be read any more has changed, too; the one who waits will hear it when he reads.
+                    let changed = waiting.filter { (try? reader.held($0.known.intent.key)?.facts) != $0.known }
+                    return { for waiter in changed { waiter.promise.fulfil(true) } }
+                }, fail: { _ in }))
+    }
+
+    // MARK: - Threads
+
+    /// Does something with the connection that reads.
+    func reading<Value: Sendable>(
+        _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
+    ) async throws(JournalFailure) -> Value { try await call(reader, body, { _ in }, \.ofReading) }
 
     /// Does something with the connection that writes, as one piece of a batch.
-    func writing<Value: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws -> Value
-    {
-        try await call(writer, body)
-    }
+    func writing<Value: Sendable>(
+        _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
+    ) async throws(JournalFailure) -> Value { try await keeping { try body($0.connection) } }
+
+    /// Does something with what the writing thread owns, as one piece of a batch.
+    func keeping<Value: Sendable>(
+        _ body: @escaping @Sendable (JournalKeeper) throws -> Value
+    ) async throws(JournalFailure) -> Value { try await call(writer, body, { _ in }, \.ofWriting) }
 
     /// Queues one call and waits until it is durable.
-    private func call<Value: Sendable>(
-        _ thread: JournalThread<SQLiteConnection>, _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
-    ) async throws -> Value {
+    private func call<Owned, Value: Sendable>(
+        _ thread: JournalThread<Owned>, _ body: @escaping @Sendable (Owned) throws -> Value,
+        _ then: @escaping @Sendable (Value) -> Void, _ meaning: @escaping @Sendable (StoreFailure) -> JournalFailure
+    ) async throws(JournalFailure) -> Value {
         let answer = Promise<Result<Value, JournalFailure>>()
         let isQueued = thread.post(
             .init(
-                run: { connection in
-                    let made = try body(connection)
-                    return { answer.fulfil(.success(made)) }
-                }, fail: { error in answer.fulfil(.failure(Self.failure(error))) }))
-        guard isQueued else { throw JournalFailure.store("the journal is closed") }
+                run: { owned in
+                    let made = try body(owned)
+                    return {
+                        then(made)
+                        answer.fulfil(.success(made))
+                    }
+                }, fail: { error in answer.fulfil(.failure(Self.failure(error, meaning))) }))
+        guard isQueued else { throw .notWritten("the journal is closed") }
         return try await answer.value().get()
     }
 
-    static func failure(_ error: any Error) -> JournalFailure {
+    private static func failure(_ error: any Error, _ meaning: (StoreFailure) -> JournalFailure) -> JournalFailure {
         switch error {
         case let failure as JournalFailure: failure
-        case let failure as SQLiteFailure: .store(failure.words)
-        case let failure as OpeningFailure: .store(failure.words)
-        case is VerdictCodec.Unreadable: .store("a row can't be read; run a check of the journal")
-        case is DamagedRow: .store("a row is damaged; restore the file from a copy, and keep this one")
-        case is DamagedIndex:
-            .store("an index is damaged; run a check of the journal, and restore the file from a copy")
-        default: .store("\(type(of: error))")
+        case let failure as StoreFailure: meaning(failure)
+        case let failure as SQLiteFailure: .notWritten(failure.words)
+        case let failure as OpeningFailure: .notWritten(failure.words)
+        default: .notWritten("\(type(of: error))")
         }
     }
 
     private static func answer(_ error: (any Error)?, _ path: String) -> Result<Bool, PaymentError> {
         guard let error else { return .success(true) }
-        guard case .store(let words) = failure(error) else { return .success(true) }
+        let words =
+            switch failure(error, \.ofWriting) {
+            case .notWritten(let words), .fateUnknown(let words): words
+            case .unreadable: "what it holds can't be read"
+            }
         return .failure(
             PaymentError.nothingMoved(.journal, "the journal \(path) can't be opened: \(words)"))
+    }
+}
+
+extension JournalEntry {
+    /// Whether it asks that something be done that may have been done before.
+    fileprivate var asksForMore: Bool {
+        parts.contains { part in
+            switch part {
+            case .begin, .open: true
+            case .close, .end, .word, .silence, .likeness, .names, .note: false
+            }
+        }
     }
 }

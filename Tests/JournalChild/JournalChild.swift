@@ -8,12 +8,10 @@ import PaymentTestPipes
     static func main() async throws {
         var words = CommandLine.arguments.dropFirst()
         switch words.popFirst() {
-        case "money": try MoneyRun(Array(words)).play()
+        case "money": try await MoneyRun(Array(words)).play()
         case "race": try await RaceRun(Array(words)).play()
         case "limited": try await LimitedRun(Array(words)).play()
         case "numbers": try await NumberRun(Array(words)).play()
-        case "settling": try SettlingRun(Array(words)).play()
-        case "sale": try await SaleRun(Array(words)).play()
         default: throw Misused()
         }
     }

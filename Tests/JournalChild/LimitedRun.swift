@@ -1,8 +1,8 @@
 import Glibc
 import PaymentAbstraction
+import PaymentConformance
 import PaymentJournal
 import PaymentTestPipes
-import PaymentTestTill
 
 /// Writes attempts until the system gives no more room.
 struct LimitedRun {
@@ -18,7 +18,7 @@ struct LimitedRun {
 
     func play() async throws {
         let journal = try await SQLiteJournal.open(path: path)
-        let desk = JournalDesk(journal: journal)
+        let desk = JournalDesk(journal)
         // A write beyond the limit fails, as on a full disk, instead of ending the process.
         _ = signal(SIGXFSZ, SIG_IGN)
         var limit = rlimit(rlim_cur: bytesMax, rlim_max: bytesMax)
@@ -26,7 +26,7 @@ struct LimitedRun {
             throw JournalChild.Misused()
         }
         for number in 0..<Self.attemptsMax {
-            do { try await desk.fresh(try JournalDesk.intent("a-\(number)")) } catch {
+            do { try await desk.send(try JournalDesk.intent("a-\(number)")) } catch {
                 try Channel.ofChild.send(.done("\(number);\(error)"))
                 return
             }

@@ -1,40 +1,32 @@
 import PaymentAbstraction
-import PaymentBase
+import PaymentConformance
 import PaymentJournal
 import PaymentTestPipes
-import PaymentTestTill
-import PaymentTesting
 
-/// One money operation, announced step by step.
+/// One attempt, announced step by step; the provider lives in the parent.
 struct MoneyRun {
-    let name: String
     let path: String
-    let attempt: AttemptID
-    let payment: PaymentID?
     let owner: String
-    let now: Int64
+    let intent: AttemptIntent
 
-    /// Takes case, journal, attempt, payment or `-`, owner and the moment at which the clock starts.
+    /// Takes journal, owner, attempt, operation, minor units, and the payment or `-`.
     init(_ words: [String]) throws {
-        guard words.count == 6, let now = Int64(words[5]) else { throw JournalChild.Misused() }
-        (name, path, owner, self.now) = (words[0], words[1], words[4], now)
-        attempt = try AttemptID(words[2])
-        payment = words[3] == "-" ? nil : try PaymentID(words[3])
+        guard words.count == 6, let operation = PaymentOperation(rawValue: words[3]), let units = Int64(words[4]) else {
+            throw JournalChild.Misused()
+        }
+        (path, owner) = (words[0], words[1])
+        intent = try JournalDesk.intent(words[2], operation, units, of: words[5] == "-" ? nil : words[5])
     }
 
-    func play() throws {
-        guard let money = MoneyCase.all.first(where: { $0.description == name }) else { throw JournalChild.Misused() }
-        var till = Till(now: now)
-        till.answers.on(ThreeDSecureChallenge.self) { _ in .init(result: Secret("ok")) }
-        let pipe = Announcer(channel: .ofChild, clock: till.scheduler)
-        till.owners = try ProcessLocks(besideJournal: path, owner: owner)
-        till.owner = owner
-        let file = path
-        till.journal = AnnouncingJournal(try SchedulerJournal.open { try await SQLiteJournal.open(path: file) }, pipe)
-        let client = try till.client(PipeTransport(pipe))
-        let (payment, attempt) = (payment, attempt)
-        let result = try till.play { try await money.call(client, payment, attempt) }
-        till.scheduler.drain()
-        try Channel.ofChild.send(.done(result.payment == nil ? "declined" : "approved"))
+    func play() async throws {
+        let locks = try ProcessLocks(besideJournal: path, owner: owner)
+        let journal = AnnouncingJournal(inner: try await SQLiteJournal.open(path: path), channel: .ofChild)
+        let till = JournalTill(journal, owner: owner, locks)
+        let end = try await till.make(intent) { intent in
+            try Channel.ofChild.send(.step("execute", at: intent.amount.minorUnits))
+            guard case .proceed? = try Channel.ofChild.receive() else { throw JournalChild.Misused() }
+            return .approved(Approval(intent.amount, references: ["payment": "at-\(intent.attempt)"]))
+        }
+        try Channel.ofChild.send(.done("\(end)"))
     }
 }

@@ -1,18 +1,18 @@
 import PaymentAbstraction
 import PaymentBase
+import PaymentConformance
 import PaymentJournal
 import PaymentTestPipes
-import PaymentTestTill
 
 /// Many attempts at once, some of which other processes attempt too.
 struct RaceRun {
     /// How many attempts are under way at once.
-    static let callersMax = 8
+    private static let callersMax = 8
 
-    let path: String
-    let owner: String
-    let plan: RacePlan
-    let index: Int
+    private let path: String
+    private let owner: String
+    private let plan: RacePlan
+    private let index: Int
 
     /// Takes journal, owner, which process this is, and how many there are.
     init(_ words: [String]) throws {
@@ -24,43 +24,44 @@ struct RaceRun {
     }
 
     func play() async throws {
-        let sqlite = try await SQLiteJournal.open(path: path)
-        let journal = TimingJournal(sqlite)
-        var given = ClientDependencies(journal: journal)
-        given.owners = try ProcessLocks(besideJournal: path, owner: owner)
-        given.owner = owner
-        let driver = Till().driver(SharedPipe(.ofChild))
-        let client = try PaymentClient(driver, given)
-        let tally = Locked(RaceTally())
+        let locks = try ProcessLocks(besideJournal: path, owner: owner)
+        let journal = try await SQLiteJournal.open(path: path)
+        let till = JournalTill(journal, owner: owner, locks)
+        let counts = Locked([String: Int]())
         let rest = Locked(try plan.calls(of: index))
+        let channel = Locked(Channel.ofChild)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<Self.callersMax {
                 group.addTask {
-                    while let call = rest.withLock({ $0.popLast() }) {
-                        let word = await Self.word(call, client)
-                        tally.withLock { $0.counts[word, default: 0] += 1 }
+                    while let intent = rest.withLock({ $0.popLast() }) {
+                        let word = await Self.word(intent, till, channel)
+                        counts.withLock { $0[word, default: 0] += 1 }
                     }
                 }
             }
         }
-        let waits = journal.waits
-        tally.withLock { $0.waits = waits }
-        await sqlite.close()
-        try Channel.ofChild.send(.done(tally.withLock { $0.text }))
+        await journal.close()
+        let words = counts.withLock { $0 }.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        try Channel.ofChild.send(.done(words.joined(separator: ";")))
     }
 
-    /// Makes one call; says in one word how it ended.
-    private static func word(_ call: RacePlan.Call, _ client: PaymentClient) async -> String {
+    /// Makes one attempt; says in one word how it ended.
+    private static func word(_ intent: AttemptIntent, _ till: JournalTill, _ channel: Locked<Channel>) async -> String {
+        let what = intent.operation.rawValue
         do {
-            let result: PaymentResult
-            switch call.payment {
-            case nil:
-                result = try await client.sale(
-                    RacePlan.price, from: Cards.good(), reference: "order-\(call.attempt)", attempt: call.attempt)
-            case .some(let payment): result = try await client.refund(payment, of: RacePlan.back, attempt: call.attempt)
+            let end = try await till.make(intent) { intent in
+                // One exchange at a time, as over one line.
+                try channel.withLock { channel in
+                    try channel.send(.step(intent.attempt.text, at: intent.amount.minorUnits))
+                    guard case .proceed? = try channel.receive() else { throw JournalChild.Misused() }
+                }
+                return .approved(Approval(intent.amount, references: ["payment": "at-\(intent.attempt)"]))
             }
-            let what = call.payment == nil ? "sale" : "refund"
-            return result.payment == nil ? "\(what) declined" : "\(what) approved"
-        } catch { return "\(error.code.rawValue) \(error.outcome.rawValue)" }
+            switch end {
+            case .done(.approved), .known(.moved): return "\(what) approved"
+            case .refused(.exceeds): return "\(what) exceeds"
+            case .done, .known, .open, .refused: return "\(what) \(end)"
+            }
+        } catch { return "\(what) failed: \(error)" }
     }
 }

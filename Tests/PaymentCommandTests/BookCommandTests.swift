@@ -63,6 +63,8 @@ import Testing
         #expect(again.status != 0)
         let pruned = try await shop.json("journal", "prune", "--before", "2024-01-01")
         #expect(pruned["payments"]?.int64 == 1)
+        let accepted = await shop.run("journal", "accept-restored")
+        #expect(accepted.status == 0 && accepted.text.contains("was not restored"))
         let wrong = await shop.run("journal", "prune", "--before", "yesterday")
         #expect(wrong.status == 2 && wrong.errors.first?.contains("2026-01-31") == true)
     }

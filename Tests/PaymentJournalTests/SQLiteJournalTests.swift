@@ -1,98 +1,97 @@
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentJournal
-import PaymentTestTill
+import PaymentConformance
 import Testing
 
+@testable import PaymentJournal
+
 @Suite struct SQLiteJournalTests {
-    private let provider = ProviderIdentity("memory", adapter: "memory", environment: "sandbox", merchant: "m-1")
-    private var terms: AdmissionTerms { AdmissionTerms(provider, owner: "one") }
-
-    private func intent(_ id: String, _ cents: Int64 = 1_000, reference: String? = nil) throws -> AttemptIntent {
-        AttemptIntent(try AttemptID(id), .sale, .cents(cents), reference: reference ?? id, source: .card, last4: "1111")
-    }
-
-    /// An approval with everything in it that a journal keeps.
-    private func rich() -> Approval {
-        var card = CardSummary(brand: "visa", last4: "1111")
-        (card.expiry, card.entry, card.funding, card.issuerCountry) = ("12/30", "contactless", "credit", "NL")
-        var receipt = Receipt()
-        receipt.authorizationCode = "A1"
-        (receipt.responseCode, receipt.responseText, receipt.retrievalReference) = ("00", "ok \"quoted\" ü", "r")
-        (receipt.at, receipt.verification, receipt.signatureRequired) = (5, "pin", true)
-        receipt.addressCheck = AddressCheck(code: "Y", action: "allow", result: "match")
-        receipt.add([EMVTag("9F26", "AB"), EMVTag("5A", "4111111111111111")])
-        var merchant = MerchantBlock()
-        (merchant.name, merchant.terminalID) = ("Shop", "T1")
-        receipt.merchant = merchant
-        var breakdown = AmountBreakdown(base: .cents(900), total: .cents(1_000))
-        (breakdown.tip, breakdown.surcharge, breakdown.rates) = (.cents(70), .cents(30), ["surcharge": "3.00"])
-        receipt.breakdown = breakdown
-        receipt.lines = [ReceiptLine(.customer, "Total", value: "10.00", key: "total", isBold: true)]
-        var approval = Approval(.cents(1_000), references: ["payment": "p-1", "order": "o-9"])
-        (approval.card, approval.receipt, approval.isPartial, approval.isOffline) = (card, receipt, true, true)
-        approval.saved = SavedInstrument(.init(rawValue: "i-1"), card: card)
-        return approval
-    }
-
     @Test func everythingSurvivesTheFile() async throws {
         let folder = try Folder()
-        let verdicts: [Verdict] = [
-            .approved(rich()),
-            .declined(
-                Decline(.lostCard, provider: ProviderMessage(code: "41", message: "lost"), references: ["a": "b"])),
-            .cancelled(Cancellation(by: .screenCapture, provider: ProviderMessage(code: "x"))),
-            .pending(Pending(references: ["p": "q"], lookAgain: true)),
-        ]
-        var written: [AttemptRecord] = []
         let first = try await SQLiteJournal.open(path: folder.file())
-        for (number, verdict) in verdicts.enumerated() {
-            let intent = try intent("a\(number)")
-            _ = try await first.begin(intent, terms, at: 10)
-            try await first.mark(intent.attempt, round: 1, .submitted(at: 11))
-            try await first.mark(intent.attempt, round: 1, .note(name: "n", value: "v ü"))
+        let desk = JournalDesk(first)
+        var written: [AttemptFacts] = []
+        for (number, verdict) in JournalSamples.verdicts.enumerated() {
             written.append(
-                try await first.conclude(
-                    intent.attempt, round: 1, Conclusion(.concluded(verdict), by: .webhook, at: 12)))
+                try await desk.done(try JournalDesk.intent("a\(number)", scope: "s"), verdict, names: ["n-\(number)"]))
         }
-        let event = PaymentEvent(
-            .approved, sequence: 3, at: 9, payment: PaymentID(try AttemptID("a0")), attempt: try AttemptID("a0"),
-            provider: "memory", attributes: ["k": "v"])
-        try await first.append([event])
+        let event = try JournalDesk.event("k", 3, of: "a0")
+        try await desk.accept("a0", [], scope: "s", events: [event])
+        let kept = JournalEntry(
+            .holder(JournalDesk.one, "late", []), [.word(JournalDesk.word(.webhook, JournalDesk.approved(), id: "m"))])
+        #expect(try await first.write(kept, desk.fresh(), at: JournalDesk.at(1)) == .kept)
+        let number = try await first.draw(5)
         await first.close()
 
         let second = try await SQLiteJournal.open(path: folder.file())
-        for (number, record) in written.enumerated() {
-            #expect(try await second.records(.attempt(try AttemptID("a\(number)"))) == [record])
+        let again = JournalDesk(second, name: "again")
+        for (number, facts) in written.enumerated() {
+            #expect(try await again.facts("a\(number)", scope: "s") == facts)
+            #expect(try await again.holders("n-\(number)") == ["a\(number)"])
         }
-        #expect(written[0].approval == rich())
-        #expect(try await second.timeline(of: PaymentID(try AttemptID("a0"))) == [event])
+        #expect(try await again.timeline("a0", scope: "s") == [event])
+        #expect(try await second.draw(1) == number + 5)
+        try await again.send(try JournalDesk.intent("b"))
+        #expect(try await again.accept("b", [.names(JournalDesk.one, ["late"])]).hasMoved)
+        #expect(try await second.check().problems == [])
         await second.close()
     }
 
-    @Test func manyCallersWriteTogetherAndOneConflictFailsAlone() async throws {
+    /// The promise of the specification's table: one write before the money, one after it.
+    @Test func aPlainSaleIsTwoDurableWrites() async throws {
         let folder = try Folder()
         let journal = try await SQLiteJournal.open(path: folder.file())
-        _ = try await journal.begin(try intent("taken"), terms, at: 1)
-        let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
-            for number in 0..<200 {
-                group.addTask {
-                    if number % 10 == 0 {
-                        do {
-                            try await journal.mark(try AttemptID("nobody-\(number)"), round: 1, .submitted(at: 1))
-                            return true
-                        } catch JournalFailure.noSuchAttempt { return false }
-                    }
-                    let fresh = try await journal.begin(try intent("c\(number)"), terms, at: 2)
-                    guard case .fresh = fresh else { return false }
-                    return true
-                }
+        let desk = JournalDesk(journal)
+        func commits() async throws -> Int64 {
+            try await journal.reading {
+                try $0.number("SELECT value FROM counter WHERE name = 'commit'", doing: "counting")
             }
-            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
-        #expect(answers == 180)
-        #expect(try await journal.records(.open).count == 181)
+        for number in 0..<5 {
+            let before = try await commits()
+            let name = "a-\(number)"
+            try await desk.accept(
+                name, [JournalDesk.begin(try JournalDesk.intent(name)), JournalDesk.open()],
+                events: [try JournalDesk.event("begun", 1, of: name), try JournalDesk.event("submitted", 2, of: name)])
+            #expect(try await commits() == before + 1)
+            // Whoever was told of the sale before is written with this one.
+            try await desk.accept(
+                name, JournalDesk.closing(JournalDesk.approved(), names: ["n-\(number)"]),
+                events: [try JournalDesk.event("approved", 3, of: name)], told: number == 0 ? [] : ["a-\(number - 1)"])
+            #expect(try await commits() == before + 2)
+        }
+        let entries = try await journal.reading {
+            try $0.number("SELECT count(*) FROM entry WHERE attempt = 1", doing: "counting")
+        }
+        #expect(entries == 3)
+        // What is refused, asked or repeated costs nothing.
+        let before = try await commits()
+        _ = try await desk.write("a-1", [JournalDesk.begin(try JournalDesk.intent("a-1")), JournalDesk.open()])
+        _ = try await desk.write("nobody", JournalDesk.lost)
+        _ = try await journal.due(scope: "x", limit: 5, at: JournalDesk.at(1))
+        #expect(try await commits() == before)
+        await journal.close()
+    }
+
+    @Test func manyCallersWriteTogetherAndOneRefusalFailsAlone() async throws {
+        let folder = try Folder()
+        let journal = try await SQLiteJournal.open(path: folder.file())
+        let desk = JournalDesk(journal)
+        let answers = try await desk.atOnce(200) { number in
+            let name = number % 10 == 0 ? "nobody-\(number)" : "c-\(number)"
+            let parts =
+                number % 10 == 0
+                ? JournalDesk.lost : [JournalDesk.begin(try JournalDesk.intent(name)), JournalDesk.open()]
+            return try await desk.write(name, parts)
+        }
+        #expect(answers.count { if case .accepted = $0 { true } else { false } } == 180)
+        #expect(answers.count { $0 == .unknownAttempt } == 20)
+        #expect(try await desk.names(.open).count == 180)
+        let commits = try await journal.reading {
+            try $0.number("SELECT value FROM counter WHERE name = 'commit'", doing: "counting")
+        }
+        #expect(commits < 180)
         await journal.close()
     }
 
@@ -100,35 +99,112 @@ import Testing
     @Test func whatFailsHalfDoneLeavesNothingAndHarmsNobody() async throws {
         let folder = try Folder()
         let journal = try await SQLiteJournal.open(path: folder.file())
-        let provider = terms.provider
-        let taken = AttemptRecord(try intent("taken"), provider, round: 1, at: 1, owner: "test")
-        try await journal.fill([taken])
-        let refusals = try await withThrowingTaskGroup(of: Bool.self) { group in
-            for number in 0..<200 {
-                group.addTask {
-                    guard number % 10 == 0 else {
-                        _ = try await journal.begin(try intent("c\(number)"), terms, at: 2)
-                        return false
-                    }
-                    let half = AttemptRecord(try intent("half-\(number)"), provider, round: 1, at: 1, owner: "test")
-                    do { try await journal.fill([half, taken]) } catch JournalFailure.store { return true }
-                    return false
-                }
-            }
-            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        let desk = JournalDesk(journal)
+        try await desk.send(try JournalDesk.intent("taken"))
+        @Sendable func facts(_ name: String) throws -> [JournalFact] {
+            [
+                .intent(try JournalDesk.intent(name)),
+                FactCodec.round(1, JournalDesk.one, owner: "x", at: JournalDesk.at(0)),
+            ]
         }
-        #expect(refusals == 20)
-        let open = try await journal.records(.open)
-        #expect(Set(open.map(\.intent.attempt.text)).count == 181)
-        #expect(!open.contains { $0.intent.attempt.text.hasPrefix("half") })
+        let refusals = try await desk.atOnce(200) { number in
+            guard number % 10 == 0 else {
+                try await desk.send(try JournalDesk.intent("c-\(number)"))
+                return false
+            }
+            do {
+                try await journal.fill([try facts("half-\(number)"), try facts("taken")], at: JournalDesk.at(0))
+            } catch JournalFailure.notWritten {
+                return true
+            }
+            return false
+        }
+        #expect(refusals.count { $0 } == 20)
+        let open = try await desk.names(.open)
+        #expect(Set(open).count == 181)
+        #expect(!open.contains { $0.hasPrefix("half") })
+        #expect(try await journal.check().problems == [])
         await journal.close()
     }
 
-    @Test func onlyItsOwnerMayReadTheFile() async throws {
+    /// Each of two that share a file hears of what the other writes, and takes no look that the other has.
+    @Test func twoProcessesHearOfEachOther() async throws {
+        let folder = try Folder()
+        let (one, two) = (
+            try await SQLiteJournal.open(path: folder.file()), try await SQLiteJournal.open(path: folder.file())
+        )
+        let desk = JournalDesk(one)
+        for round in 0..<20 {
+            let known = try await desk.send(try JournalDesk.intent("a-\(round)"))
+            async let heard: Void = two.changed(known)
+            try await desk.accept("a-\(round)", JournalDesk.closing(JournalDesk.approved()))
+            try await heard
+            #expect(try await two.facts(known.intent.key)?.standing == .moved)
+        }
+        for number in 0..<40 { try await desk.send(try JournalDesk.intent("b-\(number)")) }
+        let taken = try await desk.atOnce(16) { number in
+            try await (number % 2 == 0 ? one : two).due(scope: "", limit: 5, at: JournalDesk.at(6_000)).rows
+                .map(\.intent.attempt.text)
+        }
+        #expect(Set(taken.joined()).count == 40)
+        #expect(taken.joined().count == 40)
+        await one.close()
+        await two.close()
+    }
+
+    /// Whoever reads while another process writes sees an attempt as it was or as it is, never half of it.
+    @Test func whatIsWrittenMeanwhileIsNeverHalfSeen() async throws {
+        let folder = try Folder()
+        let (one, two) = (
+            try await SQLiteJournal.open(path: folder.file()), try await SQLiteJournal.open(path: folder.file())
+        )
+        let desk = JournalDesk(one)
+        try await desk.done(try JournalDesk.intent("p"), JournalDesk.approved())
+        let (attempt, origin) = (try JournalDesk.key("a"), try JournalDesk.key("p"))
+        try await desk.send(try JournalDesk.intent("a"))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for number in 0..<150 {
+                    try await desk.accept("a", [.note(name: "n", value: "\(number)")])
+                    if number % 10 == 0 {
+                        try await desk.done(
+                            try JournalDesk.intent("r-\(number)", .refund, 1, of: "p"), JournalDesk.approved(1))
+                    }
+                }
+            }
+            group.addTask {
+                for _ in 0..<300 {
+                    _ = try await two.facts(attempt)
+                    _ = try await two.family(origin)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await two.facts(attempt)?.notes.count == 150)
+        await one.close()
+        await two.close()
+    }
+
+    @Test func whoWaitsIsLetGoWhenTheJournalIsClosed() async throws {
         let folder = try Folder()
         let journal = try await SQLiteJournal.open(path: folder.file())
-        let mode = try FileManager.default.attributesOfItem(atPath: folder.file())[.posixPermissions] as? Int
-        #expect(mode == 0o600)
+        let known = try await JournalDesk(journal).send(try JournalDesk.intent("a"))
+        let waiter = Task { try await journal.changed(known) }
+        await journal.close()
+        // Whether it waited already or comes too late, it returns.
+        _ = await waiter.result
+        await #expect(throws: JournalFailure.notWritten("the journal is closed")) {
+            try await journal.facts(known.intent.key)
+        }
+    }
+
+    @Test func onlyItsOwnerMayReadTheFiles() async throws {
+        let folder = try Folder()
+        let journal = try await SQLiteJournal.open(path: folder.file())
+        for suffix in ["", ".last"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.file() + suffix)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
         await journal.close()
     }
 
@@ -136,27 +212,40 @@ import Testing
         let folder = try Folder()
         try Data("this is a shopping list, not a journal; it is long enough to look at".utf8)
             .write(to: URL(fileURLWithPath: folder.file("list")))
-        await #expect(throws: PaymentError(.journal, outcome: .nothingMoved)) {
-            try await SQLiteJournal.open(path: folder.file("list"))
-        }
-        await #expect(throws: PaymentError(.journal, outcome: .nothingMoved)) {
-            try await SQLiteJournal.open(path: folder.file("missing/folder.sqlite"))
+        for name in ["list", "missing/folder.sqlite"] {
+            await #expect(throws: PaymentError(.journal, outcome: .nothingMoved)) {
+                try await SQLiteJournal.open(path: folder.file(name))
+            }
         }
     }
 
-    @Test func locksTellWhoIsThere() throws {
+    @Test(
+        arguments: [
+            "CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry; END", "DROP INDEX attempt_blocking",
+            "CREATE VIEW v AS SELECT 1", "ALTER TABLE name ADD COLUMN more TEXT",
+            "DROP INDEX entry_write; CREATE INDEX entry_write ON entry (write)", "CREATE TABLE more (a)",
+        ])
+    func aFileOfAnotherShapeIsRefused(_ harm: String) async throws {
         let folder = try Folder()
-        let one = try ProcessLocks(besideJournal: folder.file(), owner: "one")
-        var two: ProcessLocks? = try ProcessLocks(besideJournal: folder.file(), owner: "two")
-        #expect(one.isAlive("one"))
-        #expect(one.isAlive("two"))
-        #expect(two?.isAlive("one") == true)
-        #expect(!one.isAlive("three"))
-        #expect(!one.isAlive("../two"))
-        two = nil
-        #expect(!one.isAlive("two"))
-        #expect(throws: PaymentError(.journal, outcome: .nothingMoved)) {
-            try ProcessLocks(besideJournal: folder.file(), owner: "one")
-        }
+        await (try await SQLiteJournal.open(path: folder.file())).close()
+        let connection = try SQLiteConnection(path: folder.file(), isReadOnly: false, busyMilliseconds: 100)
+        try connection.execute(harm, doing: "harm")
+        connection.close()
+        do {
+            await (try await SQLiteJournal.open(path: folder.file())).close()
+            Issue.record("it was opened")
+        } catch { #expect(error.detail.contains("its tables are not those")) }
+    }
+
+    @Test func aNewerFileIsRefused() async throws {
+        let folder = try Folder()
+        await (try await SQLiteJournal.open(path: folder.file())).close()
+        let connection = try SQLiteConnection(path: folder.file(), isReadOnly: false, busyMilliseconds: 100)
+        try connection.execute("PRAGMA user_version = 5", doing: "harm")
+        connection.close()
+        do {
+            await (try await SQLiteJournal.open(path: folder.file())).close()
+            Issue.record("it was opened")
+        } catch { #expect(error.detail.contains("use the newer software")) }
     }
 }

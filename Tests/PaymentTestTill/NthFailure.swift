@@ -112,7 +112,7 @@ public struct NthFailure: Sendable {
     public func compare(
         _ attempt: AttemptID, _ till: Till, _ journal: any Journal, _ name: String, _ report: inout Report
     ) throws {
-        let record = try till.play { try await journal.records(.attempt(attempt)).first }
+        let record = try till.play { try await journal.facts(AttemptKey(attempt)).map(AttemptRecord.init) }
         let ledger = till.backend.ledger
         let moves = ledger.movements(attempt: attempt.text)
         let executions = Set(moves.map { "\($0.cause) \($0.at)" }).count

@@ -30,7 +30,7 @@ public final class SchedulerJournal: Journal {
             end.signal()
         }
         end.wait()
-        guard let answer = result.withLock({ $0 }) else { throw JournalFailure.store("no answer") }
+        guard let answer = result.withLock({ $0 }) else { throw JournalFailure.notWritten("no answer") }
         return try answer.get()
     }
 
@@ -39,27 +39,52 @@ public final class SchedulerJournal: Journal {
         _ body: @escaping @Sendable () async throws -> Opened
     ) throws -> SchedulerJournal { SchedulerJournal(try wait(body)) }
 
-    public func begin(_ intent: AttemptIntent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
-        try Self.wait { [inner] in try await inner.begin(intent, terms, at: instant) }
+    /// The same, for calls that fail as a journal does.
+    private static func asked<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) throws(JournalFailure) -> Value {
+        do { return try wait(body) } catch { throw error as? JournalFailure ?? .notWritten("\(type(of: error))") }
     }
 
-    public func mark(_ attempt: AttemptID, round: Int, _ mark: Mark) async throws {
-        try Self.wait { [inner] in try await inner.mark(attempt, round: round, mark) }
+    public func write(
+        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+    ) async throws(JournalFailure) -> JournalAnswer {
+        try Self.asked { [inner] in try await inner.write(entry, id, at: instant) }
     }
 
-    public func conclude(_ attempt: AttemptID, round: Int, _ conclusion: Conclusion) async throws -> AttemptRecord {
-        try Self.wait { [inner] in try await inner.conclude(attempt, round: round, conclusion) }
+    public func facts(_ key: AttemptKey) async throws(JournalFailure) -> AttemptFacts? {
+        try Self.asked { [inner] in try await inner.facts(key) }
     }
 
-    public func append(_ events: [PaymentEvent]) async throws {
-        try Self.wait { [inner] in try await inner.append(events) }
+    public func family(_ origin: AttemptKey) async throws(JournalFailure) -> [AttemptFacts] {
+        try Self.asked { [inner] in try await inner.family(origin) }
     }
 
-    public func records(_ query: JournalQuery) async throws -> [AttemptRecord] {
-        try Self.wait { [inner] in try await inner.records(query) }
+    public func holders(_ name: String, of provider: ProviderIdentity) async throws(JournalFailure) -> [AttemptFacts] {
+        try Self.asked { [inner] in try await inner.holders(name, of: provider) }
     }
 
-    public func timeline(of payment: PaymentID) async throws -> [PaymentEvent] {
-        try Self.wait { [inner] in try await inner.timeline(of: payment) }
+    public func page(
+        _ query: JournalQuery, scope: String, after cursor: JournalCursor?, limit: Int
+    ) async throws(JournalFailure) -> JournalPage {
+        try Self.asked { [inner] in try await inner.page(query, scope: scope, after: cursor, limit: limit) }
+    }
+
+    public func due(scope: String, limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+        try Self.asked { [inner] in try await inner.due(scope: scope, limit: limit, at: instant) }
+    }
+
+    public func timeline(_ origin: AttemptKey) async throws(JournalFailure) -> [PaymentEvent] {
+        try Self.asked { [inner] in try await inner.timeline(origin) }
+    }
+
+    public func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant { ours }
+
+    public func changed(_ known: AttemptFacts) async throws(JournalFailure) {
+        try Self.asked { [inner] in try await inner.changed(known) }
+    }
+
+    public func draw(_ count: Int64) async throws -> Int64 {
+        try Self.asked { [inner] in try await inner.draw(count) }
     }
 }

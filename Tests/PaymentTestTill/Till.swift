@@ -64,3 +64,15 @@ public struct Till: Sendable {
         return nil
     }
 }
+
+extension Journal {
+    /// An attempt as the journal has it; nil when there is none of that name.
+    public func record(_ attempt: AttemptID) async throws -> AttemptRecord? {
+        try await facts(AttemptKey(attempt)).map(AttemptRecord.init)
+    }
+
+    /// All attempts that are not decided.
+    public func openRecords() async throws -> [AttemptRecord] {
+        try await page(.open, scope: "", after: nil, limit: 1_000).rows.map(AttemptRecord.init)
+    }
+}

@@ -73,9 +73,10 @@ import Testing
                 let message = till.backend.decide(attempt.text, succeeds: true)
             else { return }
             let (headers, body) = (message.headers, message.body)
-            let notices = try await payments.receive(body, headers: headers, from: "adyen")
-            for notice in notices { print(notice.kind) }
-            #expect(notices.count == 1)
+            let answer = try await payments.receive(body, headers: headers, from: "adyen")
+            for item in answer.items { print(item.notice.kind, item.effect) }
+            // Then answer with answer.status and answer.body.
+            #expect(answer.items.count == 1 && answer.status == 200)
         }
     }
 

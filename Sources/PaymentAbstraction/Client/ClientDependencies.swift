@@ -18,14 +18,14 @@ public struct ClientDependencies: Sendable {
     public var tokens: any TokenStore = MemoryTokenStore()
     /// Where the installation's names are kept.
     public var installations: any InstallationStore = MemoryInstallationStore()
-    /// Gives out numbers of their own to providers that need them; nil takes the journal, if it can.
+    /// Gives out numbers of their own to providers that need them; nil takes the journal.
     public var numbers: (any NumberSource)?
     /// Which process this is; another may take over its attempts only when it is gone.
     public var owner: String?
     /// Tells whether another process is still there.
     public var owners: any OwnerRegistry = SoleOwner()
-    /// Lets one process at a time settle in the background.
-    public var settlementLock: (any SettlementLock)?
+    /// Whose references and ids these are, where several applications or merchants share a journal.
+    public var scope = ""
     /// How long a call waits for its answer.
     public var deadline: Duration = .seconds(180)
 

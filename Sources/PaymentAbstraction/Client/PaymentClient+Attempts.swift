@@ -1,199 +1,149 @@
 internal import PaymentBase
 
 extension PaymentClient {
-    /// How often an intent is offered to the journal again after something that stood in its way was decided.
-    private static let offersMax = 4
-    /// How often the journal is asked about an attempt that another process works on, in milliseconds.
-    private static let elsewhereEveryMilliseconds: Int64 = 250
+    /// Who does a piece of work, and what it is.
+    struct Work: Sendable {
+        let provider: OpenProvider
+        var secrets: [Secret] = []
+        /// Attempts of which the caller says that he knows what they moved.
+        var after: Set<AttemptID> = []
+        let body: AttemptRun.Body
+    }
 
     /// Begins, replays, joins or recovers; the work runs in a task that no caller can cancel once money may move.
+    ///
+    /// The journal is asked first: what is recorded is answered from there, before a provider is chosen or looked at.
     func perform(
-        _ intent: AttemptIntent, _ provider: OpenProvider, secrets: [Secret] = [], isDryRun: Bool = false,
-        within limit: Duration? = nil, _ work: @escaping AttemptRun.Body
+        _ intent: AttemptIntent, within limit: Duration?, _ work: () throws(PaymentError) -> Work
     ) async throws(PaymentError) -> PaymentResult {
-        let services = isDryRun ? services.rehearsing() : services
         let milliseconds = try Deadline(limit, otherwise: services.deadline).milliseconds
-        if let run = running.withLock({ $0[intent.attempt] }), run.record.intent == intent {
-            return try await run.answer(within: milliseconds)
+        let end = services.clock.now + milliseconds
+        if let run = running.withLock({ $0[intent.attempt] }) { return try await join(run, intent, end) }
+        if let record = try await services.attempt(intent.attempt) {
+            guard record.intent.isSame(as: intent) else { throw PaymentError.conflict(record) }
+            if let result = try await replay(record, end) { return result }
         }
-        guard await lanes.enter(intent.paymentID) else {
-            throw PaymentError(
-                .cancelled, outcome: .nothingMoved, attempt: intent.attempt,
-                detail: "cancelled while another operation on the payment was under way")
+        let work = try work()
+        let fresh = AttemptRun(
+            intent, work.provider, services, secrets: work.secrets,
+            sequences: intent.isOrigin ? 0 : await services.lastSequence(intent.paymentID), after: work.after,
+            clear: { [self] refusal in try await clear(refusal) })
+        let earlier: AttemptRun? = running.withLock { running in
+            if let earlier = running[intent.attempt] { return earlier }
+            running[intent.attempt] = fresh
+            return nil
         }
-        starting.withLock { _ = $0.insert(intent.attempt) }
-        let admitted: Admitted
-        do { admitted = try await admit(intent, provider, services, secrets, within: milliseconds) } catch {
-            giveUp(intent)
-            throw error
+        if let earlier { return try await join(earlier, intent, end) }
+        fresh.start(work.body) { [lanes] in
+            await lanes.enter(intent.paymentID)
+        } whenDone: { [running, lanes] isEntered in
+            running.withLock { if $0[intent.attempt] === fresh { $0[intent.attempt] = nil } }
+            if isEntered { lanes.leave(intent.paymentID) }
         }
-        let run: AttemptRun
-        switch admitted {
-        case .result(let result):
-            giveUp(intent)
-            return result
-        case .join(let other):
-            giveUp(intent)
-            return try await other.answer(within: milliseconds)
-        case .run(let fresh):
-            run = fresh
-            running.withLock { $0[intent.attempt] = fresh }
-            starting.withLock { _ = $0.remove(intent.attempt) }
-        }
-        run.start(work) { [running, lanes] in
-            running.withLock { $0[intent.attempt] = nil }
-            lanes.leave(intent.paymentID)
-        }
-        do { return try await run.answer(within: milliseconds) } catch {
+        do { return try await answer(of: fresh, end) } catch {
             var failure = error
-            failure.allowsFallback = error.outcome == .nothingMoved && !run.hasActed && error.code.isAboutReaching
+            let isSafe = error.outcome == .nothingMoved && !fresh.hasActed
+            failure.allowsFallback = isSafe && (error.code.isAboutReaching || error.code == .unsupported)
             throw failure
         }
     }
 
-    /// Nothing of ours runs under the intent: others may go on.
-    private func giveUp(_ intent: AttemptIntent) {
-        starting.withLock { _ = $0.remove(intent.attempt) }
-        lanes.leave(intent.paymentID)
+    /// What a run comes to; whoever hears that money moved was told.
+    private func answer(of run: AttemptRun, _ end: Int64) async throws(PaymentError) -> PaymentResult {
+        told(try await run.answer(until: end), run.attempt)
     }
 
-    private enum Admitted {
-        case result(PaymentResult), join(AttemptRun), run(AttemptRun)
+    private func told(_ result: PaymentResult, _ attempt: AttemptID) -> PaymentResult {
+        if case .approved(let payment) = result, payment.isRecorded { services.told(attempt) }
+        return result
     }
 
-    private func admit(
-        _ intent: AttemptIntent, _ provider: OpenProvider, _ services: Services, _ secrets: [Secret],
-        within milliseconds: Int64
-    ) async throws(PaymentError) -> Admitted {
-        let attempt = intent.attempt
-        let end = services.clock.now + milliseconds
-        let terms = AdmissionTerms(
-            provider.identity, captures: provider.driver.capabilities.captures, owner: services.owner)
-        var refusal: Beginning.Refusal?
-        for _ in 0..<Self.offersMax {
-            let beginning = try await services.writing(attempt) { journal in
-                try await services.unwritten.flush(journal)
-                return try await journal.begin(intent, terms, at: services.clock.now)
+    private func join(_ run: AttemptRun, _ intent: AttemptIntent, _ end: Int64) async throws(PaymentError)
+        -> PaymentResult
+    {
+        if run.intent == intent { return try await answer(of: run, end) }
+        throw PaymentError(
+            .conflict, outcome: .unknown, attempt: intent.attempt, retry: .never,
+            detail: "the attempt id is in use for a \(run.intent.operation.rawValue) of \(run.intent.amount); use a "
+                + "fresh one for something else")
+    }
+
+    /// The result of what was begun before; nil when it is proven that nothing moved, so that it may be begun again.
+    private func replay(_ record: AttemptRecord, _ end: Int64) async throws(PaymentError) -> PaymentResult? {
+        let attempt = record.intent.attempt
+        var held = record
+        var reason: String?
+        if held.isOpen {
+            let looked = try await services.bounded(until: end, attempt) { [self] () async throws(PaymentError) in
+                try await waitElsewhere(record)
+                return try await recover(attempt)
             }
-            switch beginning {
-            case .fresh(let record):
-                let sequences = try await sequences(of: intent, services)
-                return .run(AttemptRun(record, provider, services, secrets: secrets, sequences: sequences))
-            case .recorded(let record): return .result(try await services.result(record))
-            case .open:
-                if let run = running.withLock({ $0[attempt] }) { return .join(run) }
-                try await waitElsewhere(attempt, until: end)
-                let record = try await recover(attempt, isOurs: true)
-                if record.isOpen { throw Self.stillOpen(record) }
-            case .conflict(let record): throw Self.conflict(record)
-            case .refused(let why):
-                refusal = why
-                guard try await clear(why, for: intent) else { throw Self.refused(why, intent) }
-            }
+            (held, reason) = (looked.record, looked.reason)
         }
-        throw Self.refused(refusal ?? .notAllowed("something else keeps getting in the way"), intent)
-    }
-
-    /// An attempt that another process works on: wait for its outcome, no longer than the deadline.
-    private func waitElsewhere(_ attempt: AttemptID, until end: Int64) async throws(PaymentError) {
-        while let record = try await services.record(attempt), services.isElsewhere(record) {
-            guard services.clock.now < end, !Task.isCancelled else {
-                throw PaymentError(
-                    Task.isCancelled ? .cancelled : .timedOut, outcome: .unknown, attempt: attempt,
-                    detail: "another process works on it; ask for the attempt's status")
-            }
-            let next = min(end, services.clock.now + Self.elsewhereEveryMilliseconds)
-            try? await services.clock.sleep(until: next)
+        switch held.state {
+        case .concluded: return told(try await services.result(held), attempt)
+        case .notMoved: return nil
+        case .begun, .submitted, .inDoubt: throw PaymentError.stillOpen(held, reason)
         }
     }
 
-    /// The numbers of a payment's timeline go on where the written ones end.
-    private func sequences(of intent: AttemptIntent, _ services: Services) async throws(PaymentError) -> Int {
-        guard let payment = intent.payment else { return 0 }
-        let written = try? await services.journal.timeline(of: payment)
-        return written?.last?.sequence ?? 0
+    /// An attempt that another process works on: waits for more to be written about it.
+    private func waitElsewhere(_ record: AttemptRecord) async throws(PaymentError) {
+        var held = record
+        while services.isElsewhere(held), !Task.isCancelled {
+            let known = held.facts
+            try await services.reading(known.intent.attempt, .unknown) { journal throws(JournalFailure) in
+                try await journal.changed(known)
+            }
+            guard let now = try await services.attempt(known.intent.attempt, .unknown) else { return }
+            held = now
+        }
     }
 
     /// Recovers what stands in the way, if it is not under way; says whether that changed anything.
-    private func clear(_ refusal: Beginning.Refusal, for intent: AttemptIntent) async throws(PaymentError) -> Bool {
+    private func clear(_ refusal: JournalRefusal) async throws(PaymentError) -> Bool {
         let blockers: [AttemptID]
         switch refusal {
-        case .blocked(let by): blockers = by
+        case .blocked(let by): blockers = by.filter(\.isUndecided).map(\.intent.attempt)
         case .exceeds(_, let open): blockers = open
-        case .notAllowed, .noSuchPayment, .otherProvider: return false
+        case .notAllowed, .noSuchPayment, .otherProvider, .noProof, .fenced, .unansweredSend: return false
         }
         var hasChanged = false
         for attempt in blockers where !isUnderWay(attempt) {
-            guard let before = try await services.record(attempt) else { continue }
-            let after = try await recover(attempt)
+            guard let before = try await services.attempt(attempt) else { continue }
+            guard let after = try? await recover(attempt).record else { continue }
             if after != before { hasChanged = true }
         }
         return hasChanged
     }
 
-    /// One lookup of an attempt that nobody works on; what holds afterwards.
+    /// One lookup of an attempt that nobody works on; how it stands afterwards.
     @discardableResult
-    func recover(_ attempt: AttemptID, isOurs: Bool = false) async throws(PaymentError) -> AttemptRecord {
-        _ = await recovering.enter(attempt)
-        defer { recovering.leave(attempt) }
-        guard let record = try await services.record(attempt, .unknown) else {
+    func recover(_ attempt: AttemptID, isHinted: Bool = false) async throws(PaymentError) -> Recovery.Looked {
+        guard await recovering.enter(attempt) else {
             throw PaymentError(
-                .notFound, outcome: .nothingMoved, attempt: attempt, detail: "there is no such attempt in this journal")
+                .cancelled, outcome: .unknown, attempt: attempt, detail: "cancelled while somebody else looked")
         }
-        if isOurs ? running.withLock({ $0[attempt] != nil }) : isUnderWay(attempt) { return record }
-        if services.isElsewhere(record) { return record }
-        let recovery = Recovery(provider: try open(record.provider), services: services)
-        switch record.state {
-        case .notMoved: return record
-        case .concluded: return record.isPending ? try await recovery.look(attempt) : record
-        case .begun:
-            return try await recovery.write(record, Conclusion(.notMoved, by: .lookup, at: services.clock.now))
-        case .submitted, .inDoubt:
-            var doubtful = record
-            if record.state == .submitted {
-                doubtful = try await recovery.write(record, Conclusion(.inDoubt, by: .lookup, at: services.clock.now))
-            }
-            return try await recovery.look(doubtful.intent.attempt)
+        defer { recovering.leave(attempt) }
+        guard let record = try await services.attempt(attempt, .unknown) else {
+            // What another process is about to begin isn't written yet: nothing is said about money.
+            throw PaymentError.unknown(.notFound, "there is no attempt \(attempt) in this journal")
         }
-    }
-
-    private static func stillOpen(_ record: AttemptRecord) -> PaymentError {
-        PaymentError(
-            .inDoubt, outcome: record.outcome, attempt: record.intent.attempt,
-            detail: "nobody can tell yet what became of it; ask again later, or decide with `resolve`")
-    }
-
-    private static func conflict(_ record: AttemptRecord) -> PaymentError {
-        var error = PaymentError(
-            .conflict, outcome: record.outcome, attempt: record.intent.attempt, retry: .never,
-            detail: "the attempt id was used before for a \(record.intent.operation.rawValue) of "
-                + "\(record.intent.amount) under \(record.intent.reference); use a fresh one for something else")
-        error.recorded = record.state
-        return error
-    }
-
-    private static func refused(_ refusal: Beginning.Refusal, _ intent: AttemptIntent) -> PaymentError {
-        switch refusal {
-        case .blocked(let by):
-            let names = by.map(\.text).joined(separator: ", ")
-            return PaymentError(
-                .inDoubt, outcome: .nothingMoved, attempt: intent.attempt,
-                detail: "an earlier attempt is still open (\(names)); ask for its status or decide with `resolve`")
-        case .exceeds(let left, _):
-            return PaymentError(
-                .exceeds, outcome: .nothingMoved, attempt: intent.attempt,
-                detail: "\(intent.amount) was asked for, and \(left) is left")
-        case .notAllowed(let why):
-            return PaymentError(.conflict, outcome: .nothingMoved, attempt: intent.attempt, retry: .never, detail: why)
-        case .noSuchPayment:
-            return PaymentError(
-                .notFound, outcome: .nothingMoved, attempt: intent.attempt,
-                detail: "there is no payment \(intent.paymentID) in this journal")
-        case .otherProvider(let provider):
-            return PaymentError(
-                .configuration, outcome: .nothingMoved, attempt: intent.attempt,
-                detail: "the payment was taken by \(provider); it can't go through another account")
+        if isUnderWay(attempt) || services.isElsewhere(record) { return .init(record: record) }
+        var held = record
+        if !held.facts.isEnded {
+            // Whoever ran it is gone: nothing more of it can be opened.
+            let entry = JournalEntry(record.intent.key, [.end(round: record.round, .takeOver)])
+            let answer = try await services.write(entry, .unknown)
+            held = answer.facts.map(AttemptRecord.init) ?? held
         }
+        let needsLook = held.facts.isOpen || held.facts.isOfflineStill || isHinted && held.mayTurn
+        guard needsLook else { return .init(record: held) }
+        let recovery: Recovery
+        do { recovery = Recovery(provider: try open(held.provider), services: services) } catch {
+            return .init(record: held, reason: error.detail)
+        }
+        return try await recovery.look(attempt, isHinted: isHinted)
     }
 }
 

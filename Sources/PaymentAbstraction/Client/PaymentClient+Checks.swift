@@ -64,6 +64,13 @@ extension PaymentClient {
         }
     }
 
+    /// A token or a saved instrument goes to the provider that made it, and to no other.
+    func check(maker: ProviderID?, _ provider: OpenProvider) throws(PaymentError) {
+        guard let maker, maker != provider.id else { return }
+        throw PaymentError.nothingMoved(
+            .unsupported, "it was made by \(maker) and means nothing to \(provider.id); charge it there")
+    }
+
     func check(_ prepared: PreparedRequest?, _ provider: OpenProvider) throws(PaymentError) {
         guard prepared != nil, !provider.driver.capabilities.features.contains(.prepared) else { return }
         throw PaymentError(

@@ -2,11 +2,14 @@ internal import PaymentBase
 
 extension PaymentClient {
     /// Charges what is held, or a part of it; all that is left when no amount is given.
+    ///
+    /// What `after` names are captures of the payment whose outcome the caller knows, although it was not handed to him.
     @discardableResult
     public func capture(
-        _ payment: PaymentID, of amount: Money? = nil, attempt: AttemptID? = nil, within limit: Duration? = nil
+        _ payment: PaymentID, of amount: Money? = nil, attempt: AttemptID? = nil, after: Set<AttemptID> = [],
+        within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.capture, payment, amount, attempt, limit) {
+        try await follow(.capture, payment, amount, attempt, limit, after: after) {
             $0.capturable
         } _: {
             provider throws(PaymentError) in
@@ -47,12 +50,15 @@ extension PaymentClient {
 
     /// Gives back what was charged, or a part of it, at the provider that took it; all that is left when no amount is
     /// given.
+    ///
+    /// What `after` names are refunds of the payment whose outcome the caller knows, although it was not handed to him.
     @discardableResult
     public func refund(
         _ payment: PaymentID, of amount: Money? = nil, prepared: PreparedRequest? = nil, attempt: AttemptID? = nil,
-        within limit: Duration? = nil
+        after: Set<AttemptID> = [], within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.refund, payment, amount, attempt, limit) {
+        let content = prepared?.content ?? ""
+        return try await follow(.refund, payment, amount, attempt, limit, content: content, after: after) {
             $0.refundable
         } _: {
             provider throws(PaymentError) in
@@ -87,30 +93,33 @@ extension PaymentClient {
     /// One operation on a payment, one at a time per payment.
     private func follow(
         _ operation: PaymentOperation, _ payment: PaymentID, _ amount: Money?, _ attempt: AttemptID?,
-        _ limit: Duration?,
+        _ limit: Duration?, content: String = "", after: Set<AttemptID> = [],
         _ left: @escaping @Sendable (PaymentAmounts) -> Money, _ work: (OpenProvider) throws(PaymentError) -> FollowUp
     ) async throws(PaymentError) -> PaymentResult {
         let family = try await services.family(payment)
+        let earlier = family.first { $0.intent.attempt == attempt }
         guard let origin = family.first(where: \.intent.isOrigin) else {
-            throw PaymentError(
-                .notFound, outcome: .nothingMoved, detail: "there is no payment \(payment) in this journal")
+            throw PaymentError.nothingMoved(.notFound, "there is no payment \(payment) in this journal")
         }
-        let provider = try open(origin.provider)
-        let body = try work(provider)
-        let rule = provider.driver.capabilities.captures
-        let amounts = (PaymentFlow(family, captures: rule) ?? PaymentFlow(origin, captures: rule)).amounts
-        let earlier = family.first { $0.intent.attempt == attempt }?.intent.amount
-        let asked = amount ?? earlier ?? left(amounts)
-        try Self.checkPartial(operation, asked, amounts, provider)
-        let intent = AttemptIntent(
+        let rule = services.captures[origin.provider.id] ?? .several
+        let amounts = PaymentFlow(family, captures: rule)?.amounts ?? PaymentAmounts(origin.intent.amount.currency)
+        let asked = amount ?? earlier?.intent.amount ?? left(amounts)
+        var intent = AttemptIntent(
             attempt ?? freshAttempt(), operation, asked, reference: origin.intent.reference, payment: payment)
-        return try await perform(intent, provider, within: limit) { [services] context in
-            let family = try await services.family(payment)
-            let others = family.filter { $0.intent.attempt != intent.attempt }
-            guard let snapshot = PaymentSnapshot(others, captures: rule) else {
-                throw PaymentError(.notFound, outcome: .nothingMoved, detail: "the payment is gone from the journal")
+        intent.complete(services.scope, content)
+        return try await perform(intent, within: limit) { [intent] () throws(PaymentError) in
+            let provider = try open(origin.provider)
+            let body = try work(provider)
+            try Self.checkPartial(operation, asked, amounts, provider)
+            return Work(provider: provider, after: after) { [services] context in
+                // Written down before anything is read, so that what is read can't change by another's doing.
+                let family = try await services.family(payment)
+                let others = family.filter { $0.intent.attempt != intent.attempt }
+                guard let snapshot = PaymentSnapshot(others, captures: rule) else {
+                    throw PaymentError.nothingMoved(.notFound, "the payment is gone from the journal")
+                }
+                return try await body(FollowUpRequest(snapshot, asked, remaining: left(snapshot.amounts)), context)
             }
-            return try await body(FollowUpRequest(snapshot, asked, remaining: left(snapshot.amounts)), context)
         }
     }
 

@@ -45,14 +45,22 @@ extension PaymentClient {
     public func debit(
         _ request: DebitRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        let provider = try open(try first(request.amount, .saved))
-        guard let driver = provider.cardOnFile else { throw unsupported("later charge of a card on file", provider) }
         try Self.check(reference: request.reference)
         try Self.check(amount: request.amount)
-        let intent = AttemptIntent(
+        var intent = AttemptIntent(
             attempt ?? freshAttempt(), .debit, request.amount, reference: request.reference, source: .saved)
-        return try await perform(intent, provider, within: limit) { context in
-            try await driver.debit(request, context)
+        intent.complete(services.scope, request.content)
+        return try await perform(intent, within: limit) { () throws(PaymentError) in
+            let provider: OpenProvider
+            if let maker = request.instrument.provider {
+                provider = try open(maker)
+            } else {
+                provider = try open(try first(request.amount, .saved))
+            }
+            guard let driver = provider.cardOnFile else {
+                throw unsupported("later charge of a card on file", provider)
+            }
+            return Work(provider: provider) { context in try await driver.debit(request, context) }
         }
     }
 
@@ -60,19 +68,23 @@ extension PaymentClient {
     public func refund(
         unlinked request: UnlinkedRefundRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        let provider = try open(try first(request.amount, request.source.kind))
-        guard let driver = provider.unlinkedRefund else {
-            throw unsupported("refund without an original", provider, instead: "refund the payment itself")
-        }
         try Self.check(reference: request.reference)
         try Self.check(amount: request.amount)
-        try check(source: request.source.kind, provider, driver.capabilities.unlinkedRefundSources, "refund")
-        try check(request.prepared, provider)
-        let intent = AttemptIntent(
+        var intent = AttemptIntent(
             attempt ?? freshAttempt(), .unlinkedRefund, request.amount, reference: request.reference,
             payment: request.payment, source: request.source.kind, last4: request.source.last4)
-        return try await perform(intent, provider, secrets: request.source.secrets, within: limit) { context in
-            try await driver.refundUnlinked(request, context)
+        intent.complete(services.scope, request.content)
+        return try await perform(intent, within: limit) { () throws(PaymentError) in
+            let provider = try open(try first(request.amount, request.source.kind))
+            try check(maker: request.source.maker, provider)
+            guard let driver = provider.unlinkedRefund else {
+                throw unsupported("refund without an original", provider, instead: "refund the payment itself")
+            }
+            try check(source: request.source.kind, provider, driver.capabilities.unlinkedRefundSources, "refund")
+            try check(request.prepared, provider)
+            return Work(provider: provider, secrets: request.source.secrets) { context in
+                try await driver.refundUnlinked(request, context)
+            }
         }
     }
 
@@ -80,11 +92,14 @@ extension PaymentClient {
     public func verify(
         _ request: VerificationRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        let provider = try open(try first(.zero(request.currency), request.source.kind))
-        guard let driver = provider.verification else { throw unsupported("card verification", provider) }
-        let intent = try intent(.verify, request, provider, attempt)
-        return try await perform(intent, provider, secrets: request.source.secrets, within: limit) { context in
-            try await driver.verify(request, context)
+        let intent = try intent(.verify, request, attempt)
+        return try await perform(intent, within: limit) { () throws(PaymentError) in
+            let provider = try open(try first(.zero(request.currency), request.source.kind))
+            guard let driver = provider.verification else { throw unsupported("card verification", provider) }
+            try checkSource(request, provider)
+            return Work(provider: provider, secrets: request.source.secrets) { context in
+                try await driver.verify(request, context)
+            }
         }
     }
 
@@ -92,22 +107,30 @@ extension PaymentClient {
     public func tokenize(
         _ request: VerificationRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        let provider = try open(try first(.zero(request.currency), request.source.kind))
-        guard let driver = provider.tokenization else { throw unsupported("tokenisation", provider) }
-        let intent = try intent(.tokenize, request, provider, attempt)
-        return try await perform(intent, provider, secrets: request.source.secrets, within: limit) { context in
-            try await driver.tokenize(request, context)
+        let intent = try intent(.tokenize, request, attempt)
+        return try await perform(intent, within: limit) { () throws(PaymentError) in
+            let provider = try open(try first(.zero(request.currency), request.source.kind))
+            guard let driver = provider.tokenization else { throw unsupported("tokenisation", provider) }
+            try checkSource(request, provider)
+            return Work(provider: provider, secrets: request.source.secrets) { context in
+                try await driver.tokenize(request, context)
+            }
         }
     }
 
+    private func checkSource(_ request: VerificationRequest, _ provider: OpenProvider) throws(PaymentError) {
+        try check(source: request.source.kind, provider, provider.driver.capabilities.verificationSources, "check")
+    }
+
     private func intent(
-        _ operation: PaymentOperation, _ request: VerificationRequest, _ provider: OpenProvider, _ attempt: AttemptID?
+        _ operation: PaymentOperation, _ request: VerificationRequest, _ attempt: AttemptID?
     ) throws(PaymentError) -> AttemptIntent {
         try Self.check(reference: request.reference)
-        try check(source: request.source.kind, provider, provider.driver.capabilities.verificationSources, "check")
-        return AttemptIntent(
+        var intent = AttemptIntent(
             attempt ?? freshAttempt(), operation, .zero(request.currency), reference: request.reference,
             source: request.source.kind, last4: request.source.last4)
+        intent.complete(services.scope, request.content)
+        return intent
     }
 
     /// One new payment over the providers that the routing gives, the next one only while nothing was done.
@@ -116,27 +139,41 @@ extension PaymentClient {
         _ work: (OpenProvider) throws(PaymentError) -> AttemptRun.Body
     ) async throws(PaymentError) -> PaymentResult {
         try Self.check(request)
-        if request.acceptsPartial, !services.answers.canAnswer(PartialApprovalOffer.self) {
-            throw PaymentError(
-                .unsupported, outcome: .nothingMoved,
-                detail: "a partial approval needs a handler: `answers.on(PartialApprovalOffer.self)`")
-        }
-        let intent = AttemptIntent(
+        var intent = AttemptIntent(
             attempt ?? freshAttempt(), operation, request.amount, reference: request.reference,
             source: request.source.kind, last4: request.source.last4)
-        let candidates = try route(for: request)
-        guard let last = candidates.last else { throw noRoute(request.amount, request.source.kind) }
-        for id in candidates.dropLast() {
-            let provider = try open(id)
+        intent.complete(services.scope, request.content)
+        (intent.isDryRun, intent.tip) = (request.isDryRun, request.tip)
+        var index = 0
+        while true {
+            var isLast = true
             do {
-                return try await perform(
-                    intent, provider, secrets: request.source.secrets, isDryRun: request.isDryRun,
-                    within: limit, try work(provider))
-            } catch { if !error.allowsFallback, error.code != .unsupported { throw error } }
+                return try await perform(intent, within: limit) { () throws(PaymentError) in
+                    try checkPartial(request)
+                    let candidates = try route(for: request)
+                    isLast = index >= candidates.count - 1
+                    let provider = try open(candidates[min(index, candidates.count - 1)])
+                    try check(maker: request.source.maker, provider)
+                    // A token means something to its maker alone.
+                    if request.source.kind == .token || request.source.kind == .saved { isLast = true }
+                    do throws(PaymentError) {
+                        let body = try work(provider)
+                        return Work(
+                            provider: provider, secrets: request.source.secrets, after: request.after, body: body)
+                    } catch {
+                        var failure = error
+                        failure.allowsFallback = error.code == .unsupported
+                        throw failure
+                    }
+                }
+            } catch { if isLast || !error.allowsFallback { throw error } }
+            index += 1
         }
-        let provider = try open(last)
-        return try await perform(
-            intent, provider, secrets: request.source.secrets, isDryRun: request.isDryRun, within: limit,
-            try work(provider))
+    }
+
+    private func checkPartial(_ request: SaleRequest) throws(PaymentError) {
+        guard request.acceptsPartial, !services.answers.canAnswer(PartialApprovalOffer.self) else { return }
+        throw PaymentError.nothingMoved(
+            .unsupported, "a partial approval needs a handler: `answers.on(PartialApprovalOffer.self)`")
     }
 }

@@ -3,65 +3,94 @@ internal import PaymentBase
 extension PaymentClient {
     /// What became of an attempt: looks it up once if nobody knows yet.
     ///
-    /// - Throws: `inDoubt`, unknown, when nobody can tell yet; `neverArrived`, nothing moved, when it is proven that
-    ///   nothing was done.
+    /// - Throws: `inDoubt`, unknown, when nobody can tell yet, with the reason; `neverArrived`, nothing moved, when it is
+    ///   proven that nothing was done.
     public func status(_ attempt: AttemptID) async throws(PaymentError) -> PaymentResult {
-        if let run = running.withLock({ $0[attempt] }) {
-            return try await run.answer(within: services.deadline.wholeMilliseconds)
+        let end = services.clock.now + services.deadline.wholeMilliseconds
+        if let run = running.withLock({ $0[attempt] }) { return try await run.answer(until: end) }
+        let looked = try await services.bounded(until: end, attempt) { [self] () async throws(PaymentError) in
+            try await recover(attempt)
         }
-        let record = try await recover(attempt)
+        let record = looked.record
         switch record.state {
         case .concluded: return try await services.result(record)
         case .notMoved:
             throw PaymentError(
                 .neverArrived, outcome: .nothingMoved, attempt: attempt,
                 detail: "nothing was done; it may be tried again")
-        case .begun, .submitted, .inDoubt:
+        case .begun, .submitted:
             throw PaymentError(
-                .inDoubt, outcome: record.outcome, attempt: attempt,
-                detail: "nobody can tell yet what became of it; ask again later, or decide with `resolve`")
+                .inDoubt, outcome: .unknown, attempt: attempt, detail: "it is under way; ask again later")
+        case .inDoubt: throw PaymentError.stillOpen(record, looked.reason)
         }
     }
 
     /// A payment as the journal has it.
-    public func payment(_ id: PaymentID) async throws(PaymentError) -> PaymentSnapshot {
+    public func payment(_ id: PaymentID) async throws(PaymentError) -> PaymentRecord {
         let family = try await services.family(id)
+        guard let record = record(family) else {
+            throw PaymentError.nothingMoved(.notFound, "there is no payment \(id) in this journal")
+        }
+        return record
+    }
+
+    private func record(_ family: [AttemptRecord]) -> PaymentRecord? {
         let captures = family.first.flatMap { services.captures[$0.provider.id] } ?? .several
-        guard let snapshot = PaymentSnapshot(family, captures: captures) else {
-            throw PaymentError(
-                .notFound, outcome: .nothingMoved, detail: "there is no payment \(id) in this journal")
+        return PaymentRecord(family, captures: captures)
+    }
+
+    /// An attempt as the journal has it; nil when there is none of that name.
+    public func attempt(_ id: AttemptID) async throws(PaymentError) -> AttemptRecord? { try await services.attempt(id) }
+
+    /// A page of the journal's payments, newest first.
+    public func payments(after cursor: JournalCursor? = nil, limit: Int = 20) async throws(PaymentError) -> PaymentPage
+    {
+        let (scope, limit) = (services.scope, max(0, min(limit, ListQuery.limitMax)))
+        let page = try await services.reading(nil) { journal throws(JournalFailure) in
+            try await journal.page(.origins, scope: scope, after: cursor, limit: limit)
         }
-        return snapshot
+        return try await paymentPage(page)
     }
 
-    /// The attempts of a payment, oldest first.
-    public func attempts(of payment: PaymentID) async throws(PaymentError) -> [AttemptRecord] {
-        try await services.family(payment)
-    }
-
-    /// The journal's payments, newest first.
-    public func payments(after last: PaymentID? = nil, limit: Int = 20) async throws(PaymentError) -> [AttemptRecord] {
-        try await services.writing(nil) { journal in
-            try await journal.records(.page(after: last?.attempt, limit: max(0, min(limit, ListQuery.limitMax))))
-        }
-    }
-
-    /// All of the journal's payments, newest first, a page at a time.
-    public func everyPayment(pageSize: Int = 100) -> PagedSequence<AttemptRecord> {
+    /// All of the journal's payments, newest first, read a page at a time.
+    public func everyPayment(pageSize: Int = 100) -> PagedSequence<PaymentRecord> {
         PagedSequence(first: page(after: nil, max(1, min(pageSize, ListQuery.limitMax))))
     }
 
-    private func page(after last: PaymentID?, _ size: Int) -> PagedSequence<AttemptRecord>.Fetch {
+    private func page(after cursor: JournalCursor?, _ size: Int) -> PagedSequence<PaymentRecord>.Fetch {
         { () async throws(PaymentError) in
-            let records = try await payments(after: last, limit: size)
-            let end = records.count < size ? nil : records.last?.intent.paymentID
-            return .init(elements: records, next: end.map { page(after: $0, size) })
+            let page = try await payments(after: cursor, limit: size)
+            return .init(elements: page.payments, next: page.next.map { self.page(after: $0, size) })
         }
+    }
+
+    /// The payments of a page, each with what followed; one whose family can't be read is named.
+    private func paymentPage(_ page: JournalPage) async throws(PaymentError) -> PaymentPage {
+        var (records, unreadable) = ([PaymentRecord](), page.unreadable.map(\.attempt))
+        for facts in page.rows {
+            let family = try? await services.family(facts.intent.paymentID)
+            if let record = family.flatMap({ record($0) }) {
+                records.append(record)
+            } else {
+                unreadable.append(facts.intent.attempt)
+            }
+        }
+        return PaymentPage(payments: records, unreadable: unreadable, next: page.next)
+    }
+
+    /// The payments under a reference of the application's, oldest first.
+    public func payments(reference: String) async throws(PaymentError) -> [PaymentRecord] {
+        let scope = services.scope
+        let page = try await services.reading(nil) { journal throws(JournalFailure) in
+            try await journal.page(.reference(reference), scope: scope, after: nil, limit: ListQuery.limitMax)
+        }
+        return try await paymentPage(page).payments
     }
 
     /// The timeline of a payment, in order.
     public func timeline(of payment: PaymentID) async throws(PaymentError) -> [PaymentEvent] {
-        try await services.writing(nil) { try await $0.timeline(of: payment) }
+        let key = services.key(payment.attempt)
+        return try await services.reading(nil) { journal throws(JournalFailure) in try await journal.timeline(key) }
     }
 
     /// Adds an event of the application's own to a payment's timeline.
@@ -72,58 +101,86 @@ extension PaymentClient {
         let event = services.events.emit(
             kind, at: services.clock.now, payment: payment, attempt: nil, provider: nil,
             attributes: attributes.mapValues { Masking.cardNumbers(in: $0) }, written: written)
-        try await services.writing(nil) { try await $0.append([event]) }
+        var entry = JournalEntry(services.key(payment.attempt), [])
+        entry.events = [event]
+        if case .unknownAttempt = try await services.write(entry) {
+            throw PaymentError.nothingMoved(.notFound, "there is no payment \(payment) in this journal")
+        }
     }
 
-    /// After a restart: what was only begun moved nothing, what was submitted is looked up; what stays open is named.
+    /// A person decides what nobody else can tell, also about what is pending; the reason is kept in the journal.
     ///
-    /// - Returns: The attempts that nobody can tell about yet.
-    @discardableResult
-    public func recover() async throws(PaymentError) -> [AttemptID] {
-        let open = try await services.writing(nil) { journal in
-            try await services.unwritten.flush(journal)
-            return try await journal.records(.open)
-        }
-        var left: [AttemptID] = []
-        for record in open where !isUnderWay(record.intent.attempt) {
-            let after = try await recover(record.intent.attempt)
-            if after.isOpen || after.isPending { left.append(record.intent.attempt) }
-            if after.state != record.state { await tell(after) }
-        }
-        return left
-    }
-
-    /// A person decides what nobody else can tell: `moved` is the provider's reference when the money moved, and nil
-    /// when it did not; the reason is kept in the journal.
+    /// What a provider says later still counts: money that moved is never left out, whatever was decided.
+    ///
+    /// - Throws: `conflict` when the attempt is decided or under way, or may still change by itself for a while.
     @discardableResult
     public func resolve(
-        _ attempt: AttemptID, moved reference: String?, because reason: String
+        _ attempt: AttemptID, _ decision: Decision, because reason: String
     ) async throws(PaymentError) -> AttemptRecord {
         guard !reason.isEmpty else {
             throw PaymentError(
                 .invalidRequest, outcome: .nothingMoved, attempt: attempt, detail: "a decision needs a reason")
         }
-        guard let record = try await services.record(attempt, .unknown) else {
-            throw PaymentError(
-                .notFound, outcome: .nothingMoved, attempt: attempt, detail: "there is no such attempt in this journal")
+        guard let record = try await services.attempt(attempt, .unknown) else {
+            throw PaymentError.nothingMoved(.notFound, "there is no attempt \(attempt) in this journal")
         }
-        guard record.mayHaveMoved, !isUnderWay(attempt), !services.isElsewhere(record) else {
-            throw PaymentError(
-                .conflict, outcome: record.outcome, attempt: attempt, retry: .never,
-                detail: "only an attempt that is in doubt and not under way can be decided by a person")
+        let run = running.withLock { $0[attempt] }
+        guard run?.isAwaited != true, !services.isElsewhere(record) else {
+            throw undecidable(record, "it is under way")
         }
-        let state: AttemptRecord.State =
-            reference.map { reference in
-                .concluded(.approved(Approval(record.intent.amount, references: ["person": reference])))
-            } ?? .notMoved
-        var conclusion = Conclusion(state, by: .person, at: services.clock.now)
-        conclusion.notes = ["resolved": Masking.cardNumbers(in: reason)]
-        let recovery = Recovery(provider: try open(record.provider), services: services)
-        let held = try await recovery.write(record, conclusion)
-        services.events.emit(
-            .resolved, at: services.clock.now, payment: record.intent.paymentID, attempt: attempt,
-            provider: record.provider.id, attributes: ["moved": reference == nil ? "no" : "yes"])
-        return held
+        var parts: [JournalEntry.Part] = []
+        if !record.facts.isEnded { parts.append(.end(round: record.round, run == nil ? .takeOver : .person)) }
+        parts.append(decided(decision, record))
+        parts.append(.note(name: "resolved", value: Masking.cardNumbers(in: reason)))
+        if case .moved(let reference, _) = decision { parts.append(.names(record.provider, [reference])) }
+        var entry = JournalEntry(record.intent.key, parts)
+        entry.events = [resolved(record, decision)]
+        let answer = try await services.write(entry, .unknown)
+        guard case .accepted(let facts) = answer else {
+            if case .refused(.noProof(let why), let facts) = answer {
+                throw undecidable(facts.map(AttemptRecord.init) ?? record, why)
+            }
+            throw undecidable(record, "it was decided meanwhile")
+        }
+        return AttemptRecord(facts)
+    }
+
+    private func decided(_ decision: Decision, _ record: AttemptRecord) -> JournalEntry.Part {
+        let driver = providers[record.provider.id].flatMap { $0.identity == record.provider ? $0.driver : nil }
+        let now = services.instant
+        switch decision {
+        case .moved(let reference, let amount):
+            let name = driver?.decisionReference ?? "payment"
+            let approval = Approval(amount ?? record.intent.amount, references: [name: reference])
+            var word = AttemptFacts.Word(.person, .verdict(.approved(approval)), at: now)
+            word.round = record.round
+            return .word(word)
+        case .nothingMoved:
+            let quiet = driver?.lookupPlan(for: record.intent.operation).quietTime
+            // Its round may be ended by this very entry; what it says is judged as of now.
+            var silence = Silence(nil, of: record.facts, askedAt: now, quiet: quiet ?? 0)
+            silence.source = .person
+            return .silence(silence)
+        case .withdrawn: return .word(AttemptFacts.Word(.person, .withdrawn, at: now))
+        }
+    }
+
+    private func resolved(_ record: AttemptRecord, _ decision: Decision) -> PaymentEvent {
+        let moved: String
+        switch decision {
+        case .moved: moved = "yes"
+        case .nothingMoved: moved = "no"
+        case .withdrawn: moved = "withdrawn"
+        }
+        return services.events.emit(
+            .resolved, at: services.clock.now, payment: record.intent.paymentID, attempt: record.intent.attempt,
+            provider: record.provider.id, attributes: ["moved": moved])
+    }
+
+    private func undecidable(_ record: AttemptRecord, _ why: String) -> PaymentError {
+        PaymentError(
+            .conflict, outcome: record.outcome, attempt: record.intent.attempt, retry: .never,
+            detail: "a person decides only what is in doubt or pending and not under way: \(why)")
     }
 
     /// Writes an outcome that no call was waiting for into the timeline.
@@ -135,10 +192,12 @@ extension PaymentClient {
         case .begun, .submitted, .inDoubt: kind = .inDoubt
         }
         let payment = record.intent.paymentID
-        let written = (try? await services.journal.timeline(of: payment))?.last?.sequence ?? 0
         let event = services.events.emit(
             kind, at: services.clock.now, payment: payment, attempt: record.intent.attempt,
-            provider: record.provider.id, attributes: ["by": record.evidence?.rawValue ?? ""], written: written)
-        try? await services.journal.append([event])
+            provider: record.provider.id, attributes: ["by": record.evidence?.rawValue ?? ""],
+            written: await services.lastSequence(payment))
+        var entry = JournalEntry(record.intent.key, [])
+        entry.events = [event]
+        _ = try? await services.write(entry)
     }
 }

@@ -1,13 +1,15 @@
 internal import PaymentBase
 
 extension PaymentClient {
-    /// Takes a webhook: verified or refused; a verdict decides, a hint causes a lookup, duplicates do no harm.
+    /// Takes a webhook: verified or refused; a verdict decides what it names, a hint causes a lookup, duplicates do no
+    /// harm, and what comes before we know the name is kept until we do.
     ///
-    /// - Returns: What it said, also about payments that are not ours.
+    /// - Returns: What it said and what came of it, with the answer that the provider expects.
+    /// - Throws: When it can't be verified, or when something of it could not be written down: then it has to come again.
     @discardableResult
     public func receive(
         _ body: [UInt8], headers: [String: String] = [:], from id: ProviderID
-    ) async throws(PaymentError) -> [ProviderNotice] {
+    ) async throws(PaymentError) -> WebhookAnswer {
         let provider = try open(id)
         guard let driver = provider.webhooks else { throw unsupported("webhooks", provider) }
         let message = WebhookMessage(headers: headers, body: body, at: services.clock.now)
@@ -16,42 +18,89 @@ extension PaymentClient {
             throw PaymentError(wrapping: error, .nothingMoved, nil, driver)
         }
         var failure: PaymentError?
+        var items: [WebhookAnswer.Item] = []
         for notice in notices {
             // One bad item must not keep the others from being heard.
-            do { try await hear(notice, provider) } catch { failure = failure ?? error }
+            do { items.append(.init(notice: notice, effect: try await hear(notice, provider))) } catch {
+                failure = failure ?? error
+            }
         }
         if let failure { throw failure }
-        return notices
+        return WebhookAnswer(items: items, status: driver.acknowledgement.status, body: driver.acknowledgement.body)
     }
 
-    private func hear(_ notice: ProviderNotice, _ provider: OpenProvider) async throws(PaymentError) {
-        guard let record = try await find(notice, provider) else {
+    private func hear(
+        _ notice: ProviderNotice, _ provider: OpenProvider
+    ) async throws(PaymentError) -> WebhookAnswer.Effect {
+        let before = try await find(notice, provider)
+        emit(notice, provider, before)
+        guard let verdict = notice.verdict else {
+            guard let before else { return .ignored(because: "it names nothing of ours") }
+            return try await look(before)
+        }
+        let subject: JournalEntry.Subject
+        switch (notice.subject, before) {
+        case (_, let before?): subject = .attempt(before.intent.key)
+        case (.attempt, nil): return .ignored(because: "it names no attempt in this journal")
+        case (.reference(let value, let operations), nil): subject = .holder(provider.identity, value, operations)
+        }
+        let answer = try await services.write(entry(subject, verdict, notice, provider, before), .unknown)
+        switch answer {
+        case .accepted(let facts): return await applied(AttemptRecord(facts), before)
+        case .kept: return .kept
+        case .refused(.noProof(let why), _):
+            guard let before else { return .ignored(because: why) }
+            return before.facts.hasMoved ? .ignored(because: why) : try await look(before)
+        case .refused, .known, .conflict, .unknownAttempt: return .ignored(because: "it names nothing of ours")
+        }
+    }
+
+    private func entry(
+        _ subject: JournalEntry.Subject, _ verdict: Verdict, _ notice: ProviderNotice, _ provider: OpenProvider,
+        _ before: AttemptRecord?
+    ) -> JournalEntry {
+        var word = AttemptFacts.Word(.webhook, .verdict(verdict.recordable), at: services.instant)
+        (word.providerTime, word.id) = (notice.at, notice.kind)
+        if case .reference(let value, _) = notice.subject, let before {
+            word.send = before.facts.names.last { $0.value == value }?.send
+        }
+        let names = before == nil ? [] : provider.names(in: verdict)
+        return JournalEntry(subject, (names.isEmpty ? [] : [.names(provider.identity, names)]) + [.word(word)])
+    }
+
+    /// Tells whoever waits, or the timeline where nobody does.
+    private func applied(_ held: AttemptRecord, _ before: AttemptRecord?) async -> WebhookAnswer.Effect {
+        let attempt = held.intent.attempt
+        if held.facts.isContradicted, before?.facts.isContradicted == false {
             services.events.emit(
-                .webhook, at: services.clock.now, payment: nil, attempt: nil, provider: provider.id,
-                attributes: ["kind": notice.kind])
-            return
+                .contradiction, at: services.clock.now, payment: held.intent.paymentID, attempt: attempt,
+                provider: held.provider.id)
         }
-        let attempt = record.intent.attempt
-        services.events.emit(
-            .webhook, at: services.clock.now, payment: record.intent.paymentID, attempt: attempt,
-            provider: provider.id, attributes: ["kind": notice.kind])
-        let run = running.withLock { $0[attempt] }
-        var held = record
-        if let verdict = notice.verdict {
-            let recovery = Recovery(provider: provider, services: services)
-            held = try await recovery.apply(.found(verdict), to: record, by: .webhook, at: notice.at)
-        } else if run == nil, record.mayTurn {
-            let recovery = Recovery(provider: provider, services: services)
-            held = try await recovery.look(attempt, isHinted: true)
-        } else if run == nil {
-            held = try await recover(attempt)
-        }
-        if let run {
-            let result = held.verdict?.isFinal == true ? try await services.result(held) : nil
+        if let run = running.withLock({ $0[attempt] }) {
+            let result = held.verdict?.isFinal == true ? try? await services.result(held) : nil
             run.news(result)
-        } else if held.state != record.state {
+        } else if held.state != before?.state {
             await tell(held)
         }
+        return .applied(attempt)
+    }
+
+    /// A hint: whoever runs it is woken, else it is looked at.
+    private func look(_ record: AttemptRecord) async throws(PaymentError) -> WebhookAnswer.Effect {
+        let attempt = record.intent.attempt
+        if let run = running.withLock({ $0[attempt] }) {
+            run.news(nil)
+            return .applied(attempt)
+        }
+        let held = try await recover(attempt, isHinted: true).record
+        if held.state != record.state { await tell(held) }
+        return .applied(attempt)
+    }
+
+    private func emit(_ notice: ProviderNotice, _ provider: OpenProvider, _ record: AttemptRecord?) {
+        services.events.emit(
+            .webhook, at: services.clock.now, payment: record?.intent.paymentID, attempt: record?.intent.attempt,
+            provider: provider.id, attributes: ["kind": notice.kind])
     }
 
     private func find(
@@ -59,15 +108,17 @@ extension PaymentClient {
     ) async throws(PaymentError) -> AttemptRecord? {
         switch notice.subject {
         case .attempt(let attempt):
-            let record = try await services.record(attempt)
-            guard let record, record.provider == provider.identity else { return nil }
+            let record = try await services.attempt(attempt)
+            guard let record, record.facts.rounds.contains(where: { $0.provider == provider.identity }) else {
+                return nil
+            }
             return notice.operations?.contains(record.intent.operation) ?? true ? record : nil
         case .reference(let value, let operations):
-            let holders = try await services.writing(nil) { journal in
-                try await journal.records(.holding(provider.identity, [value]))
+            let holders = try await services.reading(nil) { journal throws(JournalFailure) in
+                try await journal.holders(value, of: provider.identity)
             }
-            let fitting = holders.filter { operations.contains($0.intent.operation) }
-            return fitting.count == 1 ? fitting.first : nil
+            let fitting = holders.filter { operations.isEmpty || operations.contains($0.intent.operation) }
+            return fitting.count == 1 ? fitting.first.map(AttemptRecord.init) : nil
         }
     }
 }

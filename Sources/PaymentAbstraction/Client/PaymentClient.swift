@@ -10,8 +10,6 @@ public struct PaymentClient: Sendable {
     let services: Services
     /// Attempts that are under way in this client.
     let running = Locked([AttemptID: AttemptRun]())
-    /// Attempts that are about to be under way: written down, and nobody may take them for left over.
-    let starting = Locked(Set<AttemptID>())
     /// One operation at a time on one payment.
     let lanes = KeyedLock<PaymentID>()
     /// One recovery at a time of one attempt.
@@ -102,7 +100,9 @@ public struct PaymentClient: Sendable {
     }
 
     /// Whether this client works on an attempt, or is about to.
-    func isUnderWay(_ attempt: AttemptID) -> Bool {
-        running.withLock { $0[attempt] != nil } || starting.withLock { $0.contains(attempt) }
-    }
+    func isUnderWay(_ attempt: AttemptID) -> Bool { running.withLock { $0[attempt] != nil } }
+
+    /// Writes what waits for the next entry: who was told, and what the journal could not take. To be called before a
+    /// process ends that shall not ask its callers twice.
+    public func finish() async throws(PaymentError) { try await services.finish() }
 }

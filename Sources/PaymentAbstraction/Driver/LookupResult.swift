@@ -4,8 +4,10 @@ public enum LookupResult: Hashable, Sendable {
     case found(Verdict)
     /// Look-alikes; at most one of them is it.
     case candidates([Candidate])
-    /// Nothing of it, in a place where it would have to be.
+    /// Nothing of it, in a place where it would have to be by the provider's own document.
     case notSeen
+    /// Nothing of it among these, by the provider's names; what that proves hangs on which of them are ours.
+    case notAmong(Set<String>)
     /// The provider gives no way to tell, or not now.
     case cannotTell
 

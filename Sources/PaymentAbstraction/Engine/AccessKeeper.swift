@@ -5,9 +5,16 @@ final class AccessKeeper: Sendable {
     private struct State {
         var flow: TokenFlow
         var access: ProviderAccess?
-        var renewal: Task<ProviderAccess, any Error>?
+        /// The last one that was got, whether or not it works still.
+        var last: ProviderAccess?
+        var renewal: Renewal?
         var isLoaded = false
     }
+
+    private typealias Renewal = Promise<Result<ProviderAccess, any Error>>
+
+    /// How long one renewal may take before others may begin another, in milliseconds.
+    static let renewalMilliseconds: Int64 = 60_000
 
     private let driver: any SessionDriver
     private let state: Locked<State>
@@ -22,21 +29,19 @@ final class AccessKeeper: Sendable {
         _ services: Services, lasting milliseconds: Int64 = 0
     ) async throws -> (access: ProviderAccess, generation: Int) {
         try await loadOnce(services)
-        let renewal: Task<ProviderAccess, any Error>? = state.withLock { state in
+        let renewal: Renewal? = state.withLock { state in
             switch state.flow.handle(.wanted(at: services.clock.now + milliseconds)) {
             case .use, .forget, .nothing: return nil
             case .join: return state.renewal
             case .renew:
-                let last = state.access
-                let task = Task(executorPreference: services.executor) { [driver] in
-                    try await driver.access(after: last, SessionContext(services: services))
-                }
-                state.renewal = task
-                return task
+                let renewal = Renewal()
+                state.renewal = renewal
+                renew(after: state.last, renewal, services)
+                return renewal
             }
         }
         if let renewal {
-            let result = await renewal.result
+            let result = await renewal.value()
             let isFirst = end(renewal, result)
             if isFirst, case .success(let access) = result {
                 try? await services.tokens.save(access, for: driver.identity)
@@ -52,14 +57,45 @@ final class AccessKeeper: Sendable {
         return (held.0, held.1)
     }
 
+    /// Gets an access: from the store where another process has put a newer one, else from the provider; one that
+    /// never comes holds nobody up for longer than its limit.
+    private func renew(after last: ProviderAccess?, _ renewal: Renewal, _ services: Services) {
+        let work = Task<Void, Never>(executorPreference: services.executor) { [driver] in
+            let kept = try? await services.tokens.load(driver.identity)
+            let margin = services.clock.now + driver.accessMarginMilliseconds
+            if let kept, let last, kept.token != last.token, kept.expires > margin {
+                renewal.fulfil(.success(kept))
+                return
+            }
+            do {
+                let access = try await driver.access(after: last, SessionContext(services: services))
+                renewal.fulfil(.success(access))
+            } catch { renewal.fulfil(.failure(error)) }
+        }
+        let end = services.clock.now + Self.renewalMilliseconds
+        Task(executorPreference: services.executor) {
+            let timer = Task(executorPreference: services.executor) {
+                try await services.clock.sleep(until: end)
+                work.cancel()
+                let failure = PaymentError.nothingMoved(
+                    .timedOut, "no access came within \(Self.renewalMilliseconds / 1_000) seconds")
+                renewal.fulfil(.failure(failure))
+            }
+            _ = await renewal.value()
+            timer.cancel()
+        }
+    }
+
     /// Writes down what a renewal brought; only the first of those who waited does.
-    private func end(_ renewal: Task<ProviderAccess, any Error>, _ result: Result<ProviderAccess, any Error>) -> Bool {
+    private func end(_ renewal: Renewal, _ result: Result<ProviderAccess, any Error>) -> Bool {
         state.withLock { state in
-            guard state.renewal == renewal else { return false }
+            guard state.renewal === renewal else { return false }
             state.renewal = nil
             switch result {
             case .success(let access):
-                if state.flow.handle(.renewed(expires: access.expires)) == .use { state.access = access }
+                if state.flow.handle(.renewed(expires: access.expires)) == .use {
+                    (state.access, state.last) = (access, access)
+                }
             case .failure: _ = state.flow.handle(.renewalFailed)
             }
             return true
@@ -73,7 +109,7 @@ final class AccessKeeper: Sendable {
             guard !state.isLoaded else { return }
             state.isLoaded = true
             if let kept, state.access == nil, state.flow.handle(.renewed(expires: kept.expires)) == .use {
-                state.access = kept
+                (state.access, state.last) = (kept, kept)
             }
         }
     }
@@ -102,7 +138,7 @@ final class AccessKeeper: Sendable {
         let last = state.withLock { state in
             _ = state.flow.handle(.signedOut)
             state.renewal = nil
-            defer { state.access = nil }
+            defer { (state.access, state.last) = (nil, nil) }
             return state.access
         }
         try await services.tokens.save(nil, for: driver.identity)

@@ -1,9 +1,9 @@
 internal import PaymentBase
 
 extension AttemptRun {
-    /// The whole life of the attempt after its intent was written; never throws, always says what is known.
+    /// The whole life of the attempt; never throws, always says what is known.
     func work(_ body: Body) async -> Answer {
-        emit(.begun, ["operation": record.intent.operation.rawValue, "amount": "\(record.intent.amount)"])
+        emit(.begun, ["operation": intent.operation.rawValue, "amount": "\(intent.amount)"])
         let answer = await outcome(of: body)
         state.withLock { _ = $0.flow.handle(.ended) }
         if state.withLock({ $0.isAtTerminal }) { provider.readerQueue?.leave() }
@@ -23,26 +23,67 @@ extension AttemptRun {
                 return try await ended(by: error, recovery)
             }
             return try await decided(verdict, recovery)
-        } catch { return .failure(error.naming(record.intent.attempt)) }
+        } catch { return .failure(error) }
     }
 
     /// The driver gave up: with doubt the client looks for itself, without it the attempt is closed as not moved.
     private func ended(by error: any Error, _ recovery: Recovery) async throws(PaymentError) -> Answer {
+        guard state.withLock({ $0.facts }) != nil else { return .failure(unbegun(error)) }
         let known = outcome
-        var failure = PaymentError(
-            wrapping: error, known, record.intent.attempt, provider.driver, scrub: scrub)
-        if known == .unknown { return try await lookedUp(recovery, failure) }
+        var failure = PaymentError(wrapping: error, known, attempt, provider.driver, scrub: scrub)
+        if state.withLock({ $0.isFenced }) { return try await fenced(failure, recovery) }
+        if known == .unknown {
+            _ = await record([.end(round: nil, .owner)])
+            return try await lookedUp(recovery, failure)
+        }
         if try await isHiding(recovery, failure) {
             failure = PaymentError(
-                failure.code, outcome: .unknown, attempt: record.intent.attempt, provider: failure.provider,
-                detail: failure.detail)
+                failure.code, outcome: .unknown, attempt: attempt, provider: failure.provider, detail: failure.detail)
+            state.withLock { $0.send?.proof = .lost }
+            _ = await record([.end(round: nil, .owner)])
             return try await lookedUp(recovery, failure)
         }
         if let code = state.withLock({ $0.stopCode }) {
-            failure = PaymentError(code, outcome: .nothingMoved, attempt: record.intent.attempt, detail: failure.detail)
+            failure = PaymentError(code, outcome: .nothingMoved, attempt: attempt, detail: failure.detail)
         }
         emit(.failed, ["code": failure.code.rawValue])
-        return await close(.notMoved, failure)
+        guard let answer = await record([.end(round: nil, .owner)]), let facts = answer.facts else {
+            // What moved nothing needs no record yet; it is written as soon as the journal takes it.
+            return .failure(failure)
+        }
+        let held = AttemptRecord(facts)
+        if case .concluded = held.state { return .success(try await services.result(held)) }
+        return held.state == .inDoubt ? try await lookedUp(recovery, failure) : .failure(failure)
+    }
+
+    /// Nothing of it was ever written; an error that names the attempt it met says so.
+    private func unbegun(_ error: any Error) -> PaymentError {
+        if let code = state.withLock({ $0.stopCode }) {
+            return PaymentError(code, outcome: .nothingMoved, detail: "nothing was sent")
+        }
+        if let failure = error as? PaymentError, failure.attempt != nil { return failure }
+        return PaymentError(wrapping: error, .nothingMoved, nil, provider.driver, scrub: scrub)
+    }
+
+    /// Whoever was fenced out answers from the record, never from its own run.
+    private func fenced(_ failure: PaymentError, _ recovery: Recovery) async throws(PaymentError) -> Answer {
+        _ = await record([])
+        guard let facts = state.withLock({ $0.facts }) else { return .failure(failure) }
+        let held = AttemptRecord(facts)
+        switch held.state {
+        case .concluded: return .success(try await services.result(held))
+        case .notMoved: return .failure(neverArrived(failure))
+        case .begun, .submitted, .inDoubt:
+            let unknown = PaymentError(
+                .inDoubt, outcome: .unknown, attempt: attempt, provider: failure.provider, detail: failure.detail)
+            return held.facts.isEnded ? try await lookedUp(recovery, unknown) : .failure(unknown)
+        }
+    }
+
+    private func neverArrived(_ failure: PaymentError) -> PaymentError {
+        PaymentError(
+            .neverArrived, outcome: .nothingMoved, attempt: attempt, provider: failure.provider,
+            detail: "the provider never got it; it may be tried again")
     }
 
     /// How providers refuse what they have done already.
@@ -51,134 +92,147 @@ extension AttemptRun {
     /// Whether a refusal hides that the attempt was done: that nothing is left for it, or that there is one already, is
     /// also the answer to a request that came twice on its way.
     private func isHiding(_ recovery: Recovery, _ failure: PaymentError) async throws(PaymentError) -> Bool {
-        let isSubmitted = state.withLock { $0.flow.isSubmitted }
-        let isFollowUp = record.intent.payment != nil
-        let codes: Set<PaymentError.Code> = isFollowUp ? Self.refusalsOfDone : [.conflict]
-        guard isSubmitted, codes.contains(failure.code) else { return false }
-        let plan = provider.driver.lookupPlan(for: record.intent.operation)
+        let codes: Set<PaymentError.Code> = intent.payment != nil ? Self.refusalsOfDone : [.conflict]
+        guard state.withLock({ $0.send != nil }), codes.contains(failure.code) else { return false }
+        let plan = provider.driver.lookupPlan(for: intent.operation)
         let end = services.clock.now + plan.giveUpAfterMilliseconds
         while true {
             emit(.lookedUp)
-            if let isDone = try await recovery.showsDone(record.intent.attempt) { return isDone }
+            if let isDone = try await recovery.showsDone(attempt) { return isDone }
             if services.clock.now + plan.everyMilliseconds > end || Task.isCancelled { return true }
             _ = await pause(until: services.clock.now + plan.everyMilliseconds)
         }
     }
 
     private func decided(_ verdict: Verdict, _ recovery: Recovery) async throws(PaymentError) -> Answer {
-        let isSubmitted = state.withLock { $0.flow.isSubmitted }
-        if case .approved(let approval) = verdict, !isSubmitted, !approval.isDryRun {
+        let send = state.withLock { $0.send?.number }
+        if case .approved(let approval) = verdict, send == nil, !approval.isDryRun {
             let failure = PaymentError(
-                .providerFailed, outcome: .nothingMoved, attempt: record.intent.attempt,
+                .providerFailed, outcome: .nothingMoved, attempt: attempt,
                 detail: "the adapter reports an approval without having asked for one")
-            return await close(.notMoved, failure)
+            if state.withLock({ $0.facts != nil }) { _ = await record([.end(round: nil, .owner)]) }
+            return .failure(failure)
         }
-        switch Proof.of(verdict, record, claim: nil) {
-        case .verdict(let verdict, _):
-            return await conclude(verdict)
-        case .mismatch(let detail):
-            let failure = PaymentError(
-                .mismatch, outcome: .unknown, attempt: record.intent.attempt, detail: detail)
-            return try await lookedUp(recovery, failure)
-        case .nothing, .something, .notMoved:
+        if case .pending(let pending) = verdict, pending.lookAgain {
             emit(.waiting)
-            if !verdict.references.isEmpty { await keep(verdict.references) }
+            _ = await record(called(verdict) + kept(verdict) + [.end(round: nil, .owner)])
             let failure = PaymentError(
-                .inDoubt, outcome: .unknown, attempt: record.intent.attempt,
+                .inDoubt, outcome: .unknown, attempt: attempt,
                 detail: "accepted, and no final answer came in time; ask for the attempt's status")
             return try await lookedUp(recovery, failure)
         }
+        if verdict.isOfTwin, send != nil {
+            // It is also the answer to a request whose twin was carried out: it says nothing about this attempt's money.
+            state.withLock { $0.send?.proof = .lost }
+            _ = await record([.end(round: nil, .owner)])
+            let failure = PaymentError(
+                .conflict, outcome: .unknown, attempt: attempt,
+                detail: "the provider says that it has this already; ask for the attempt's status")
+            return try await lookedUp(recovery, failure)
+        }
+        return try await conclude(verdict, send, recovery)
+    }
+
+    /// What the provider calls it, of that what names one operation alone.
+    private func called(_ verdict: Verdict) -> [JournalEntry.Part] {
+        let names = provider.names(in: verdict)
+        return names.isEmpty ? [] : [.names(provider.identity, names)]
     }
 
     /// What a provider called an unfinished operation is what finds it again.
-    private func keep(_ references: PaymentReferences) async {
-        for (name, value) in references.sorted(by: { $0.key < $1.key }) { try? await remember(name, value) }
+    private func kept(_ verdict: Verdict) -> [JournalEntry.Part] {
+        verdict.references.sorted { $0.key < $1.key }.map { .note(name: $0.key, value: $0.value) }
     }
 
     /// Writes the outcome; when the journal can't take it, the caller still gets it, marked as not recorded.
-    private func conclude(_ verdict: Verdict) async -> Answer {
-        let attempt = record.intent.attempt
-        let conclusion = Conclusion(.concluded(verdict.recordable), by: .reply, at: services.clock.now)
+    private func conclude(_ verdict: Verdict, _ send: Int?, _ recovery: Recovery) async throws(PaymentError) -> Answer {
+        var word = AttemptFacts.Word(.reply, .verdict(verdict.recordable), at: services.instant)
+        word.send = send
         emit(.of(verdict), verdict.eventAttributes)
-        do {
-            let held = try await services.writing(attempt, .unknown) { [record] journal in
-                try await journal.conclude(attempt, round: record.round, conclusion)
-            }
-            guard case .concluded(let recorded) = held.state else {
-                return .failure(
-                    PaymentError(.conflict, outcome: .unknown, attempt: attempt, detail: "the outcome was not taken"))
-            }
-            if recorded != verdict.recordable, OutcomeFlow.Phase(recorded) != OutcomeFlow.Phase(verdict) {
-                emit(.contradiction, ["recorded": "\(OutcomeFlow.Phase(recorded))"])
-                return .success(try await services.result(held))
-            }
-            return .success(try await services.result(held, fresh: verdict))
-        } catch {
-            services.unwritten.add(.init(attempt: attempt, round: record.round, conclusion: conclusion))
+        guard let answer = await record(called(verdict) + [.end(round: nil, .owner), .word(word)]) else {
             emit(.notRecorded)
-            return .success(services.unrecorded(verdict, record))
+            return .success(services.unrecorded(verdict, unwritten(verdict)))
         }
+        if case .refused(let why, let facts) = answer {
+            guard facts != nil, case .noProof(let reason) = why else { return .failure(.refused(why, intent)) }
+            let failure = PaymentError(.mismatch, outcome: .unknown, attempt: attempt, detail: reason)
+            return try await lookedUp(recovery, failure)
+        }
+        guard let facts = answer.facts else {
+            return .failure(
+                PaymentError(.conflict, outcome: .unknown, attempt: attempt, detail: "the outcome was not taken"))
+        }
+        var held = AttemptRecord(facts)
+        if verdict.isOverAnother(intent.amount) { held = await verified(held, recovery) }
+        let isSame = held.verdict == verdict.recordable
+        return .success(try await services.result(held, fresh: isSame ? verdict : nil))
     }
 
-    /// Ends the attempt without a verdict; one that was recorded meanwhile wins.
-    private func close(_ end: AttemptRecord.State, _ failure: PaymentError) async -> Answer {
-        let attempt = record.intent.attempt
-        let conclusion = Conclusion(end, by: .reply, at: services.clock.now)
-        do {
-            let held = try await services.writing(attempt, failure.outcome) { [record] journal in
-                try await journal.conclude(attempt, round: record.round, conclusion)
-            }
-            if held.round == record.round || held.intent == record.intent, case .concluded = held.state {
-                return .success(try await services.result(held))
-            }
-        } catch {
-            // What moved nothing needs no record; what is in doubt is already written as submitted.
-            services.unwritten.add(.init(attempt: attempt, round: record.round, conclusion: conclusion))
+    /// Another amount than was asked for is seen with the provider's own eyes; a look that fails is made once more.
+    private func verified(_ held: AttemptRecord, _ recovery: Recovery) async -> AttemptRecord {
+        for _ in 1...2 {
+            guard let looked = try? await recovery.look(attempt, verifies: true) else { continue }
+            heard(.accepted(looked.record.facts))
+            if looked.reason == nil { return looked.record }
         }
-        return .failure(failure.naming(attempt))
+        return held
+    }
+
+    /// The attempt as it stands but for what the journal could not take.
+    private func unwritten(_ verdict: Verdict) -> AttemptRecord {
+        let round = AttemptFacts.Round(
+            number: 1, provider: provider.identity, owner: services.owner, begunAt: services.instant)
+        return AttemptRecord(state.withLock { $0.facts } ?? AttemptFacts(intent, round))
     }
 
     /// Asks again and again as the driver's plan says; gives up as *unknown*.
     private func lookedUp(_ recovery: Recovery, _ failure: PaymentError) async throws(PaymentError) -> Answer {
-        let plan = provider.driver.lookupPlan(for: record.intent.operation)
+        let plan = provider.driver.lookupPlan(for: intent.operation)
         let end = services.clock.now + plan.giveUpAfterMilliseconds
+        var reason: String?
         while true {
             emit(.lookedUp)
-            let held = try? await recovery.look(record.intent.attempt)
-            switch held?.state {
+            let looked = try? await recovery.look(attempt)
+            if let looked { heard(.accepted(looked.record.facts)) }
+            reason = looked?.reason ?? reason
+            switch looked?.record.state {
             case .concluded(let verdict):
                 emit(.of(verdict), verdict.eventAttributes)
-                if let held, let result = try? await services.result(held) { return .success(result) }
+                if let held = looked?.record, let result = try? await services.result(held) { return .success(result) }
             case .notMoved:
                 emit(.failed, ["code": PaymentError.Code.neverArrived.rawValue])
-                return .failure(
-                    PaymentError(
-                        .neverArrived, outcome: .nothingMoved, attempt: record.intent.attempt,
-                        provider: failure.provider, detail: "the provider never got it; it may be tried again"))
+                return .failure(neverArrived(failure))
             case .begun, .submitted, .inDoubt, nil: break
             }
             if services.clock.now + plan.everyMilliseconds > end || Task.isCancelled { break }
             _ = await pause(until: services.clock.now + plan.everyMilliseconds)
         }
         emit(.inDoubt)
-        return await close(.inDoubt, failure)
-    }
-
-    private func writeTimeline() async {
-        let events = state.withLock { state in
-            defer { state.events = [] }
-            return state.events
-        }
-        try? await services.journal.append(events)
+        return .failure(failure.adding(reason))
     }
 }
 
 extension PaymentError {
-    /// The same, with the attempt that it belongs to.
-    func naming(_ attempt: AttemptID) -> PaymentError {
-        var copy = self
-        if copy.attempt == nil { copy.attempt = attempt }
-        return copy
+    /// The same, with the reason why the last look could not tell.
+    func adding(_ reason: String?) -> PaymentError {
+        guard let reason else { return self }
+        return PaymentError(
+            code, outcome: outcome, attempt: attempt, provider: provider, retry: retry,
+            requiresUserAction: requiresUserAction, detail: "\(detail) (the last look: \(reason))")
+    }
+}
+
+extension Verdict {
+    /// Whether it says that the same was done before, which the attempt's own twin causes as well.
+    var isOfTwin: Bool {
+        if case .declined(let decline) = self { return decline.reason == .duplicate }
+        return false
+    }
+
+    /// Whether it moved another amount than was asked for, and doesn't say why: then it is looked at once more.
+    func isOverAnother(_ asked: Money) -> Bool {
+        guard case .approved(let approval) = self else { return false }
+        return approval.amount != asked && !approval.isPartial && !approval.isDryRun
     }
 }
 

@@ -19,32 +19,52 @@ final class AttemptRun: Sendable {
         var nextWaiter = 0
         var answer: Answer?
         var task: Task<Void, Never>?
+        var release: (@Sendable () -> Void)?
         var sleeper: Promise<Bool>?
         var hasNews = false
         var stopCode: PaymentError.Code?
-        var notes: [String: String]
+        /// The attempt as the journal last showed it; nil while nothing was written.
+        var facts: AttemptFacts?
+        /// The send that is under way or whose end is still to be written, and how it ended.
+        var send: (number: Int, proof: AttemptFacts.Close.Proof?)?
+        /// Whether somebody else has decided the attempt or taken it over.
+        var isFenced = false
         /// Everything secret that went out, to be taken out of whatever comes back.
         var scrub: Scrubber
         var events: [PaymentEvent] = []
         /// Exchanges of which a byte may have left us; with any of them no other provider is tried.
         var sentCount = 0
+        var exchangeCount = 0
         var hasRead = false
         /// Whether a terminal of the provider's is kept for it.
         var isAtTerminal = false
     }
 
-    let record: AttemptRecord
+    let intent: AttemptIntent
     let provider: OpenProvider
     let services: Services
+    let terms: AdmissionTerms
     let sequencesWritten: Int
+    /// Removes the doubt of what stands in the way, if that can be done; says whether anything changed.
+    let clear: @Sendable (JournalRefusal) async throws -> Bool
     let state: Locked<State>
 
-    init(_ record: AttemptRecord, _ provider: OpenProvider, _ services: Services, secrets: [Secret], sequences: Int) {
-        (self.record, self.provider, self.services) = (record, provider, services)
-        sequencesWritten = sequences
-        let scrub = Scrubber(secrets + provider.driver.secrets)
-        state = Locked(State(notes: record.notes, scrub: scrub))
+    init(
+        _ intent: AttemptIntent, _ provider: OpenProvider, _ services: Services, secrets: [Secret], sequences: Int,
+        after: Set<AttemptID>, clear: @escaping @Sendable (JournalRefusal) async throws -> Bool
+    ) {
+        (self.intent, self.provider, self.services) = (intent, provider, services)
+        (sequencesWritten, self.clear) = (sequences, clear)
+        let capabilities = provider.driver.capabilities
+        var terms = AdmissionTerms(provider.identity, captures: capabilities.captures, owner: services.owner)
+        terms.after = after
+        terms.showsTotalsOnly = provider.driver.lookupPlan(for: intent.operation).isByDifference
+        self.terms = terms
+        state = Locked(State(scrub: Scrubber(secrets + provider.driver.secrets)))
     }
+
+    /// Our name for what is being done.
+    var attempt: AttemptID { intent.attempt }
 
     /// Takes the secrets out of a text.
     var scrub: Scrubber { state.withLock { $0.scrub } }
@@ -61,22 +81,50 @@ final class AttemptRun: Sendable {
     /// What is known about the money now.
     var outcome: PaymentError.Outcome { state.withLock { $0.flow.inDoubt } ? .unknown : .nothingMoved }
 
+    /// Whether somebody waits for its answer.
+    var isAwaited: Bool { state.withLock { !$0.waiters.isEmpty } }
+
     /// Whether anything was sent or read.
     var hasActed: Bool { state.withLock { $0.sentCount > 0 || $0.hasRead } }
 
     // MARK: - The caller's side
 
-    func start(_ body: @escaping Body, whenDone: @escaping @Sendable () -> Void) {
+    /// Does the work in its turn; `whenDone` is called once, when it is over or can't do anything any more, and says
+    /// whether the turn was got.
+    func start(
+        _ body: @escaping Body, turn: @escaping @Sendable () async -> Bool,
+        whenDone: @escaping @Sendable (_ isEntered: Bool) -> Void
+    ) {
+        let progress = Locked((isEntered: false, isDone: false))
+        let release: @Sendable () -> Void = {
+            let before = progress.withLock { progress in
+                defer { progress.isDone = true }
+                return progress
+            }
+            if !before.isDone { whenDone(before.isEntered) }
+        }
+        state.withLock { $0.release = release }
         let task = Task(executorPreference: services.executor) { [self] in
-            let answer = await CurrentAttempt.$id.withValue(record.intent.attempt.text) { await work(body) }
-            whenDone()
+            guard await turn() else {
+                release()
+                return tell(.failure(left(state.withLock { $0.stopCode } ?? .cancelled, .nothingMoved)))
+            }
+            let isLate = progress.withLock { progress in
+                progress.isEntered = true
+                return progress.isDone
+            }
+            // The turn came after everybody had left it for good.
+            if isLate { whenDone(true) }
+            let answer = await CurrentAttempt.$id.withValue(attempt.text) { await work(body) }
+            // Told first: whoever comes next on the payment finds that its caller has heard.
             tell(answer)
+            release()
         }
         state.withLock { $0.task = task }
     }
 
     /// Waits for the answer; whoever leaves after the mark gets *unknown* at once, and the work goes on.
-    func answer(within milliseconds: Int64) async throws(PaymentError) -> PaymentResult {
+    func answer(until end: Int64) async throws(PaymentError) -> PaymentResult {
         let waiter = Promise<Answer>()
         let number: Int? = state.withLock { state in
             if let answer = state.answer {
@@ -85,10 +133,10 @@ final class AttemptRun: Sendable {
             }
             state.nextWaiter += 1
             state.waiters[state.nextWaiter] = waiter
+            _ = state.flow.handle(.callerCame)
             return state.nextWaiter
         }
         guard let number else { return try await waiter.value().get() }
-        let end = services.clock.now + milliseconds
         let timer = Task(executorPreference: services.executor) { [services, self] in
             try await services.clock.sleep(until: end)
             leave(number, .timedOut)
@@ -131,12 +179,14 @@ final class AttemptRun: Sendable {
         Task(executorPreference: services.executor) { [services, self] in
             try await services.clock.sleep(until: end)
             waiter.fulfil(.failure(left(code, .nothingMoved)))
+            // It hangs in something that heeds no cancellation, and sends nothing any more: others may go on.
+            state.withLock { $0.release }?()
         }
     }
 
     private func left(_ code: PaymentError.Code, _ outcome: PaymentError.Outcome) -> PaymentError {
         let detail = outcome == .unknown ? "the work goes on; ask for the attempt's status" : "nothing was sent"
-        return PaymentError(code, outcome: outcome, attempt: record.intent.attempt, detail: detail)
+        return PaymentError(code, outcome: outcome, attempt: attempt, detail: detail)
     }
 
     func tell(_ answer: Answer) {
@@ -144,6 +194,9 @@ final class AttemptRun: Sendable {
             if state.answer == nil { state.answer = answer }
             defer { state.waiters = [:] }
             return Array(state.waiters.values)
+        }
+        if case .success(.approved(let payment)) = answer, payment.isRecorded, !waiters.isEmpty {
+            services.told(attempt)
         }
         for waiter in waiters { waiter.fulfil(answer) }
     }
@@ -162,39 +215,48 @@ final class AttemptRun: Sendable {
 extension AttemptRun: ExchangeParty {
     // MARK: - The driver's side
 
-    func willSend(_ effect: Effect) async throws(PaymentError) {
-        if !effect.isAboutMoney {
+    func freshKey() -> String? {
+        state.withLock { state in
+            state.exchangeCount += 1
+            return "\(state.exchangeCount)"
+        }
+    }
+
+    func willSend(_ effect: Effect, key: String?) async throws(PaymentError) {
+        guard effect.isAboutMoney else {
+            try await beginOnce()
             state.withLock { $0.sentCount += 1 }
             return
         }
-        switch state.withLock({ $0.flow.handle(.moneyExchange) }) {
-        case .writeMark: try await writeMark()
-        case .refuse:
+        guard state.withLock({ $0.flow.handle(.wantsSend) }) == .open else {
             let code = state.withLock { $0.stopCode } ?? .cancelled
-            throw PaymentError(code, outcome: outcome, attempt: record.intent.attempt, detail: "nothing more is sent")
-        case .send, .stopWork, .letGo, .nothing: break
+            throw PaymentError(code, outcome: outcome, attempt: attempt, detail: "nothing more is sent")
         }
-        state.withLock { $0.sentCount += 1 }
-    }
-
-    private func writeMark() async throws(PaymentError) {
-        let attempt = record.intent.attempt
-        do {
-            try await services.writing(attempt) { [record, services] journal in
-                try await journal.mark(attempt, round: record.round, .submitted(at: services.clock.now))
-            }
-        } catch {
-            state.withLock { _ = $0.flow.handle(.markFailed) }
+        do { try await open(effect == .keyed ? key : nil) } catch {
+            state.withLock { _ = $0.flow.handle(.openFailed) }
             throw error
         }
-        state.withLock { _ = $0.flow.handle(.marked) }
-        emit(.submitted)
+        state.withLock { state in
+            _ = state.flow.handle(.opened)
+            state.sentCount += 1
+        }
+    }
+
+    func answered(_ effect: Effect) {
+        guard effect.isAboutMoney else { return }
+        state.withLock { state in
+            _ = state.flow.handle(.answered)
+            state.send?.proof = .answered
+        }
     }
 
     func failed(_ effect: Effect, _ fault: Fault) -> PaymentError.Outcome {
         state.withLock { state in
             if fault.delivery == .notSent { state.sentCount = max(0, state.sentCount - 1) }
-            if effect.isAboutMoney { _ = state.flow.handle(.exchangeFailed(fault.delivery)) }
+            if effect.isAboutMoney {
+                _ = state.flow.handle(.failed(fault.delivery))
+                state.send?.proof = .init(fault.delivery)
+            }
             return state.flow.inDoubt ? .unknown : .nothingMoved
         }
     }
@@ -206,6 +268,7 @@ extension AttemptRun: ExchangeParty {
         do { _ = try await provider.access?.current(services, lasting: Self.readMilliseconds) } catch {
             throw wrapped(error)
         }
+        try await beginOnce()
         emit(.readyForCard)
         let body: @Sendable (any CardReader) async throws -> CardRead = { [state] reader in
             state.withLock { $0.hasRead = true }
@@ -227,6 +290,7 @@ extension AttemptRun: ExchangeParty {
     }
 
     func atTerminal<Reply>(_ body: () async throws -> Reply) async throws -> Reply {
+        try await beginOnce()
         guard let readerQueue = provider.readerQueue else { return try await body() }
         let context = ReaderContext(provider: provider, services: services)
         return try await readerQueue.occupy(context) {
@@ -248,28 +312,33 @@ extension AttemptRun: ExchangeParty {
     }
 
     private func wrapped(_ error: any Error) -> PaymentError {
-        PaymentError(wrapping: error, outcome, record.intent.attempt, provider.driver, scrub: scrub)
+        PaymentError(wrapping: error, outcome, intent.attempt, provider.driver, scrub: scrub)
     }
 
     func remember(_ name: String, _ value: String) async throws(PaymentError) {
         guard !scrub.isSecret(value) else {
             throw PaymentError(
-                .invalidRequest, outcome: outcome, attempt: record.intent.attempt,
+                .invalidRequest, outcome: outcome, attempt: intent.attempt,
                 detail: "the note \(name) holds a secret of the request and is not kept")
         }
-        let attempt = record.intent.attempt
-        try await services.writing(attempt, outcome) { [record] journal in
-            try await journal.mark(attempt, round: record.round, .note(name: name, value: value))
-        }
-        state.withLock { $0.notes[name] = value }
+        try await beginOnce()
+        let answer = try await services.write(JournalEntry(intent.key, [.note(name: name, value: value)]), outcome)
+        heard(answer)
     }
 
-    func note(_ name: String) -> String? { state.withLock { $0.notes[name] } }
+    func isCalled(_ name: String) async throws(PaymentError) {
+        try await beginOnce()
+        heard(try await services.write(JournalEntry(intent.key, [.names(provider.identity, [name])]), outcome))
+    }
+
+    func note(_ name: String) -> String? {
+        state.withLock { $0.facts }?.notes.last { $0.name == name }?.value
+    }
 
     func emit(_ kind: PaymentEvent.Kind, _ attributes: [String: String] = [:]) {
         let clean = attributes.mapValues { Masking.cardNumbers(in: scrub($0)) }
         let event = services.events.emit(
-            kind, at: services.clock.now, payment: record.intent.paymentID, attempt: record.intent.attempt,
+            kind, at: services.clock.now, payment: intent.paymentID, attempt: intent.attempt,
             provider: provider.id, attributes: clean, written: sequencesWritten)
         state.withLock { state in
             if state.events.count < Self.eventsMax { state.events.append(event) }

@@ -6,8 +6,12 @@ protocol ExchangeParty {
     var outcome: PaymentError.Outcome { get }
     /// Remembers an access that goes out; gives what takes everything secret out of a text.
     func hiding(_ access: ProviderAccess) -> Scrubber
+    /// A name for an exchange that the provider does once, however often it comes.
+    func freshKey() -> String?
     /// Hears that a try is about to be sent; throws when nothing may be sent any more.
-    func willSend(_ effect: Effect) async throws(PaymentError)
+    func willSend(_ effect: Effect, key: String?) async throws(PaymentError)
+    /// Hears that a try was answered.
+    func answered(_ effect: Effect)
     /// Hears what a failed try proves; says what is known about the money then.
     func failed(_ effect: Effect, _ fault: Fault) -> PaymentError.Outcome
     /// Hears that another try follows.
@@ -26,7 +30,10 @@ struct Asker: ExchangeParty {
         run?.hiding(access) ?? scrub.hiding(secrets + access.secrets)
     }
 
-    func willSend(_ effect: Effect) async throws(PaymentError) {}
+    func freshKey() -> String? { nil }
+    /// What is read on behalf of an attempt is read after it was written down, so that nobody else changes it meanwhile.
+    func willSend(_ effect: Effect, key: String?) async throws(PaymentError) { try await run?.beginOnce() }
+    func answered(_ effect: Effect) {}
     func failed(_ effect: Effect, _ fault: Fault) -> PaymentError.Outcome { outcome }
     func repeats(_ number: Int) {}
 }

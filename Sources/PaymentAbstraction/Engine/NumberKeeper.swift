@@ -5,17 +5,13 @@ final class NumberKeeper: Sendable {
     /// How many numbers are taken out at a time; those that a process leaves behind are never used.
     static let blockCount: Int64 = 32
 
-    private let source: (any NumberSource)?
+    private let source: any NumberSource
     private let free = Locked([Range<Int64>]())
 
-    init(_ source: (any NumberSource)?) { self.source = source }
+    init(_ source: any NumberSource) { self.source = source }
 
     func next() async throws(PaymentError) -> Int64 {
         if let number = take() { return number }
-        guard let source else {
-            throw PaymentError.nothingMoved(
-                .configuration, "the journal gives out no numbers, which this provider's messages need; set `numbers`")
-        }
         let first: Int64
         do { first = try await source.draw(Self.blockCount) } catch {
             throw PaymentError.nothingMoved(.journal, "the journal could give out no number; put it in order")

@@ -56,6 +56,13 @@ struct OpenProvider: Sendable {
         webhooks = driver as? any WebhookDriver
     }
 
+    /// What the provider calls an operation, of that what names it alone.
+    func names(in verdict: Verdict) -> [String] {
+        let naming = driver.namingReferences
+        let named = verdict.references.filter { name, value in !value.isEmpty && naming?.contains(name) ?? true }
+        return named.sorted { $0.key < $1.key }.map(\.value)
+    }
+
     /// The one loop of the whole core that repeats: only what was provably not executed, what a key of ours lets the
     /// provider do once however often it comes, and an access once.
     ///
@@ -65,15 +72,20 @@ struct OpenProvider: Sendable {
     ) async throws(PaymentError) -> Reply {
         var number = 1
         var (hasRenewed, mayBeDone) = (false, false)
+        let key = effect == .keyed ? party.freshKey() : nil
         while true {
             let current: (access: ProviderAccess, generation: Int)
             do { current = try await access?.current(services) ?? (.none, 0) } catch {
                 throw PaymentError(wrapping: error, party.outcome, nil, driver, scrub: party.hiding(.none))
             }
             let scrub = party.hiding(current.access)
-            try await party.willSend(effect)
+            try await party.willSend(effect, key: key)
             let failure: any Error
-            do { return try await send(Try(number: number, access: current.access)) } catch { failure = error }
+            do {
+                let reply = try await send(Try(number: number, access: current.access))
+                party.answered(effect)
+                return reply
+            } catch { failure = error }
             let fault = driver.classify(failure)
             let outcome = party.failed(effect, fault)
             let renews = fault.code == .authentication && fault.delivery == .refused && !hasRenewed && access != nil

@@ -4,6 +4,8 @@ internal import PaymentBase
 final class ReaderQueue: Sendable {
     private struct State {
         var flow = ReaderFlow()
+        /// How often it was prepared.
+        var preparedCount = 0
         var preparation: Task<Void, any Error>?
         var reading: Task<CardRead, any Error>?
         var isObserved = false
@@ -68,7 +70,10 @@ final class ReaderQueue: Sendable {
 
     /// Prepares, or waits for the preparation that is under way.
     func prepare(_ context: ReaderContext) async throws(PaymentError) {
+        let before = state.withLock { $0.preparedCount }
         await observe(context.services)
+        // One that has ended since the call was made is its own as well.
+        if state.withLock({ $0.preparedCount != before }) { return }
         let action = state.withLock { state in
             let action = state.flow.handle(.prepareAsked)
             if action == .prepare {
@@ -93,7 +98,9 @@ final class ReaderQueue: Sendable {
             guard state.preparation == preparation else { return false }
             state.preparation = nil
             switch result {
-            case .success: _ = state.flow.handle(.prepared)
+            case .success:
+                _ = state.flow.handle(.prepared)
+                state.preparedCount += 1
             case .failure: _ = state.flow.handle(.prepareFailed)
             }
             return true

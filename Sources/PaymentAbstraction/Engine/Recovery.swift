@@ -2,89 +2,143 @@ internal import PaymentBase
 
 /// Looks attempts up and writes down what that proves; the same code in a call, in recovery and for webhooks.
 struct Recovery: Sendable {
+    /// What a look brought.
+    struct Looked: Sendable {
+        /// The attempt as it stands.
+        let record: AttemptRecord
+        /// Why the look could not tell, when it could not.
+        var reason: String?
+    }
+
     let provider: OpenProvider
     let services: Services
     /// The run whose request the lookup is about; it knows what must not come back.
     var run: AttemptRun?
 
-    /// One lookup of an attempt; the record that holds afterwards.
+    /// One lookup of an attempt; how it stands afterwards.
     ///
-    /// - Parameter isHinted: Whether the provider hinted at news; then what can still turn is looked at again.
-    func look(_ attempt: AttemptID, isHinted: Bool = false) async throws(PaymentError) -> AttemptRecord {
-        guard let record = try await services.record(attempt, .unknown) else {
+    /// - Parameters:
+    ///   - isHinted: Whether the provider hinted at news; then what can still turn is looked at again.
+    ///   - verifies: Whether what is decided is to be seen with the provider's own eyes.
+    func look(
+        _ attempt: AttemptID, isHinted: Bool = false, verifies: Bool = false
+    ) async throws(PaymentError) -> Looked {
+        guard let record = try await services.attempt(attempt, .unknown) else {
             throw PaymentError(.notFound, outcome: .unknown, attempt: attempt, detail: "no such attempt")
         }
-        guard record.mayHaveMoved || record.isPending || (isHinted && record.mayTurn) else { return record }
-        if let known = services.unwritten.conclusion(of: attempt) {
-            return try await write(record, known)
+        let needsLook = record.facts.isOpen && record.facts.isEnded || record.facts.isOfflineStill
+        guard needsLook || verifies || isHinted && record.mayTurn else { return Looked(record: record) }
+        let asked = try await time(attempt)
+        let sighting: LookupResult
+        do { sighting = try await believableSighting(of: record) } catch {
+            return Looked(record: record, reason: run == nil ? error.summary : error.explained)
         }
-        guard let sighting = try await sighting(of: record) else { return record }
         // A sale that was decided turns by nothing but its late failure: that it was voided is another attempt's news.
-        if !record.mayHaveMoved, !record.isPending, record.turnsByLateFailure, !sighting.isLateFailure { return record }
-        return try await apply(sighting, to: record, by: .lookup, at: services.clock.now)
+        if !needsLook, !verifies, record.turnsByLateFailure, !sighting.isLateFailure { return Looked(record: record) }
+        return try await apply(sighting, to: record, askedAt: asked)
     }
 
     /// Whether the provider shows that an attempt was done, or may have been, which it has just refused: of two equal
     /// requests the first is carried out, and the second is refused because nothing is left for it. Nil when the
     /// provider doesn't answer.
     func showsDone(_ attempt: AttemptID) async throws(PaymentError) -> Bool? {
-        guard let record = try await services.record(attempt, .unknown), record.mayHaveMoved else { return false }
-        guard let sighting = try await sighting(of: record) else { return nil }
-        switch try await proof(of: sighting.withoutRefusals, record) {
-        case .verdict, .something, .mismatch: return true
-        case .nothing, .notMoved: return false
+        guard let record = try await services.attempt(attempt, .unknown), record.mayHaveMoved else { return false }
+        guard let sighting = try? await sighting(of: record) else { return nil }
+        switch sighting {
+        case .found(let verdict): return !verdict.isRefusal
+        case .candidates(let seen):
+            let values = seen.filter { !$0.verdict.isRefusal }.map(\.reference)
+            for value in values where try await !isTaken(value, record) { return true }
+            return false
+        case .notSeen, .notAmong, .cannotTell: return false
         }
     }
 
-    /// What the provider shows of an attempt, without what must not come back; nil when it doesn't answer.
-    private func sighting(of record: AttemptRecord) async throws(PaymentError) -> LookupResult? {
+    /// Whether another attempt is called so.
+    private func isTaken(_ value: String, _ record: AttemptRecord) async throws(PaymentError) -> Bool {
+        let holders = try await services.reading(record.intent.attempt, .unknown) { journal throws(JournalFailure) in
+            try await journal.holders(value, of: record.provider)
+        }
+        return holders.contains { $0.intent.key != record.intent.key }
+    }
+
+    /// What the provider shows of an attempt; another amount than was asked for is looked at twice.
+    private func believableSighting(of record: AttemptRecord) async throws(PaymentError) -> LookupResult {
+        let first = try await sighting(of: record)
+        guard case .found(let verdict) = first, verdict.isOverAnother(record.intent.amount) else { return first }
+        return try await sighting(of: record)
+    }
+
+    /// What the provider shows of an attempt, without what must not come back.
+    private func sighting(of record: AttemptRecord) async throws(PaymentError) -> LookupResult {
         let inquiry = Inquiry(record: record, payment: try await snapshot(of: record))
         let context = LookupContext(provider: provider, services: services, run: run)
-        guard let sighting = try? await provider.driver.lookup(inquiry, context) else { return nil }
         let scrub = run?.scrub ?? Scrubber(provider.driver.secrets)
-        return scrub(sighting)
-    }
-
-    /// Judges what was seen and writes what it proves.
-    func apply(
-        _ sighting: LookupResult, to record: AttemptRecord, by evidence: AttemptRecord.Evidence, at instant: Int64
-    ) async throws(PaymentError) -> AttemptRecord {
-        switch try await proof(of: sighting, record) {
-        case .nothing, .something, .mismatch: return record
-        case .notMoved:
-            return try await write(record, Conclusion(.notMoved, by: evidence, at: instant))
-        case .verdict(let verdict, let claim):
-            // Somebody should know; whether it changes what is written, the record itself decides.
-            if record.isContradicted(by: verdict, at: instant) {
-                services.events.emit(
-                    .contradiction, at: services.clock.now, payment: record.intent.paymentID,
-                    attempt: record.intent.attempt, provider: provider.id)
-            }
-            var conclusion = Conclusion(.concluded(verdict.recordable), by: evidence, at: instant)
-            conclusion.claim = claim
-            return try await write(record, conclusion)
+        do { return scrub(try await provider.driver.lookup(inquiry, context)) } catch {
+            throw PaymentError(wrapping: error, .unknown, record.intent.attempt, provider.driver, scrub: scrub)
         }
     }
 
-    /// What was seen, judged beside everything else that could be it.
-    private func proof(of sighting: LookupResult, _ record: AttemptRecord) async throws(PaymentError) -> Proof {
-        let attempt = record.intent.attempt
-        var holders: [AttemptRecord] = []
-        var rivals: [AttemptRecord] = []
-        if case .candidates(let seen) = sighting {
-            holders = try await services.writing(attempt, .unknown) { journal in
-                try await journal.records(.holding(record.provider, seen.map(\.reference)))
-            }
-            rivals = try await services.writing(attempt, .unknown) { try await $0.records(.open) }
+    /// Writes what was seen, as far as it proves something.
+    private func apply(
+        _ sighting: LookupResult, to record: AttemptRecord, askedAt asked: JournalInstant
+    ) async throws(PaymentError) -> Looked {
+        let quiet = provider.driver.lookupPlan(for: record.intent.operation).quietTime
+        let parts: [JournalEntry.Part]
+        switch sighting {
+        case .found(let verdict):
+            parts = found(verdict, record, asked, quiet)
+        case .candidates(let seen):
+            if seen.isEmpty { return Looked(record: record) }
+            parts = [.likeness(provider.identity, seen.map(\.recordable), askedAt: asked)]
+        case .notSeen:
+            parts = [.silence(Silence(nil, of: record.facts, askedAt: asked, quiet: quiet))]
+        case .notAmong(let shown):
+            var silence = Silence(nil, of: record.facts, askedAt: asked, quiet: quiet)
+            (silence.isDocumented, silence.witnesses, silence.provider) = (false, shown, provider.identity)
+            parts = [.silence(silence)]
+        case .cannotTell: return Looked(record: record)
         }
-        let plan = provider.driver.lookupPlan(for: record.intent.operation)
-        return Proof.of(sighting, record, plan, now: services.clock.now, holders: holders, rivals: rivals)
+        return try await write(record, parts)
     }
 
-    func write(_ record: AttemptRecord, _ conclusion: Conclusion) async throws(PaymentError) -> AttemptRecord {
-        let attempt = record.intent.attempt
-        return try await services.writing(attempt, .unknown) { journal in
-            try await journal.conclude(attempt, round: record.round, conclusion)
+    private func found(
+        _ verdict: Verdict, _ record: AttemptRecord, _ asked: JournalInstant, _ quiet: Int64?
+    ) -> [JournalEntry.Part] {
+        var word = AttemptFacts.Word(.lookup, .verdict(verdict.recordable), at: asked)
+        (word.round, word.askedAt) = (record.round, asked)
+        let names = provider.names(in: verdict)
+        let named: [JournalEntry.Part] = names.isEmpty ? [] : [.names(provider.identity, names)]
+        switch verdict {
+        case .approved: return named + [.word(word)]
+        case .pending(let pending): return pending.lookAgain ? [] : named + [.word(word)]
+        case .declined, .cancelled:
+            let settled = quiet ?? LookupPlan.refusalQuietMilliseconds
+            return [.silence(Silence(verdict.recordable, of: record.facts, askedAt: asked, quiet: settled))] + named
+        }
+    }
+
+    /// Writes parts about an attempt; how it stands then, and why they don't count if they don't.
+    func write(_ record: AttemptRecord, _ parts: [JournalEntry.Part]) async throws(PaymentError) -> Looked {
+        guard !parts.isEmpty else { return Looked(record: record) }
+        let answer = try await services.write(JournalEntry(record.intent.key, parts), .unknown)
+        let held = answer.facts.map(AttemptRecord.init) ?? record
+        announce(record, held)
+        guard case .refused(.noProof(let reason), _) = answer else { return Looked(record: held) }
+        return Looked(record: held, reason: reason)
+    }
+
+    /// Tells of a contradiction as it is found.
+    private func announce(_ before: AttemptRecord, _ after: AttemptRecord) {
+        guard after.facts.isContradicted, !before.facts.isContradicted else { return }
+        services.events.emit(
+            .contradiction, at: services.clock.now, payment: after.intent.paymentID, attempt: after.intent.attempt,
+            provider: after.provider.id)
+    }
+
+    private func time(_ attempt: AttemptID) async throws(PaymentError) -> JournalInstant {
+        try await services.reading(attempt, .unknown) { journal throws(JournalFailure) in
+            try await journal.time(services.instant)
         }
     }
 
@@ -116,24 +170,38 @@ extension AttemptRecord {
         if case .approved = verdict { return true }
         return false
     }
+}
 
-    /// Whether it was accepted and is not final.
-    var isPending: Bool {
-        if case .concluded(.pending) = state { return true }
-        return false
+extension PaymentError {
+    /// What a person may know of a look that failed, where nobody remembers what must not come back: our own word, and
+    /// the status of an answer.
+    fileprivate var summary: String {
+        let status = provider.flatMap { Int($0.code) }.flatMap { (400..<600).contains($0) ? " \($0)" : nil } ?? ""
+        return code.rawValue + status
+    }
+
+    /// What a person has to know of a look that failed.
+    fileprivate var explained: String {
+        let said = provider.map { " [provider \($0)]" } ?? ""
+        return "\(code.rawValue)\(detail.isEmpty ? "" : ", \(detail)")\(said)"
     }
 }
 
-extension LookupResult {
-    /// The same without whatever moved nothing.
-    fileprivate var withoutRefusals: LookupResult {
+extension Verdict {
+    /// Whether it says that nothing was done.
+    var isRefusal: Bool {
         switch self {
-        case .found(let verdict): OutcomeFlow.Phase(verdict) == .failed ? .cannotTell : self
-        case .candidates(let seen): .candidates(seen.filter { OutcomeFlow.Phase($0.verdict) != .failed })
-        case .notSeen, .cannotTell: self
+        case .declined, .cancelled: true
+        case .approved, .pending: false
         }
     }
+}
 
+extension LookupResult.Candidate {
+    fileprivate var recordable: Self { Self(reference, verdict.recordable) }
+}
+
+extension LookupResult {
     /// Whether what was found failed after it had been done.
     fileprivate var isLateFailure: Bool {
         if case .found(let verdict) = self { return verdict.isLateFailure }

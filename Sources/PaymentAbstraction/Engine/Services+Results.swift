@@ -10,18 +10,23 @@ extension Services {
 
     /// The result of an outcome that the journal could not take.
     func unrecorded(_ verdict: Verdict, _ record: AttemptRecord) -> PaymentResult {
-        var known = record
-        known.state = .concluded(verdict)
-        return result(verdict, known, [known], isRecorded: false) ?? .pending(Pending(lookAgain: false))
+        result(verdict, record, [], isRecorded: false) ?? .pending(Pending(lookAgain: false))
     }
 
     private func result(
         _ verdict: Verdict?, _ record: AttemptRecord, _ family: [AttemptRecord], isRecorded: Bool
     ) -> PaymentResult? {
         switch verdict {
-        case .approved(let approval):
+        case .approved(var approval):
+            // What was saved there can be charged there alone.
+            approval.saved?.id.provider = record.provider.id
             let rule = captures[record.provider.id] ?? .several
-            let amounts = (PaymentFlow(family, captures: rule) ?? PaymentFlow(record, captures: rule)).amounts
+            var flow = PaymentFlow(family, captures: rule)
+            if flow == nil {
+                flow = PaymentFlow(record.intent.amount.currency, captures: rule)
+                flow?.add(record.intent.operation, record.intent.amount, .approved(approval.amount))
+            }
+            let amounts = flow?.amounts ?? PaymentAmounts(approval.amount.currency)
             var payment = Payment(approval, of: record, amounts: amounts)
             payment.isRecorded = isRecorded
             return .approved(payment)

@@ -35,6 +35,8 @@ public struct PaymentError: Error, Sendable {
     public enum Outcome: String, Hashable, Sendable, CaseIterable {
         /// Proven: no money moved.
         case nothingMoved
+        /// The attempt that the error names moved money.
+        case moved
         /// Nobody knows yet.
         case unknown
     }

@@ -5,7 +5,7 @@ extension Scrubber {
         case .found(let verdict): .found(self(verdict))
         case .candidates(let seen):
             .candidates(seen.map { LookupResult.Candidate($0.reference, self($0.verdict)) })
-        case .notSeen, .cannotTell: sighting
+        case .notSeen, .notAmong, .cannotTell: sighting
         }
     }
 

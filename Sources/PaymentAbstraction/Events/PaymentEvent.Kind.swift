@@ -55,6 +55,10 @@ extension PaymentEvent {
         /// An outcome that contradicts the recorded one. The recorded one stays, unless it says that nothing moved and
         /// the provider itself sends word that something did.
         public static let contradiction = Kind(rawValue: "contradiction")
+        /// A name that the provider gave belongs to another payment already; an attribute says which.
+        public static let nameTaken = Kind(rawValue: "nameTaken")
+        /// Another amount moved than was asked for, and nothing explains it.
+        public static let otherAmount = Kind(rawValue: "otherAmount")
         /// A webhook arrived.
         public static let webhook = Kind(rawValue: "webhook")
         /// A person decided.

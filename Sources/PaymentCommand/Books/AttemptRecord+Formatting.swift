@@ -1,10 +1,10 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 
-extension AttemptRecord {
+extension AttemptRecord.State {
     /// Where it stands, in one word.
     var word: String {
-        switch state {
+        switch self {
         case .begun: "begun"
         case .submitted: "submitted"
         case .inDoubt: "inDoubt"
@@ -15,6 +15,31 @@ extension AttemptRecord {
         case .concluded(.pending): "pending"
         }
     }
+}
+
+extension PaymentRecord {
+    /// Where it stands as a whole, in one word: what was undone or given back is not told as approved.
+    var word: String {
+        guard case .concluded(.approved) = state else { return state.word }
+        if amounts.isVoided { return "voided" }
+        if amounts.refunded.minorUnits > 0 {
+            return amounts.refunded.minorUnits >= amounts.captured.minorUnits ? "refunded" : "partlyRefunded"
+        }
+        return state.word
+    }
+
+    /// What the journal knows of it, with what it came from.
+    var json: JSON {
+        guard let origin = attempts.first(where: \.intent.isOrigin), let known = origin.json.object else { return [:] }
+        var object = known
+        object["status"] = .string(word)
+        return .object(object)
+    }
+}
+
+extension AttemptRecord {
+    /// Where it stands, in one word.
+    var word: String { state.word }
 
     /// Everything that the journal knows of it and may be shown.
     var json: JSON {

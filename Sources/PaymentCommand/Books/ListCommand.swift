@@ -13,7 +13,7 @@ extension Command {
                 .init(name: "status", value: "WORD", summary: "only those in one state, such as approved or inDoubt"),
                 .init(name: "reference", value: "TEXT", summary: "only those under one reference"),
                 .init(name: "limit", value: "N", summary: "how many at most, 1 to 1000; 20 by default"),
-                .init(name: "after", value: "PAYMENT", summary: "goes on after the last payment of a page"),
+                .init(name: "after", value: "N", summary: "goes on where a page said that there is more"),
                 .init(name: "follow", value: nil, summary: "goes on with every new payment, until it is stopped"),
             ])
     ) { call in
@@ -25,28 +25,34 @@ extension Command {
 /// A listing of payments from the command line.
 struct PaymentListing: Sendable {
     private static let words = [
-        "approved", "begun", "cancelled", "declined", "inDoubt", "notMoved", "pending", "submitted",
+        "approved", "begun", "cancelled", "declined", "inDoubt", "notMoved", "partlyRefunded", "pending", "refunded",
+        "submitted", "voided",
     ]
     /// How often the journal is looked at while somebody follows it, in milliseconds.
     private static let everyMilliseconds: Int64 = 500
 
     private let call: Invocation
     private let limit: Int
-    private let after: PaymentID?
+    private let after: JournalCursor?
 
     init(_ call: Invocation) throws {
         self.call = call
         limit = Int(try call.integer("limit", in: 1...1_000, 20))
-        after = try call.given["after"].map { text throws(PaymentError) in try PaymentID(text) }
+        after = try call.given["after"].map { text throws(UsageError) in
+            guard let number = Int64(text) else {
+                throw UsageError(message: "--after wants the number that the page before ended with, not \(text)")
+            }
+            return JournalCursor(number)
+        }
         if let word = call.given["status"], !Self.words.contains(word) {
             throw UsageError.unknown("status", word, of: Self.words, near: NearestName.of(word, in: Self.words))
         }
     }
 
-    private func matches(_ record: AttemptRecord) -> Bool {
+    private func matches(_ record: PaymentRecord) -> Bool {
         if let provider = call.given["provider"], record.provider.id.rawValue != provider { return false }
         if let word = call.given["status"], record.word != word { return false }
-        if let reference = call.given["reference"], record.intent.reference != reference { return false }
+        if let reference = call.given["reference"], record.reference != reference { return false }
         return true
     }
 
@@ -57,29 +63,29 @@ struct PaymentListing: Sendable {
             ["payment", "when", "provider", "operation", "amount", "status", "reference"], right: [4])
         table.rows = records.map(Self.row)
         call.say(
-            ["payments": .array(records.map(\.json)), "next": .text(next?.attempt.text)],
-            table.lines + (next.map { ["", "more: --after \($0)"] } ?? []))
+            ["payments": .array(records.map(\.json)), "next": .text(next.map { String($0.number) })],
+            table.lines + (next.map { ["", "more: --after \($0.number)"] } ?? []))
         return .fine
     }
 
-    private static func row(_ record: AttemptRecord) -> [String] {
+    private static func row(_ record: PaymentRecord) -> [String] {
         [
-            record.intent.attempt.text, record.begunAt.time, record.provider.id.rawValue,
-            record.intent.operation.rawValue, "\(record.intent.amount)", record.word, record.intent.reference,
+            record.id.attempt.text, record.begunAt.time, record.provider.id.rawValue, record.operation.rawValue,
+            "\(record.requested)", record.word, record.reference,
         ]
     }
 
     /// One page of what matches, and where the next one begins.
-    private func page(_ client: PaymentClient) async throws -> ([AttemptRecord], PaymentID?) {
-        var (found, last) = ([AttemptRecord](), after)
+    private func page(_ client: PaymentClient) async throws -> ([PaymentRecord], JournalCursor?) {
+        var (found, last) = ([PaymentRecord](), after)
         while true {
-            let records = try await client.payments(after: last, limit: ListQuery.limitMax)
-            for record in records {
-                if matches(record) { found.append(record) }
-                last = record.intent.paymentID
-                if found.count == limit { return (found, last) }
-            }
-            if records.count < ListQuery.limitMax { return (found, nil) }
+            // One at a time near the end, so that the next page begins right behind the last that is shown.
+            let wanted = call.isFiltered ? 1 : limit - found.count
+            let page = try await client.payments(after: last, limit: wanted)
+            found += page.payments.filter { matches($0) }
+            guard let next = page.next else { return (found, nil) }
+            last = next
+            if found.count >= limit { return (found, last) }
         }
     }
 
@@ -88,12 +94,18 @@ struct PaymentListing: Sendable {
         let clock = SystemClock()
         var known: [PaymentID: String] = [:]
         while !Task.isCancelled {
-            for record in try await client.payments(limit: ListQuery.limitMax).reversed() where matches(record) {
-                guard known.updateValue(record.word, forKey: record.intent.paymentID) != record.word else { continue }
+            for record in try await client.payments(limit: ListQuery.limitMax).payments.reversed()
+            where matches(record) {
+                guard known.updateValue(record.word, forKey: record.id) != record.word else { continue }
                 call.say(record.json, [Self.row(record).joined(separator: "  ")])
             }
             do { try await clock.sleep(until: clock.now + Self.everyMilliseconds) } catch { break }
         }
         return .fine
     }
+}
+
+extension Invocation {
+    /// Whether a listing shows only some of what there is.
+    fileprivate var isFiltered: Bool { given["provider"] != nil || given["status"] != nil || given["reference"] != nil }
 }

@@ -15,10 +15,8 @@ extension Command {
         let id = try call.payment(0)
         let copy: ReceiptLine.Copy = try ReceiptCopy(call).copy
         return try await CommandSession.use(call, .journal) { till in
-            let (payment, attempts) = (
-                try await till.client.payment(id), try await till.client.attempts(of: id)
-            )
-            let receipts = attempts.compactMap { record in record.approval?.receipt.map { (record, $0) } }
+            let payment = try await till.client.payment(id)
+            let receipts = payment.attempts.compactMap { record in record.approval?.receipt.map { (record, $0) } }
             call.say(
                 .array(receipts.map { $0.1.json($0.0) }),
                 payment.receiptHead + receipts.flatMap { $0.1.lines($0.0, copy) })
@@ -39,7 +37,7 @@ private struct ReceiptCopy {
     }
 }
 
-extension PaymentSnapshot {
+extension PaymentRecord {
     fileprivate var receiptHead: [String] {
         var lines = ["reference    \(reference)"]
         if let card { lines.append("card         \(card.words)") }

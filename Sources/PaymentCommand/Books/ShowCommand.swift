@@ -11,7 +11,7 @@ extension Command {
         return try await CommandSession.use(call, .journal) { till in
             let client = till.client
             let payment = try await client.payment(id)
-            let (attempts, timeline) = (try await client.attempts(of: id), try await client.timeline(of: id))
+            let (attempts, timeline) = (payment.attempts, try await client.timeline(of: id))
             call.say(
                 payment.json(attempts, timeline), payment.lines(call.paint) + tables(attempts, timeline))
             return .fine
@@ -37,10 +37,10 @@ extension Command {
     }
 }
 
-extension PaymentSnapshot {
+extension PaymentRecord {
     func json(_ attempts: [AttemptRecord], _ timeline: [PaymentEvent]) -> JSON {
         [
-            "payment": .string(id.attempt.text), "origin": .string(origin.rawValue), "reference": .string(reference),
+            "payment": .string(id.attempt.text), "origin": .string(operation.rawValue), "reference": .string(reference),
             "provider": .string(provider.id.rawValue), "environment": .string(provider.environment),
             "merchant": .string(provider.merchant), "source": .text(source?.rawValue), "begunAt": .string(begunAt.time),
             "amounts": amounts.json, "card": card?.json ?? .null, "references": references.json,

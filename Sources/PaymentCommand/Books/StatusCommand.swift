@@ -69,7 +69,8 @@ extension Command {
             throw UsageError(message: "--because TEXT is missing: a decision needs a reason")
         }
         return try await CommandSession.use(call) { till in
-            let record = try await till.client.resolve(attempt, moved: call.given["moved"], because: because)
+            let decision = call.given["moved"].map { Decision.moved(reference: $0) } ?? .nothingMoved
+            let record = try await till.client.resolve(attempt, decision, because: because)
             call.say(
                 record.json,
                 ["\(record.painted(call.paint)): \(record.intent.operation.rawValue) of \(record.intent.amount)"])

@@ -102,7 +102,7 @@ struct DemoDay: Sendable {
         var count = 0
         if let adyen = sandbox["adyen"] as? AdyenBackend {
             for message in adyen.takeMessages() {
-                count += try await client.receive(message.body, headers: message.headers, from: "adyen").count
+                count += try await client.receive(message.body, headers: message.headers, from: "adyen").items.count
             }
         }
         let open = try await client.recover()
@@ -113,8 +113,7 @@ struct DemoDay: Sendable {
     /// The books of the client against the books of the providers.
     private func compare(_ client: PaymentClient) async throws -> ExitStatus {
         var sums: [ProviderID: Int64] = [:]
-        for origin in try await client.payments(limit: ListQuery.limitMax) {
-            let payment = try await client.payment(origin.intent.paymentID)
+        for try await payment in client.everyPayment() {
             if payment.amounts.isVoided { continue }
             sums[payment.provider.id, default: 0] +=
                 payment.amounts.captured.minorUnits - payment.amounts.refunded.minorUnits

@@ -40,6 +40,8 @@ extension AcceptedArguments.Option {
         name: "state", value: "FOLDER", summary: "where simulated providers and `state:` files are kept")
     static let attempt = Self(
         name: "attempt", value: "ID", summary: "our name for this operation; the same id never does it twice")
+    static let after = Self(
+        name: "after", value: "ATTEMPT", summary: "moves money once more although this attempt has moved it before")
     static let within = Self(
         name: "within", value: "SECONDS", summary: "how long to wait for the answer before it is left open")
 

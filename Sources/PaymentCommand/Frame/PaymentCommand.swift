@@ -120,7 +120,8 @@ public enum PaymentCommand {
         .readerPrepare, .readerEvents, .errors, .explain, .inspect, .webhook, .sign, .verifySignature, .nexoSeal,
         .nexoOpen, .initialize, .newProvider,
         .journalCheck, .journalExport,
-        .journalImport, .journalPrune, .switchPlan, .compare, .doctor, .completions, .sandbox, .conformance,
+        .journalImport, .journalPrune, .journalAcceptRestored, .switchPlan, .compare, .doctor, .completions, .sandbox,
+        .conformance,
     ]
 
     private static var usage: String {

@@ -17,9 +17,15 @@ extension PaymentError {
         if let provider { lines.append("the provider says: \(provider)") }
         switch outcome {
         case .nothingMoved: break
+        case .moved:
+            lines.append(paint.doubt("Money has moved already."))
+            if let attempt { lines.append("To charge once more although it has: --after \(attempt)") }
         case .unknown:
             lines.append(paint.doubt("Nobody knows yet whether money moved. Do not charge again."))
-            if let attempt { lines.append("Ask: payctl status --attempt \(attempt)") }
+            if let attempt {
+                lines.append("Ask: payctl status --attempt \(attempt)")
+                lines.append("Safe to repeat: the same command with --attempt \(attempt)")
+            }
         }
         return lines
     }

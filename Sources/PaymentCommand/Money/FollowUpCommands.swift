@@ -2,9 +2,17 @@ internal import PaymentAbstraction
 
 extension Command {
     /// Charges what is held.
-    static let capture = followUp(
-        "capture", "charges what is held, or a part of it", "payctl capture PAYMENT 180 EUR"
-    ) { try await $0.capture($1, of: $2, attempt: $3, within: $4) }
+    static let capture = Command(
+        name: "capture", summary: "charges what is held, or a part of it", example: "payctl capture PAYMENT 180 EUR",
+        takes: AcceptedArguments(
+            operands: ["PAYMENT", "[AMOUNT]", "[CURRENCY]"],
+            options: AcceptedArguments.Option.configured + [.attempt, .after, .within])
+    ) { call in
+        let (payment, known) = (try call.payment(0), try call.known())
+        return try await play(call, amountAt: 1, of: payment) { client, amount, attempt, within in
+            try await client.capture(payment, of: amount, attempt: attempt, after: known, within: within)
+        }
+    }
 
     /// Undoes a payment.
     static let void = Command(
@@ -33,26 +41,6 @@ extension Command {
             return isTip
                 ? try await client.adjustTip(payment, to: amount, attempt: attempt, within: within)
                 : try await client.adjust(payment, to: amount, attempt: attempt, within: within)
-        }
-    }
-
-    private typealias Play =
-        @Sendable (PaymentClient, PaymentID, Money?, AttemptID, Duration?) async throws -> PaymentResult
-
-    /// A command that does something with a payment or a part of it.
-    private static func followUp(
-        _ name: String, _ summary: String, _ example: String, _ does: @escaping Play
-    ) -> Command {
-        Command(
-            name: name, summary: summary, example: example,
-            takes: AcceptedArguments(
-                operands: ["PAYMENT", "[AMOUNT]", "[CURRENCY]"],
-                options: AcceptedArguments.Option.configured + [.attempt, .within])
-        ) { call in
-            let payment = try call.payment(0)
-            return try await play(call, amountAt: 1, of: payment) { client, amount, attempt, within in
-                try await does(client, payment, amount, attempt, within)
-            }
         }
     }
 

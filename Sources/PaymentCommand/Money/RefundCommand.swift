@@ -10,13 +10,13 @@ extension Command {
             options: AcceptedArguments.Option.configured + [.provider] + SourceOptions.accepted + [
                 .init(name: "unlinked", value: nil, summary: "the operands are AMOUNT CURRENCY; no payment is named"),
                 .init(name: "reference", value: "TEXT", summary: "your own name for an unlinked refund"),
-                .attempt, .within,
+                .attempt, .after, .within,
             ])
     ) { call in
         if call.given.has("unlinked") { return try await unlinked(call) }
-        let payment = try call.payment(0)
+        let (payment, known) = (try call.payment(0), try call.known())
         return try await play(call, amountAt: 1, of: payment) { client, amount, attempt, within in
-            try await client.refund(payment, of: amount, attempt: attempt, within: within)
+            try await client.refund(payment, of: amount, attempt: attempt, after: known, within: within)
         }
     }
 

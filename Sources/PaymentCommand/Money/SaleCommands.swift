@@ -21,7 +21,7 @@ struct SaleOptions {
         operands: ["AMOUNT", "CURRENCY"],
         options: AcceptedArguments.Option.configured + [.provider] + SourceOptions.accepted + [
             .init(name: "reference", value: "TEXT", summary: "your own name for it, such as the number of an order"),
-            .attempt, .within,
+            .attempt, .after, .within,
             .init(name: "tip", value: "AMOUNT", summary: "how much of the amount is a tip"),
             .init(name: "customer", value: "ID", summary: "the customer's name at the merchant"),
             .init(name: "email", value: "ADDRESS", summary: "the customer's e-mail address"),
@@ -68,6 +68,7 @@ struct SaleOptions {
         (request.customer, request.text, request.label) = (call.given["customer"], call.given["text"], label)
         (request.savesInstrument, request.acceptsPartial) = (call.given.has("save"), call.given.has("partial"))
         request.isDryRun = call.given.has("dry-run")
+        request.after = try call.known()
         request.contact = call.contact
         return request
     }
@@ -78,6 +79,15 @@ struct SaleOptions {
         guard let reader = try till.client.provider(id).reader, !reader.isReady else { return }
         call.note("preparing the reader of \(id) …")
         try await reader.prepare()
+    }
+}
+
+extension Invocation {
+    /// Attempts of which the caller says that he knows what they moved.
+    func known() throws(PaymentError) -> Set<AttemptID> {
+        var known: Set<AttemptID> = []
+        for text in given.all("after") { known.insert(try AttemptID(text)) }
+        return known
     }
 }
 

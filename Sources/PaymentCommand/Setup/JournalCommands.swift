@@ -81,6 +81,22 @@ extension Command {
         }
     }
 
+    /// A person knows of it.
+    static let journalAcceptRestored = Command(
+        name: "journal accept-restored",
+        summary: "lets a journal that came from a backup begin attempts again, with numbers that nobody had",
+        example: "payctl journal accept-restored", takes: ofJournal
+    ) { call in
+        guard let path = try JournalFileOption.place(call, try call.configuration()) else {
+            throw UsageError(message: "the journal is in memory and comes from no backup")
+        }
+        let wasRestored = try await SQLiteJournal.acceptRestored(path: path)
+        call.say(
+            ["restored": .bool(wasRestored)],
+            [wasRestored ? "it begins attempts again" : "it was not restored; nothing was changed"])
+        return .fine
+    }
+
     private static let ofJournal = AcceptedArguments(options: AcceptedArguments.Option.configured)
 }
 
@@ -137,6 +153,8 @@ extension JournalReport.Problem {
         case .event(let row): "the event in row \(row) can't be read: restore a backup"
         case .orphan(let attempt): "the attempt \(attempt) belongs to a payment that isn't there"
         case .handles(let attempt): "the references of the attempt \(attempt) aren't indexed as they stand"
+        case .columns(let attempt): "the attempt \(attempt) isn't indexed as its facts say: restore a backup"
+        case .notice(let row): "the kept notice \(row) can't be read: restore a backup, or have it sent again"
         case .overRefunded(let payment): "more was given back of \(payment) than was taken: ask the provider"
         }
     }

@@ -66,18 +66,15 @@ struct SwitchPlan {
 
     /// What of the old provider's payments isn't decided, and how many can still be given back there.
     private static func stays(_ till: CommandSession, _ id: ProviderID) async throws -> ([AttemptRecord], Int) {
-        var (open, refundable, last) = ([AttemptRecord](), 0, PaymentID?.none)
-        while true {
-            let page = try await till.client.payments(after: last, limit: ListQuery.limitMax)
-            for record in page where record.provider.id == id {
-                let amounts = try await till.client.payment(record.intent.paymentID).amounts
-                if amounts.refundable.minorUnits > 0 { refundable += 1 }
-                open += try await till.client.attempts(of: record.intent.paymentID).filter(\.isUndecided)
-                if amounts.capturable.minorUnits > 0, !open.contains(record) { open.append(record) }
+        var (open, refundable) = ([AttemptRecord](), 0)
+        for try await payment in till.client.everyPayment() where payment.provider.id == id {
+            if payment.amounts.refundable.minorUnits > 0 { refundable += 1 }
+            open += payment.undecided
+            if payment.amounts.capturable.minorUnits > 0, payment.undecided.isEmpty {
+                open += payment.attempts.prefix(1)
             }
-            guard let end = page.last, page.count == ListQuery.limitMax else { return (open, refundable) }
-            last = end.intent.paymentID
         }
+        return (open, refundable)
     }
 
     /// Those that take nothing new afterwards: the old one too, never the new one.

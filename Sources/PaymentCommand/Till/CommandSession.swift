@@ -25,9 +25,12 @@ struct CommandSession: Sendable {
         let till = try await open(call, reach)
         do {
             let status = try await body(till)
+            // Whoever read the answer has heard it: the next command needn't ask him to name what moved.
+            try await till.client.finish()
             till.providers?.close()
             return status
         } catch {
+            try? await till.client.finish()
             till.providers?.close()
             throw error
         }
@@ -120,7 +123,7 @@ struct CommandSession: Sendable {
         for provider in configuration.providers where isSimulated(provider.id) {
             guard let simulated = providers?.sandbox[provider.entry.adapter] as? any NotifyingProvider else { continue }
             for message in simulated.takeMessages() {
-                count += try await client.receive(message.body, headers: message.headers, from: provider.id).count
+                count += try await client.receive(message.body, headers: message.headers, from: provider.id).items.count
             }
         }
         if count > 0 { providers?.sandbox.save() }

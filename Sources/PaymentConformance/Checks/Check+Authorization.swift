@@ -161,7 +161,7 @@ extension Check {
             try context.expectMoved(less.attempt, .release, held.requested.plus(1_000 - held.requested.minorUnits))
         },
         Check(
-            "tip.adjusted", "A tip that is changed afterwards is approved and charges nothing by itself.",
+            "tip.adjusted", "A tip that is changed afterwards is approved and counts.",
             .authorization, needs: ["tip.adjust", "sale"], .major, .backOffice
         ) { context in
             let payment = try await context.sold()

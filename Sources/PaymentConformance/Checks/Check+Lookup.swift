@@ -10,6 +10,10 @@ extension Check {
                 try context.expect(result?.payment == nil, "it never arrived and is called approved")
                 return try context.expectNothingMoved(attempt)
             }
+            switch result {
+            case .declined, .cancelled: throw CheckFailure("it was done, and told as refused")
+            case .approved, .pending, nil: break
+            }
             let (fresh, open) = try await context.recovered()
             try context.expect(open.isEmpty, "it stays open")
             let payment = try fresh.approved(try await fresh.client.status(attempt))
@@ -105,7 +109,9 @@ extension Check {
             _ = try await context.trySelling(.requestLost, attempt: attempt)
             let (fresh, _) = try await context.recovered()
             let record = try await fresh.record(attempt)
-            guard record?.state == .notMoved, let submitted = record?.submittedAt, let closed = record?.eventAt else {
+            guard record?.state == .notMoved, let submitted = record?.submittedAt,
+                let closed = record?.facts.words.last?.askedAt?.wall
+            else {
                 throw CheckFailure("what never arrived is not closed")
             }
             try context.expect(
@@ -213,7 +219,7 @@ extension Check {
             let error = try await context.silently("it") {
                 try await context.failure { _ = try await context.client.status(try AttemptID("nobody")) }
             }
-            try context.expect(error, .notFound, .nothingMoved)
+            try context.expect(error, .notFound, .unknown)
         },
         Check(
             "lookup.decided", "Asking about a decided attempt gives the recorded result, and nothing is sent.", .lookup,

@@ -98,6 +98,9 @@ extension Check {
         ) { context in
             let payment = try await context.sold(.partial) { $0.acceptsPartial = true }
             try context.expect(payment.isPartial, "it does not say that it is a part")
+            let timeline = try await context.client.timeline(of: payment.id)
+            try context.expect(
+                !timeline.contains { $0.kind == .otherAmount }, "the adapter doesn't say that it is a part")
             try context.expectMoved(payment.attempt, .charge, payment.approved)
         },
         Check(

@@ -31,7 +31,11 @@ extension Check {
             let once = try context.restarted()
             try await reader(once).prepare()
             let reader = try reader(context)
+            // The provider answers when all five have called.
+            let line = context.holdBack()
             let calls = (1...5).map { _ in context.start { try await reader.prepare() } }
+            try await context.wait(1)
+            line.opened.fulfil(true)
             for call in calls { try await call.value }
             try context.expect(context.log.count, is: once.log.count, "exchanges of five preparations")
         },

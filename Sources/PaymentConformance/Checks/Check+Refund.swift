@@ -27,12 +27,15 @@ extension Check {
             needs: ["refund.partial", "sale"], .critical, .backOffice
         ) { context in
             let payment = try await context.sold()
+            var known: Set<AttemptID> = []
             for _ in 1...2 {
-                _ = try await context.done(
-                    try await context.refund(payment.id, of: payment.requested.half.half, attempt: context.attempt()))
+                let part = payment.requested.half.half
+                let back = try await context.done(
+                    try await context.refund(payment.id, of: part, attempt: context.attempt(), after: known))
+                known.insert(back.attempt)
             }
             let rest = try await context.done(
-                try await context.refund(payment.id, attempt: context.attempt()))
+                try await context.refund(payment.id, attempt: context.attempt(), after: known))
             try context.expectMoved(
                 rest.attempt, .refund, payment.requested.plus(-2 * payment.requested.half.half.minorUnits))
         },
@@ -100,7 +103,8 @@ extension Check {
             // Done twice, it would go through twice.
             try await context.providerDecides()
             try context.expectMoved(back.attempt, .refund, part)
-            let rest = try await context.done(try await context.refund(held.id, attempt: context.attempt()))
+            let rest = try await context.done(
+                try await context.refund(held.id, attempt: context.attempt(), after: [back.attempt]))
             try context.expectMoved(rest.attempt, .refund, try held.requested.half.subtracting(part))
         },
         Check(

@@ -164,7 +164,7 @@ extension Check {
             .critical, .core
         ) { context in
             let payment = try await context.sold()
-            let records = try await context.journal.records(.payment(payment.id))
+            let records = try await context.journal.records(of: payment.id)
             try context.expect(!records.isEmpty, "nothing was written down")
             for record in records {
                 try context.expectHidden(try await secrets(context), in: record, "the journal")

@@ -65,7 +65,7 @@ public struct Comparison: Sendable {
             result = "error \(error.code.rawValue), \(error.outcome.rawValue)"
             code = error.provider?.code ?? ""
         }
-        let origin = try await context.journal.records(.page(after: nil, limit: 1)).first
+        let origin = try await context.journal.records(.origins, limit: 1).first
         let asked = origin?.intent.amount.minorUnits ?? 0
         let timeline =
             if let origin { try await context.client.timeline(of: origin.intent.paymentID) } else { [PaymentEvent]() }

@@ -106,7 +106,7 @@ public struct FaultScenario: Sendable, CustomStringConvertible {
                 try await context.sold(reference: "before", context.puttingOnFile).id
             } _: { context, payment, attempt in
                 guard let payment,
-                    let saved = try await context.journal.records(.payment(payment)).first?.approval?.saved
+                    let saved = try await context.journal.records(of: payment).first?.approval?.saved
                 else { throw CheckFailure("nothing was saved") }
                 let request = DebitRequest(try context.scripted().amount, of: saved.id, reference: "order")
                 return try await context.client.debit(request, attempt: attempt)

@@ -108,7 +108,11 @@ extension FaultWalk {
         }
         for fault in disturbance.faults where harness.declaration.unprotected[fault.id] != nil {
             let once = ledger.withoutRepeats(of: attempt, executions: fault.executions)
-            if once != ledger { (ledger, end.isBookedTwice) = (once, true) }
+            guard once != ledger else { continue }
+            end.isBookedTwice = true
+            // Where the provider tells of both, both are in the journal, and nothing is let off.
+            let known = try await context.record(attempt)?.approval?.amount.minorUnits
+            if known != ledger.moved(by: attempt) { ledger = once }
         }
         if disturbance.faults.contains(where: { scenario.believable[$0.id] != nil }),
             let record = try await context.record(attempt), let named = record.approval?.amount
@@ -116,14 +120,34 @@ extension FaultWalk {
             let believed = ledger.believing(named, of: record.intent.amount, for: attempt)
             if believed != ledger { (ledger, end.isBelieved) = (believed, true) }
         }
+        if try await isToldAsOther(disturbance, attempt, context), let named = try await named(attempt, context) {
+            let believed = ledger.believing(named, of: named, for: attempt)
+            if believed != ledger { (ledger, end.isBelieved) = (believed, true) }
+        }
         try await context.audit(ledger)
         return end
+    }
+
+    private func named(_ attempt: AttemptID, _ context: CheckContext) async throws -> Money? {
+        try await context.record(attempt)?.approval?.amount
+    }
+
+    /// Whether the provider lied about an amount, nobody could ask it once more because of the other fault, and an event
+    /// says that another amount was told than was asked for.
+    private func isToldAsOther(
+        _ disturbance: Disturbance, _ attempt: AttemptID, _ context: CheckContext
+    ) async throws -> Bool {
+        guard disturbance.faults.contains(where: { $0.id == "member.wrong-amount" }),
+            let record = try await context.record(attempt),
+            disturbance.faults.count > 1 || record.evidence != .lookup
+        else { return false }
+        return try await context.client.timeline(of: record.intent.paymentID).contains { $0.kind == .otherAmount }
     }
 
     /// Whether the provider does something twice, as it was declared to, and then says something wrong about it.
     private func isDenied(_ disturbance: Disturbance) -> Bool {
         let faults = disturbance.faults
-        return faults.contains { $0.kind == .falsified }
+        return faults.contains { $0.id == "member.wrong-amount" }
             && faults.contains { $0.executions > 1 && harness.declaration.unprotected[$0.id] != nil }
     }
 

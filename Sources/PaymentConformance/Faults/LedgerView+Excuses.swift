@@ -19,6 +19,9 @@ extension LedgerView {
         return LedgerView(kept, isBalanced: isBalanced)
     }
 
+    /// How much was moved under an attempt in all, whichever way.
+    func moved(by attempt: AttemptID) -> Int64 { entries(of: attempt).reduce(0) { $0 + $1.minorUnits } }
+
     /// Without the one movement of an attempt, and without what the provider let go of the same payment because of it;
     /// where the attempt has more than one movement, nothing is taken out.
     func withoutOnly(_ attempt: AttemptID) -> LedgerView {

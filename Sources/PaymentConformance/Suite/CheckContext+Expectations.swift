@@ -116,8 +116,8 @@ extension CheckContext {
     func audit(_ ledger: LedgerView) async throws {
         try expect(ledger.isBalanced, "the provider's accounts don't add up")
         var seen: Set<String> = []
-        for origin in try await journal.records(.page(after: nil, limit: Self.auditMax)) {
-            let family = try await journal.records(.payment(origin.intent.paymentID))
+        for origin in try await journal.records(.origins, limit: Self.auditMax) {
+            let family = try await journal.records(of: origin.intent.paymentID)
             for record in family {
                 seen.insert(record.intent.attempt.text)
                 try audit(record, ledger)

@@ -249,10 +249,10 @@ extension CheckContext {
     /// Gives back what was charged, once it is settled where a provider insists on that.
     @discardableResult
     public func refund(
-        _ payment: PaymentID, of amount: Money? = nil, attempt: AttemptID? = nil
+        _ payment: PaymentID, of amount: Money? = nil, attempt: AttemptID? = nil, after: Set<AttemptID> = []
     ) async throws -> PaymentResult {
         if fixture.happen(.settled) != nil { try await wait(Self.settlementMilliseconds) }
-        return try await client.refund(payment, of: amount, attempt: attempt)
+        return try await client.refund(payment, of: amount, attempt: attempt, after: after)
     }
 
     /// How long after a settlement money is given back.
@@ -276,14 +276,16 @@ extension CheckContext {
     public func deliver(_ news: [ProviderNews]) async throws -> [ProviderNotice] {
         var notices: [ProviderNotice] = []
         for message in news {
-            notices += try await client.receive(message.body, headers: message.headers, from: driver.identity.id)
+            let answer = try await client.receive(
+                message.body, headers: message.headers, from: driver.identity.id)
+            notices += answer.notices
         }
         return notices
     }
 
     /// What the journal holds about an attempt.
     public func record(_ attempt: AttemptID) async throws -> AttemptRecord? {
-        try await journal.records(.attempt(attempt)).first
+        try await journal.record(attempt)
     }
 
     /// Waits until everything that can be decided is decided, in a new process; gives what stays open.

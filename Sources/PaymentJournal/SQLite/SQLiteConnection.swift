@@ -87,6 +87,31 @@ internal import Musl
     /// Whether the log is left as it is when the last connection closes.
     func keepLog(_ keeps: Bool) { unsafe pay_keep_log(handle, keeps ? 1 : 0) }
 
+    /// Lets the file run nothing of its own, and nobody write to its shape but by statements that are meant for that.
+    func defend() throws(SQLiteFailure) {
+        let code = unsafe pay_defend(handle)
+        guard code == SQLITE_OK else { throw SQLiteFailure(code: code, doing: "opening") }
+    }
+
+    /// Runs a statement with values that gives nothing back.
+    func run(_ sql: String, _ values: [SQLiteValue], doing: String) throws(SQLiteFailure) {
+        let statement = try prepared(sql, doing: doing)
+        try statement.bind(values)
+        try statement.run()
+    }
+
+    /// What a statement with values gives, row by row.
+    func rows<Row>(
+        _ sql: String, _ values: [SQLiteValue], doing: String, _ make: (SQLiteStatement) throws -> Row
+    ) throws -> [Row] {
+        let statement = try prepared(sql, doing: doing)
+        defer { statement.reset() }
+        try statement.bind(values)
+        var rows: [Row] = []
+        while try statement.step() { rows.append(try make(statement)) }
+        return rows
+    }
+
     /// The first text that a statement gives.
     func firstText(_ sql: String, doing: String) throws(SQLiteFailure) -> String? {
         let statement = try prepared(sql, doing: doing)
@@ -95,9 +120,10 @@ internal import Musl
     }
 
     /// One number that a statement gives.
-    func number(_ sql: String, doing: String) throws(SQLiteFailure) -> Int64 {
+    func number(_ sql: String, _ values: [SQLiteValue] = [], doing: String) throws(SQLiteFailure) -> Int64 {
         let statement = try prepared(sql, doing: doing)
         defer { statement.reset() }
+        try statement.bind(values)
         return try statement.step() ? statement.integer(0) : 0
     }
 }

@@ -33,6 +33,10 @@ internal import CSQLite
             case .null: code = unsafe sqlite3_bind_null(handle, place)
             case .integer(let number): code = unsafe sqlite3_bind_int64(handle, place, number)
             case .text(let text): code = bind(text, place)
+            case .bytes(let bytes):
+                code = unsafe bytes.withUnsafeBytes {
+                    unsafe pay_bind_bytes(handle, place, $0.baseAddress, Int32($0.count))
+                }
             }
             guard code == SQLITE_OK else { throw SQLiteFailure(code: code, doing: doing) }
         }
@@ -75,9 +79,18 @@ internal import CSQLite
             switch unsafe sqlite3_column_type(handle, Int32(column)) {
             case SQLITE_NULL: .null
             case SQLITE_INTEGER: .integer(integer(column))
+            case SQLITE_BLOB: .bytes(bytes(column) ?? [])
             default: .text(text(column) ?? "")
             }
         }
+    }
+
+    /// Bytes, which may be none; nil where there is null.
+    func bytes(_ column: Int) -> [UInt8]? {
+        if unsafe sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL { return nil }
+        let start = unsafe sqlite3_column_blob(handle, Int32(column))
+        let count = Int(unsafe sqlite3_column_bytes(handle, Int32(column)))
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 
     func text(_ column: Int) -> String? {

@@ -8,6 +8,12 @@ enum OpeningFailure: Error, Hashable {
     case setting(String)
     /// The file or its log holds other bits than were written.
     case damaged(String)
+    /// Its tables are not the ones that a journal has.
+    case otherShape
+    /// Processes of the first edition still use it.
+    case inUse([String])
+    /// It couldn't be brought to the present edition, in words.
+    case notMigrated(String)
     /// No thread could be made for it.
     case noThread
 
@@ -18,6 +24,11 @@ enum OpeningFailure: Error, Hashable {
             "the file has version \(found), and this software knows up to \(known); use the newer software"
         case .setting(let name): "the setting \(name) could not be made; the disk may not support it"
         case .damaged(let what): "\(what) is damaged; restore it from a copy, and keep this one to see what it holds"
+        case .otherShape:
+            "its tables are not those of a journal of this version; somebody has changed them. Restore it from a copy"
+        case .inUse(let owners):
+            "processes of an earlier version still use it (\(owners.joined(separator: ", "))); stop them first"
+        case .notMigrated(let words): "it can't be brought to the present version: \(words); nothing was changed"
         case .noThread: "the system has no thread left for it"
         }
     }

@@ -21,6 +21,10 @@ enum RowSum {
                 add(2 as UInt8)
                 add(Int64(text.utf8.count))
                 for byte in text.utf8 { add(byte) }
+            case .bytes(let bytes):
+                add(3 as UInt8)
+                add(Int64(bytes.count))
+                for byte in bytes { add(byte) }
             }
         }
         return Int64(bitPattern: sum)

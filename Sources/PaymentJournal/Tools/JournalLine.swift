@@ -1,16 +1,17 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 
-/// Attempts and events as lines of JSON, for other programs.
+/// Attempts, events and kept notices as lines of JSON, for other programs.
 enum JournalLine {
-    static func text(_ record: AttemptRecord) -> String {
-        let intent = record.intent
+    static func text(_ facts: AttemptFacts, _ list: [JournalFact]) -> String {
+        let (record, intent) = (AttemptRecord(facts), facts.intent)
         var object: JSONObject = [
             "type": "attempt", "attempt": .string(intent.attempt.text),
             "payment": .string(intent.paymentID.attempt.text), "operation": .string(intent.operation.rawValue),
             "minorUnits": .number(JSONNumber(intent.amount.minorUnits)),
             "currency": .string(intent.amount.currency.code), "reference": .string(intent.reference),
         ]
+        if !intent.scope.isEmpty { object["scope"] = .string(intent.scope) }
         object["source"] = intent.source.map { .string($0.rawValue) }
         object["last4"] = intent.last4.map { .string($0) }
         object["provider"] = .string(record.provider.id.rawValue)
@@ -18,25 +19,25 @@ enum JournalLine {
         object["environment"] = .string(record.provider.environment)
         object["merchant"] = .string(record.provider.merchant)
         object["round"] = .number(JSONNumber(Int64(record.round)))
-        object["state"] = .string(AttemptRows.word(record.state))
+        object["standing"] = .string(facts.standing.rawValue)
         object["begunAt"] = .number(JSONNumber(record.begunAt))
         object["submittedAt"] = record.submittedAt.map { .number(JSONNumber($0)) }
-        object["eventAt"] = record.eventAt.map { .number(JSONNumber($0)) }
         object["evidence"] = record.evidence.map { .string($0.rawValue) }
-        object["claim"] = record.claim.map { .string($0) }
-        if !record.notes.isEmpty { object["notes"] = VerdictCodec.json(record.notes) }
-        object["verdict"] = record.verdict.map { VerdictCodec.json($0) }
+        object["told"] = .bool(facts.isTold)
+        object["facts"] = .array(list.map { FactCodec.json($0) })
         return String(decoding: JSON.object(object).bytes(), as: UTF8.self)
     }
 
-    static func text(_ event: PaymentEvent) -> String {
-        var object: JSONObject = ["type": "event", "kind": .string(event.kind.rawValue)]
-        object["payment"] = event.payment.map { .string($0.attempt.text) }
-        object["attempt"] = event.attempt.map { .string($0.text) }
-        object["provider"] = event.provider.map { .string($0.rawValue) }
-        object["sequence"] = .number(JSONNumber(Int64(event.sequence)))
-        object["at"] = .number(JSONNumber(event.at))
-        object["attributes"] = VerdictCodec.json(event.attributes)
+    static func text(_ event: PaymentEvent, scope: String) -> String {
+        var object: JSONObject = ["type": "event"]
+        if !scope.isEmpty { object["scope"] = .string(scope) }
+        for member in FactCodec.json(event).members { object[member.key] = member.value }
         return String(decoding: JSON.object(object).bytes(), as: UTF8.self)
+    }
+
+    static func text(_ notice: KeptNotice) -> String {
+        let kept = (try? JSONReader().read(FactCodec.bytes(notice))) ?? .null
+        let json: JSON = ["type": "notice", "kept": kept]
+        return String(decoding: json.bytes(), as: UTF8.self)
     }
 }

@@ -1,10 +1,11 @@
-internal import PaymentAbstraction
+public import PaymentAbstraction
 
 extension SQLiteJournal {
-    /// Reads everything: pages and indexes, every row, every handle, and whether any payment was over-refunded.
+    /// Reads everything: pages and indexes, every row and every fact, every name, and whether any payment was
+    /// over-refunded.
     ///
     /// Others may go on writing meanwhile; what they add later may not be looked at.
-    public func check() async throws -> JournalReport {
+    public func check() async throws(JournalFailure) -> JournalReport {
         var report = try await reading { connection in
             var report = JournalReport()
             let words = try connection.firstText("PRAGMA integrity_check(100)", doing: "checking the file")
@@ -12,58 +13,87 @@ extension SQLiteJournal {
             return report
         }
         var last: Int64 = 0
+        var names = 0
         while let piece = try await reading({ [last] in try Self.checkAttempts($0, after: last) }) {
             last = piece.last
             report.attempts += piece.count
+            names += piece.names
             for problem in piece.problems { report.add(problem) }
         }
-        last = 0
+        let held = try await reading { try $0.number("SELECT count(*) FROM name WHERE attempt > 0", doing: "checking") }
+        if held > names, report.problems.isEmpty { report.add(.file("\(held - Int64(names)) names lead to nobody")) }
+        try await checkEvents(&report)
+        try await checkNotices(&report)
+        return report
+    }
+
+    private func checkEvents(_ report: inout JournalReport) async throws(JournalFailure) {
+        var last: Int64 = 0
         while true {
             let rows = try await reading { [last] in try JournalWalk(connection: $0).events(after: last) }
-            guard let end = rows.last?.seq else { return report }
+            guard let end = rows.last?.seq else { return }
             last = end
-            report.events += rows.count
-            for row in rows where row.event == nil { report.add(.event(row: row.seq)) }
+            for row in rows {
+                report.events += row.events?.count ?? 1
+                if row.events == nil { report.add(.event(row: row.seq)) }
+            }
+        }
+    }
+
+    private func checkNotices(_ report: inout JournalReport) async throws(JournalFailure) {
+        var last: Int64 = 0
+        while true {
+            let rows = try await reading { [last] in try JournalWalk(connection: $0).notices(after: last) }
+            guard let end = rows.last?.seq else { return }
+            last = end
+            report.notices += rows.count
+            for row in rows where row.notice == nil { report.add(.notice(row: row.seq)) }
         }
     }
 
     private struct Piece {
         let last: Int64
         let count: Int
-        let problems: [JournalReport.Problem]
+        var names = 0
+        var problems: [JournalReport.Problem] = []
     }
 
     private static func checkAttempts(_ connection: SQLiteConnection, after last: Int64) throws -> Piece? {
-        let walk = JournalWalk(connection: connection)
-        let rows = try walk.attempts(after: last)
+        let rows = try JournalWalk(connection: connection).attempts(after: last)
         guard let end = rows.last?.seq else { return nil }
-        var problems: [JournalReport.Problem] = []
+        var piece = Piece(last: end, count: rows.count)
         for row in rows {
-            guard let record = row.record else {
-                problems.append(.attempt(row: row.seq))
-                continue
-            }
-            if try walk.handles(of: row.seq) != record.handles { problems.append(.handles(record.intent.attempt)) }
-            let reader = AttemptReader(connection: connection)
-            guard let family = try? reader.family(record.intent.paymentID) else { continue }
-            guard family.contains(where: \.intent.isOrigin) else {
-                problems.append(.orphan(record.intent.attempt))
-                continue
-            }
-            if record.intent.isOrigin, try reader.followers(row.seq) != family.count - 1 {
-                let payment = record.intent.attempt
-                problems.append(.file("not as many attempts of the payment \(payment) are found as it counts"))
-            }
-            if record.intent.isOrigin, isOverRefunded(family) {
-                problems.append(.overRefunded(record.intent.paymentID))
+            switch row.outcome {
+            case .failure: piece.problems.append(.attempt(row: row.seq))
+            case .success(let held): try check(held, connection, &piece)
             }
         }
-        return Piece(last: end, count: rows.count, problems: problems)
+        return piece
+    }
+
+    private static func check(_ held: FactReader.Held, _ connection: SQLiteConnection, _ piece: inout Piece) throws {
+        let (walk, facts, seq) = (JournalWalk(connection: connection), held.facts, held.row.seq)
+        let attempt = facts.intent.attempt
+        let names = Set(facts.names)
+        let found = try walk.names(of: seq, Array(names))
+        piece.names += found
+        if found != names.count { piece.problems.append(.handles(attempt)) }
+        let columns = AttemptRow.values(seq, facts, entries: held.row.entries)
+        if try walk.columns(of: seq) != columns { piece.problems.append(.columns(attempt)) }
+        let reader = FactReader(connection: connection)
+        let family: [FactReader.Held]
+        do { family = try reader.family(facts.intent.origin).map { try $0.get() } } catch { return }
+        guard let origin = family.first(where: \.row.isOrigin) else { return piece.problems.append(.orphan(attempt)) }
+        guard facts.intent.isOrigin else { return }
+        if origin.row.followers != Int64(family.count) - 1 {
+            piece.problems.append(.file("not as many attempts of the payment \(attempt) are found as it counts"))
+        }
+        if isOverRefunded(family.map(\.facts)) { piece.problems.append(.overRefunded(facts.intent.paymentID)) }
     }
 
     /// More given back than taken; what the origin's kind takes itself or by captures.
-    private static func isOverRefunded(_ family: [AttemptRecord]) -> Bool {
-        guard let flow = PaymentFlow(family, captures: .several) else { return false }
+    private static func isOverRefunded(_ family: [AttemptFacts]) -> Bool {
+        guard let flow = PaymentFlow(family.map(AttemptRecord.init), captures: .several) else { return false }
         return flow.amounts.refunded.minorUnits > flow.amounts.captured.minorUnits
     }
 }

@@ -97,7 +97,7 @@ extension ARISEBackend {
             book(.held, .merchant, cents, label, verb)
             book(.held, .cardholder, target.authorized - cents, "", "release")
         case "void":
-            book(target.isHeld ? .held : .merchant, .cardholder, target.price.total - target.lateTip, label, verb)
+            book(target.isHeld ? .held : .merchant, .cardholder, target.price.total, label, verb)
             target.status = "Voided"
         case "refund":
             let refund = refund(of: target, cents, label, &state, now)
@@ -105,7 +105,10 @@ extension ARISEBackend {
             give(back: cents, &target, label, &state, now)
             return refund.id
         case "tip":
-            target.lateTip += cents - target.price.tip
+            let (difference, place) = (cents - target.price.tip, target.isHeld ? Ledger.Account.held : .merchant)
+            if difference > 0 { book(.cardholder, place, difference, label, verb) }
+            // A tip that became smaller is given back.
+            if difference < 0 { book(place, .cardholder, -difference, label, verb) }
             target.price.tip = cents
         case "hold": target.status = "Held"
         default: target.status = "Captured"

@@ -30,15 +30,6 @@ extension ARISEBackend {
             }
             if open.status != "Refunded" { open.status = "Settled" }
             open.batch = batch
-            // A tip that became smaller is given back.
-            if open.lateTip != 0 {
-                let (from, to): (Ledger.Account, Ledger.Account) =
-                    open.lateTip > 0 ? (.cardholder, .merchant) : (.merchant, .cardholder)
-                state.ledger.move(
-                    LedgerAmount(abs(open.lateTip), "USD"), from: from, to: to, payment: id, attempt: "", cause: "tip",
-                    at: moment)
-                open.lateTip = 0
-            }
             state.transactions.keep(open)
         }
         state.unsettled = left

@@ -35,8 +35,6 @@ struct ARISETransaction: Recorded {
     var waiting = ""
     var waitingAmount: Int64 = 0
     var waitingLabel = ""
-    /// A tip that was added after the money moved, and moves with the batch.
-    var lateTip: Int64 = 0
     var avs = ""
 
     var isBank: Bool { type == 11 || type == 16 || type == 12 }
@@ -64,7 +62,7 @@ struct ARISETransaction: Recorded {
         .init("waitingLabel", \.waitingLabel), .init("avs", \.avs), .init("type", \.type),
         .init("createdAt", \.createdAt), .init("authorized", \.authorized), .init("refunded", \.refunded),
         .init("refundPending", \.refundPending), .init("dataSource", \.dataSource), .init("channel", \.channel),
-        .init("waitingAmount", \.waitingAmount), .init("lateTip", \.lateTip), .init("base", \.price.base),
+        .init("waitingAmount", \.waitingAmount), .init("base", \.price.base),
         .init("off", \.price.off), .init("offRate", \.price.offRate), .init("cashDiscount", \.price.cashDiscount),
         .init("cashDiscountRate", \.price.cashDiscountRate), .init("surcharge", \.price.surcharge),
         .init("surchargeRate", \.price.surchargeRate), .init("tip", \.price.tip), .init("tipRate", \.price.tipRate),

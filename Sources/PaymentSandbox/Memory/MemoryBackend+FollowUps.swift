@@ -63,6 +63,13 @@ extension MemoryBackend {
             payment.amounts.void(reason, &state.ledger)
             payment.isVoided = true
         case "adjust": payment.amounts.adjust(to: units, reason, &state.ledger)
+        case "tip":
+            let (difference, place) = (
+                units - payment.tip, payment.amounts.captured > 0 ? Ledger.Account.merchant : .held
+            )
+            if difference > 0 { payment.amounts.move(difference, from: .cardholder, to: place, reason, &state.ledger) }
+            if difference < 0 { payment.amounts.move(-difference, from: place, to: .cardholder, reason, &state.ledger) }
+            payment.tip = units
         default: break
         }
         state.payments.keep(payment)

@@ -10,6 +10,8 @@ extension MemoryBackend {
         var createdAt: Int64 = 0
         var state = "new"
         var isVoided = false
+        /// What the last tip was changed to.
+        var tip: Int64 = 0
         var card: JSON = .null
         /// The request, while the provider waits for an answer to a question.
         var waiting: JSON?
@@ -26,7 +28,7 @@ extension MemoryBackend {
             .init("reference", \.reference), .init("currency", \.amounts.currency), .init("createdAt", \.createdAt),
             .init("state", \.state), .init("held", \.amounts.held), .init("captured", \.amounts.captured),
             .init("refunded", \.amounts.refunded), .init("isVoided", \.isVoided), .init("card", \.card),
-            .init("waiting", \.waiting), .init("waitsUntil", \.waitsUntil),
+            .init("waiting", \.waiting), .init("waitsUntil", \.waitsUntil), .init("tip", \.tip, isNew: true),
         ]
     }
 

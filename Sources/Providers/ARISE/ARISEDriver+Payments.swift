@@ -92,7 +92,7 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
             ARISEPath.void, ["transactionId": .string(id)],
             ARISEMapping.Asked(operation: .void, amount: approval.amount), context)
         guard case .approved = undone else { return verdict }
-        return .cancelled(Cancellation(by: .customer, references: approval.references))
+        return .cancelled(Cancellation(by: .customer, references: approval.references, wasUndone: true))
     }
 
     private func asked(

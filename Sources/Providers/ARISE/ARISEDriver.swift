@@ -40,6 +40,9 @@ public struct ARISEDriver: PaymentDriver {
 
     public var secrets: [Secret] { [configuration.clientSecret] + (configuration.webhookSecret.map { [$0] } ?? []) }
 
+    /// Follow-ups go by it.
+    public var decisionReference: String { ARISEMapping.transactionKey }
+
     public func classify(_ error: any Error) -> Fault {
         switch error {
         case let refusal as HTTPRefusal: ARISERefusal(refusal.body, status: refusal.status).fault(refusal)

@@ -63,7 +63,7 @@ extension ARISEMapping {
             refused.receipt = receipt(said)
             return .declined(refused)
         case .voided where !asked.isReply && asked.operation.isOrigin:
-            return .cancelled(Cancellation(by: .merchant, references: references))
+            return .cancelled(Cancellation(by: .merchant, references: references, wasUndone: true))
         case _ where ARISEStatus.waiting.contains(status):
             return .pending(Pending(references: references, provider: message(said), lookAgain: false))
         case _ where done(asked.operation, isReply: asked.isReply).contains(status):

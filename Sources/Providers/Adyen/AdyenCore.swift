@@ -118,7 +118,11 @@ public struct AdyenCore: Sendable {
             let header = try await header(category, context.number(), at: context.now)
             return try await send(header, NexoMessage.request(header, body).bytes(), context)
         }
-        if let name = finished.transaction { try await context.remember(AdyenMapping.Name.sale, name) }
+        if let name = finished.transaction {
+            try await context.remember(AdyenMapping.Name.sale, name)
+            // Where a terminal can be asked, a message that carries the back end's name makes us ask it.
+            if phone == nil { try await context.isCalled(name) }
+        }
         let answer = try await send(finished.header, finished.prepared.bytes, context)
         if let answer { finished.prepared.keep(reply: answer.json.bytes()) }
         return answer

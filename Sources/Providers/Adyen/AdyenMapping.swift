@@ -128,6 +128,8 @@ enum AdyenMapping {
         static let office = "office"
         /// The payment that is being taken back because only a part was approved.
         static let reversing = "reversing"
+        /// Those that one operation alone has.
+        static let naming: Set<String> = [transaction, psp, modification]
     }
 
     static func references(_ reply: PaymentReply) -> PaymentReferences {

@@ -77,12 +77,15 @@ enum AdyenNotices {
 
     private static func voided(_ item: NotificationItem) -> Verdict? {
         guard item.success == "true" else { return nil }
-        return .cancelled(Cancellation(by: .merchant, provider: said(item), references: named(item)))
+        return .cancelled(
+            Cancellation(by: .merchant, provider: said(item), references: named(item), wasUndone: true))
     }
 
     private static func takenBack(_ item: NotificationItem) -> Verdict? {
         switch item.success {
-        case "true": return .cancelled(Cancellation(by: .customer, provider: said(item), references: named(item)))
+        case "true":
+            return .cancelled(
+                Cancellation(by: .customer, provider: said(item), references: named(item), wasUndone: true))
         case "false":
             guard let amount = amount(item) else { return nil }
             var approval = Approval(amount, references: [AdyenMapping.Name.psp: item.originalReference])

@@ -15,6 +15,11 @@ extension AdyenTerminalDriver {
     public var capabilities: Capabilities { core.capabilities }
     public var secrets: [Secret] { core.configuration.secrets }
 
+    /// What Adyen calls one operation alone: neither the terminal nor the message.
+    public var namingReferences: Set<String>? { AdyenMapping.Name.naming }
+    /// Follow-ups go by it.
+    public var decisionReference: String { AdyenMapping.Name.psp }
+
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
         switch operation {
         case .sale, .authorize, .unlinkedRefund, .refund:

@@ -46,7 +46,7 @@ extension EcommpayMapping {
         body["payment_description"] = order.text.map(JSON.string)
         body["region_code"] = configuration.region.map(JSON.string)
         body["language_code"] = order.language.map { .string(String($0.prefix(2))) }
-        if case .token(let token, _) = order.source { body["account_token"] = .string(token.expose()) }
+        if case .token(let token, _, _) = order.source { body["account_token"] = .string(token.expose()) }
         body["force_payment_method"] = (order.extras.forcedMethod ?? configuration.forcedMethod).map(JSON.string)
         if order.extras.hidesSaved ?? configuration.hidesSaved { body["hide_saved_wallets"] = true }
         return body
@@ -161,7 +161,7 @@ extension EcommpayMapping {
             }
             body["saved_account_id"] = number(account)
             body["cvv"] = code.map { .string($0.expose()) }
-        case .token(let token, _): body["payment_token"] = .string(token.expose())
+        case .token(let token, _, _): body["payment_token"] = .string(token.expose())
         case .wallet(let token):
             body["method"] = .string(try method(token.wallet, configuration))
             body["token"] = .string(token.payload.expose())

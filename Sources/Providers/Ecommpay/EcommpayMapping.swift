@@ -91,7 +91,9 @@ enum EcommpayMapping {
             // A part that nobody took went back under the payment's own name.
             if let back = report.operations.first(where: { $0.refund == report.payment }) {
                 switch try verdict(back, "refund", of: report.payment) {
-                case .approved: return .verdict(.cancelled(Cancellation(by: .customer, references: references)))
+                case .approved:
+                    return .verdict(
+                        .cancelled(Cancellation(by: .customer, references: references, wasUndone: true)))
                 case .declined: break
                 case .cancelled, .pending, nil: return .moving
                 }

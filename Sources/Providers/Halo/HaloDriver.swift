@@ -38,6 +38,9 @@ public struct HaloDriver: PaymentDriver {
 
     public var secrets: [Secret] { configuration.officeKey.map { [$0] } ?? [] }
 
+    /// Follow-ups go by it.
+    public var decisionReference: String { "transaction" }
+
     /// Card data that is too old is refused, so what was not seen by then never arrives; a refund has no such limit.
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
         let quiet = operation == .refund ? nil : Self.tapMilliseconds + Self.clockSkewMilliseconds

@@ -41,7 +41,8 @@ enum HaloMapping {
             let reason = Self.reasons[answer.errorCode] ?? .init(issuerResponse: answer.isoCode)
             return .declined(decline(answer, reason))
         case "DeclinedOffline": return .declined(decline(answer, .declinedOffline))
-        case "Voided": return .cancelled(Cancellation(by: .provider, provider: said, references: references))
+        case "Voided":
+            return .cancelled(Cancellation(by: .provider, provider: said, references: references, wasUndone: true))
         case "Indeterminate", "UnableToGoOnline":
             return .pending(Pending(references: references, provider: said, lookAgain: false))
         default: throw .unlisted(answer.type)
@@ -91,7 +92,8 @@ enum HaloMapping {
             let reason = isRefund ? .failedLater : DeclineReason(issuerResponse: record.responseCode)
             return .declined(Decline(reason, provider: said, references: references))
         case "DeclinedOffline": return .declined(Decline(.declinedOffline, provider: said, references: references))
-        case "Voided": return .cancelled(Cancellation(by: .provider, provider: said, references: references))
+        case "Voided":
+            return .cancelled(Cancellation(by: .provider, provider: said, references: references, wasUndone: true))
         case "Indeterminate", "UnableToGoOnline":
             return .pending(Pending(references: references, provider: said, lookAgain: false))
         default: throw .unlisted(record.disposition)

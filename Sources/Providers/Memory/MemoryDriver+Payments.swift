@@ -107,7 +107,7 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
                 try await wire.send("POST", path, body: body, bearer: attempt.access.token), about: context.attempt)
         }
         guard reply.state == "approved" else { return .approved(approval) }
-        return .cancelled(Cancellation(by: .customer, references: approval.references))
+        return .cancelled(Cancellation(by: .customer, references: approval.references, wasUndone: true))
     }
 }
 

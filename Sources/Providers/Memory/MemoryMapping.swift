@@ -56,7 +56,7 @@ enum MemoryMapping {
         case .saved(let id, let code):
             body["instrument"] = .string(id.rawValue)
             if let code { body["securityCode"] = .string(code.expose()) }
-        case .token(let token, _): body["token"] = .string(token.expose())
+        case .token(let token, _, _): body["token"] = .string(token.expose())
         case .bank(let account):
             body["account"] = .string(account.number.expose())
             body["routing"] = .string(account.routing.expose())

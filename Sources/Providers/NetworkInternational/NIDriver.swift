@@ -43,6 +43,9 @@ public struct NIDriver: PaymentDriver {
 
     public var secrets: [Secret] { [configuration.apiKey] + (configuration.webhookSecret.map { [$0] } ?? []) }
 
+    /// Follow-ups go by it.
+    public var decisionReference: String { "order" }
+
     /// Absence proves nothing: a lost request leaves no trace that could be missing.
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
         LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 10_000)

@@ -65,7 +65,8 @@ enum NIMapping {
                 Pending(references: references, provider: ProviderMessage(code: state), lookAgain: false))
         case "REVERSED", "PARTIAL_AUTH_DECLINED", "CANCELLED", "CANCELED":
             return .cancelled(
-                Cancellation(by: .provider, provider: ProviderMessage(code: state), references: references))
+                Cancellation(
+                    by: .provider, provider: ProviderMessage(code: state), references: references, wasUndone: true))
         default: throw .unlisted(state)
         }
     }

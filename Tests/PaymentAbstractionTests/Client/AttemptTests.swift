@@ -35,7 +35,7 @@ import Testing
         let error = till.failure {
             _ = try await client.sale(.cents(1_001), from: .reader, reference: "o", attempt: id)
         }
-        #expect(error == PaymentError(.conflict, outcome: .nothingMoved))
+        #expect(error == PaymentError(.conflict, outcome: .moved))
         #expect(error?.recorded != nil)
         #expect(till.backend.ledger.movements.count == 1)
     }

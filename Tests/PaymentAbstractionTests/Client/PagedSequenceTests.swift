@@ -21,7 +21,7 @@ import Testing
         }
         let read = try till.play {
             var read: [PaymentID] = []
-            for try await record in client.everyPayment(pageSize: pageSize) { read.append(record.intent.paymentID) }
+            for try await record in client.everyPayment(pageSize: pageSize) { read.append(record.id) }
             return read
         }
         #expect(read == ids.reversed())

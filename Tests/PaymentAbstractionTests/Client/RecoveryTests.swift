@@ -26,7 +26,7 @@ import Testing
         }
         till.scheduler.settle()
         #expect(try till.play { try await client.recover() }.isEmpty)
-        let record = try till.play { [journal = till.journal] in try await journal.records(.attempt(id)).first }
+        let record = try till.play { [journal = till.journal] in try await journal.record(id) }
         #expect(record?.state == .notMoved)
         let card = try Cards.good()
         let again = till.failure { _ = try await client.sale(.cents(1_000), from: card, reference: "o", attempt: id) }
@@ -75,7 +75,7 @@ import Testing
         #expect(try till.play { try await other.recover() }.isEmpty)
         gate.opened.fulfil(true)
         let error = till.failure { _ = try await sale.value }
-        #expect(error == PaymentError(.conflict, outcome: .nothingMoved))
+        #expect(error == PaymentError(.neverArrived, outcome: .nothingMoved))
         #expect(till.backend.ledger.movements.isEmpty)
     }
 
@@ -160,19 +160,19 @@ import Testing
         let blocked = till.failure { _ = try await second.sale(.cents(1_000), from: card, reference: "p") }
         #expect(blocked == PaymentError(.inDoubt, outcome: .nothingMoved))
         _ = try till.play {
-            try await second.resolve(doubt, moved: "bank statement 17", because: "seen on the statement")
+            try await second.resolve(doubt, .moved(reference: "bank statement 17"), because: "seen on the statement")
         }
         let settled = try till.play { try await second.status(doubt) }
-        #expect(settled.payment?.references == ["person": "bank statement 17"])
-        let record = try till.play { [journal = till.journal] in try await journal.records(.attempt(doubt)).first }
+        #expect(settled.payment?.references == ["payment": "bank statement 17"])
+        let record = try till.play { [journal = till.journal] in try await journal.record(doubt) }
         #expect(record?.evidence == .person)
     }
 
     @Test func anOutcomeThatCanNotBeWrittenIsReturnedAndWrittenLater() throws {
         var till = Till()
         let journal = MemoryJournal()
-        // Writes: begin, submitted, conclude. Everything from the third on fails for a while.
-        till.journal = FailingJournal(journal, failing: 3, lasting: 2, .before)
+        // Writes: the beginning with its send, the outcome. Everything from the second on fails for a while.
+        till.journal = FailingJournal(journal, failing: 2, lasting: 2, .before)
         let client = try till.client()
         let card = try Cards.good()
         let result = try till.play { try await client.sale(.cents(1_000), from: card, reference: "o") }
@@ -182,7 +182,7 @@ import Testing
         #expect(refused == PaymentError(.journal, outcome: .nothingMoved))
         let next = try till.play { try await client.sale(.cents(2_000), from: card, reference: "p") }
         #expect(next.payment?.isRecorded == true)
-        let record = try till.play { try await journal.records(.attempt(payment.attempt)).first }
+        let record = try till.play { try await journal.record(payment.attempt) }
         #expect(record?.approval?.amount == .cents(1_000))
         #expect(till.backend.ledger.movements.count == 2)
     }

@@ -79,13 +79,4 @@ private struct Numbered: StubDriver, SaleDriver {
         let result = try sell(Till(), Numbered(provider: provider, effect: .keyed))
         #expect(throws: PaymentError(.conflict, outcome: .unknown)) { try result.get() }
     }
-
-    @Test func aJournalWithoutNumbersIsRefusedBeforeAnythingIsSent() throws {
-        var till = Till()
-        till.journal = FailingJournal(MemoryJournal(), failing: 1_000, .before)
-        let provider = Provider { _, _, _ in [:] }
-        let result = try sell(till, Numbered(provider: provider, effect: .money))
-        #expect(throws: PaymentError.self) { try result.get() }
-        #expect(provider.paths.isEmpty)
-    }
 }

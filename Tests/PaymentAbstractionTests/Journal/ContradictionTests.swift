@@ -8,39 +8,42 @@ import Testing
 
 /// What can't be true beside what is written is never lost in silence.
 @Suite struct ContradictionTests {
-    private static func record(_ operation: MoneyOperation, _ state: AttemptRecord.State) throws -> AttemptRecord {
-        var record = try AdmissionTests.record("a", operation, 100, state)
-        record.eventAt = 10
-        return record
+    private static func facts(_ operation: MoneyOperation, _ state: AttemptRecord.State) throws -> AttemptFacts {
+        MadeFacts.facts(try MadeFacts.intent("a", operation), state)
     }
 
-    static let approved = Verdict.approved(Approval(AdmissionTests.eur(100)))
-    static let declined = Verdict.declined(Decline(.doNotHonor, provider: ProviderMessage(code: "05")))
-    static let cancelled = Verdict.cancelled(Cancellation(by: .customer))
-    static let pending = Verdict.pending(Pending(lookAgain: false))
+    private func hear(_ facts: AttemptFacts, _ word: AttemptFacts.Word) throws -> (facts: AttemptFacts, raised: Bool) {
+        var names: [String] = []
+        if case .verdict(let verdict) = word.content { names = verdict.references.values.sorted() }
+        let decision = try MadeFacts.play(facts, [.names(MadeFacts.one, names), .word(word)])
+        return (decision.changes.last?.after ?? facts, decision.events.contains(.contradiction))
+    }
 
-    @Test(arguments: MoneyOperation.allCases) func whatWasProvenNotToHaveMovedCanNotBeDone(
+    @Test(arguments: MoneyOperation.allCases) func whatWasProvenNotToHaveMovedIsStillHeard(
         _ operation: MoneyOperation
     ) throws {
-        let record = try Self.record(operation, .notMoved)
-        #expect(record.isContradicted(by: Self.approved, at: 99))
-        #expect(record.isContradicted(by: Self.pending, at: 99))
-        #expect(!record.isContradicted(by: Self.declined, at: 99))
-        #expect(!record.isContradicted(by: Self.cancelled, at: 99))
+        let facts = try Self.facts(operation, .notMoved)
+        let done = try hear(facts, MadeFacts.word(.webhook, MadeFacts.approved()))
+        #expect(done.raised && done.facts.standing == .moved && done.facts.isContradicted)
+        let refused = try hear(facts, MadeFacts.word(.webhook, MadeFacts.declined))
+        #expect(!refused.raised && refused.facts.standing == .notMoved)
     }
 
-    @Test(arguments: MoneyOperation.allCases) func aMachineContradictsAPerson(_ operation: MoneyOperation) throws {
-        var moved = try Self.record(operation, .concluded(Self.approved))
-        moved.evidence = .person
-        #expect(moved.isContradicted(by: Self.declined, at: 99))
-        #expect(!moved.isContradicted(by: Self.approved, at: 99))
-        #expect(!moved.isContradicted(by: Self.pending, at: 99))
+    @Test(arguments: [MoneyOperation.sale, .authorize, .debit]) func aMachineContradictsAPerson(
+        _ operation: MoneyOperation
+    ) throws {
+        var facts = try Self.facts(operation, .inDoubt)
+        facts = try hear(facts, MadeFacts.word(.person, MadeFacts.approved())).facts
+        #expect(facts.standing == .moved)
+        let refused = try hear(facts, MadeFacts.word(.webhook, MadeFacts.declined))
+        #expect(refused.raised && refused.facts.standing == .moved)
+        #expect(!(try hear(facts, MadeFacts.word(.webhook, MadeFacts.approved())).raised))
     }
 
     @Test func whatIsOpenIsContradictedByNothing() throws {
         for state in [AttemptRecord.State.begun, .submitted, .inDoubt] {
-            for verdict in [Self.approved, Self.declined, Self.cancelled, Self.pending] {
-                #expect(!(try Self.record(.sale, state).isContradicted(by: verdict, at: 0)))
+            for verdict in [MadeFacts.approved(), MadeFacts.declined, MadeFacts.cancelled, MadeFacts.pending] {
+                #expect(!(try hear(try Self.facts(.sale, state), MadeFacts.word(.webhook, verdict)).raised))
             }
         }
     }
@@ -78,31 +81,29 @@ import Testing
                 return .declined(
                     Decline(.refusedByProvider, provider: ProviderMessage(code: "no"), references: ["name": name]))
             }
-            return .approved(Approval(AdmissionTests.eur(100), references: ["name": name]))
+            return MadeFacts.approved(100, ["name": name])
         }
         let pending = Verdict.pending(Pending(references: ["name": "two"], lookAgain: false))
         let heard = [pending, verdict("one", true), verdict("two", false)]
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-            var record = try Self.record(.refund, .submitted)
+            var facts = try Self.facts(.refund, .submitted)
             for index in order {
-                let word = Conclusion(.concluded(heard[index]), by: .webhook, at: 20)
-                record = record.concluded(by: word, round: record.round) ?? record
+                facts = try hear(facts, MadeFacts.word(.webhook, heard[index], theirs: 20)).facts
             }
-            #expect(record.state == .concluded(heard[1]), "\(order)")
-            #expect(record.isContradicted(by: verdict("three", true), at: 30), "done twice")
-            // What failed after it had been done is never another execution.
-            let late = Verdict.declined(
-                Decline(.failedLater, provider: ProviderMessage(code: "back"), references: ["name": "four"]))
-            let word = Conclusion(.concluded(late), by: .webhook, at: 40)
-            #expect(record.concluded(by: word, round: record.round)?.state == .concluded(late))
+            #expect(facts.verdict == heard[1], "\(order)")
+            let twice = try hear(facts, MadeFacts.word(.webhook, verdict("three", true), theirs: 30))
+            #expect(twice.raised, "done twice")
+            #expect(AttemptRecord(twice.facts).approval?.amount == MadeFacts.eur(200), "both moved")
         }
     }
 
-    @Test func aPersonsWordThatNothingMovedStays() throws {
-        var record = try Self.record(.refund, .notMoved)
-        let word = Conclusion(.concluded(Self.approved), by: .webhook, at: 99)
-        #expect(record.concluded(by: word, round: record.round)?.state == .concluded(Self.approved))
-        record.evidence = .person
-        #expect(record.concluded(by: word, round: record.round) == nil)
+    @Test func onlyAPersonsOwnWordIsTakenBackAndByAPersonAlone() throws {
+        var facts = try Self.facts(.sale, .inDoubt)
+        facts = try hear(facts, MadeFacts.word(.person, MadeFacts.approved())).facts
+        let withdrawal = AttemptFacts.Word(.person, .withdrawn, at: MadeFacts.at(9))
+        let withdrawn = try hear(facts, withdrawal).facts
+        #expect(withdrawn.standing == .inDoubt)
+        let told = try hear(withdrawn, MadeFacts.word(.webhook, MadeFacts.approved())).facts
+        #expect(try hear(told, withdrawal).facts.standing == .moved, "the provider's word can't be taken back")
     }
 }

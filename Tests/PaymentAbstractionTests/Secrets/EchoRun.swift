@@ -46,9 +46,9 @@ struct EchoRun {
             do { keep(try await client.sale(request, attempt: attempt)) } catch { keep(error) }
             do { keep(try await client.status(attempt)) } catch { keep(error) }
             do { keep(try await client.payment(PaymentID(attempt))) } catch { keep(error) }
-            keep(try await client.attempts(of: PaymentID(attempt)))
+            keep(try await client.attempt(attempt))
             keep(try await client.timeline(of: PaymentID(attempt)))
-            keep(try await till.journal.records(.open))
+            keep(try await till.journal.openRecords())
             keep(till.journal)
         }
         till.scheduler.drain()

@@ -1,61 +1,114 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
+import PaymentTesting
 
 /// A journal with some of its answers replaced; everything else is the journal's that it stands before.
-struct BentJournal: Journal {
-    let inner: any Journal
-    var onBegin: @Sendable (any Journal, AttemptIntent, AdmissionTerms, Int64) async throws -> Beginning = {
-        try await $0.begin($1, $2, at: $3)
-    }
-    var onMark: @Sendable (any Journal, AttemptID, Int, Mark) async throws -> Void = {
-        try await $0.mark($1, round: $2, $3)
-    }
-    var onConclude: @Sendable (any Journal, AttemptID, Int, Conclusion) async throws -> AttemptRecord = {
-        try await $0.conclude($1, round: $2, $3)
-    }
-    var onRecords: @Sendable (JournalQuery, [AttemptRecord]) -> [AttemptRecord] = { $1 }
+struct BentJournal: WrappingJournal {
+    typealias Write =
+        @Sendable (any Journal, JournalEntry, WriteID, JournalInstant) async throws(JournalFailure) -> JournalAnswer
 
-    func begin(_ intent: AttemptIntent, _ terms: AdmissionTerms, at instant: Int64) async throws -> Beginning {
-        try await onBegin(inner, intent, terms, instant)
+    let inner: any Journal
+    var onWrite: Write = { (inner, entry, id, instant) async throws(JournalFailure) in
+        try await inner.write(entry, id, at: instant)
     }
-    func mark(_ attempt: AttemptID, round: Int, _ mark: Mark) async throws {
-        try await onMark(inner, attempt, round, mark)
+    var onFacts: @Sendable (AttemptKey, AttemptFacts?) -> AttemptFacts? = { $1 }
+    var onFamily: @Sendable (AttemptKey, [AttemptFacts]) -> [AttemptFacts] = { $1 }
+
+    func write(
+        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+    ) async throws(JournalFailure) -> JournalAnswer {
+        try await onWrite(inner, entry, id, instant)
     }
-    func conclude(_ attempt: AttemptID, round: Int, _ conclusion: Conclusion) async throws -> AttemptRecord {
-        try await onConclude(inner, attempt, round, conclusion)
+
+    func facts(_ key: AttemptKey) async throws(JournalFailure) -> AttemptFacts? {
+        onFacts(key, try await inner.facts(key))
     }
-    func append(_ events: [PaymentEvent]) async throws { try await inner.append(events) }
-    func records(_ query: JournalQuery) async throws -> [AttemptRecord] {
-        onRecords(query, try await inner.records(query))
+
+    func family(_ origin: AttemptKey) async throws(JournalFailure) -> [AttemptFacts] {
+        onFamily(origin, try await inner.family(origin))
     }
-    func timeline(of payment: PaymentID) async throws -> [PaymentEvent] { try await inner.timeline(of: payment) }
 }
 
 extension BentJournal {
-    /// Lets attempts begin that the books forbid.
-    mutating func forgive(_ forgives: @escaping @Sendable (AttemptIntent, Beginning) -> Bool) {
-        onBegin = { inner, intent, terms, instant in
-            let answer = try await inner.begin(intent, terms, at: instant)
-            guard forgives(intent, answer) else { return answer }
-            return .fresh(AttemptRecord(intent, terms.provider, round: 1, at: instant, owner: terms.owner))
+    /// Lets attempts begin that the books forbid; from then on it keeps books of its own about them.
+    mutating func forgive(_ forgives: @escaping @Sendable (AttemptIntent, JournalAnswer) -> Bool) {
+        let own = Locked([AttemptKey: AttemptFacts]())
+        onWrite = { (inner, entry, id, instant) async throws(JournalFailure) in
+            if let key = entry.key, let known = own.withLock({ $0[key] }), !entry.begins {
+                return Self.write(entry, known, own, instant)
+            }
+            let answer = try await inner.write(entry, id, at: instant)
+            guard case .begin(let intent, _)? = entry.parts.first, forgives(intent, answer) else { return answer }
+            return Self.write(entry, nil, own, instant)
         }
-        markAnyone()
+    }
+
+    private static func write(
+        _ entry: JournalEntry, _ known: AttemptFacts?, _ own: Locked<[AttemptKey: AttemptFacts]>, _ now: JournalInstant
+    ) -> JournalAnswer {
+        var slice = JournalSlice()
+        slice.attempt = known
+        var parts = entry.parts
+        // Begun without being asked, as if nothing stood in its way.
+        if case .begin(let asked, let terms)? = parts.first {
+            let round = AttemptFacts.Round(number: 1, provider: terms.provider, owner: terms.owner, begunAt: now)
+            slice.attempt = AttemptFacts(asked, round)
+            parts.removeFirst()
+        }
+        let decision = JournalRules.decide(JournalEntry(entry.subject, parts), slice, at: now)
+        if let facts = decision.answer.facts { own.withLock { $0[facts.intent.key] = facts } }
+        return decision.answer
     }
 
     /// Lets whoever lost the round go on.
     mutating func markAnyone() {
-        onMark = { inner, attempt, round, mark in try? await inner.mark(attempt, round: round, mark) }
+        onWrite = { (inner, entry, id, instant) async throws(JournalFailure) in
+            let answer = try await inner.write(entry, id, at: instant)
+            guard case .refused(.fenced, let facts?) = answer else { return answer }
+            var pretended = facts
+            for part in entry.parts where part.opens {
+                pretended.append(
+                    .send(
+                        .init(
+                            round: facts.newest.number, number: facts.sends.count + 1, key: nil, leavesWithin: 0,
+                            openedAt: instant)))
+            }
+            return .accepted(pretended)
+        }
     }
 
     /// Never writes down what became of one operation.
     mutating func lose(_ operation: PaymentOperation) {
-        onConclude = { inner, attempt, round, conclusion in
-            if let record = try await inner.records(.attempt(attempt)).first, record.intent.operation == operation {
-                return record
+        onWrite = { (inner, entry, id, instant) async throws(JournalFailure) in
+            guard let key = entry.key, let held = try await inner.facts(key), held.intent.operation == operation else {
+                return try await inner.write(entry, id, at: instant)
             }
-            return try await inner.conclude(attempt, round: round, conclusion)
+            var parts = entry.parts
+            parts.removeAll { part in
+                switch part {
+                case .word, .likeness, .silence: true
+                case .begin, .open, .close, .end, .names, .note: false
+                }
+            }
+            return try await inner.write(JournalEntry(entry.subject, parts), id, at: instant)
         }
+    }
+}
+
+extension JournalEntry {
+    /// Whether it begins an attempt.
+    var begins: Bool {
+        if case .begin? = parts.first { return true }
+        return false
+    }
+}
+
+extension JournalEntry.Part {
+    /// Whether it opens a send.
+    var opens: Bool {
+        if case .open = self { return true }
+        return false
     }
 }
 

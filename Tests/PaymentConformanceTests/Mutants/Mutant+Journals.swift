@@ -9,7 +9,7 @@ extension Mutant {
     /// A mutant of the books: it lets some attempts begin that must not.
     static func forgiving(
         _ id: String, _ sentence: String, caughtBy check: String,
-        _ forgives: @escaping @Sendable (AttemptIntent, Beginning) -> Bool
+        _ forgives: @escaping @Sendable (AttemptIntent, JournalAnswer) -> Bool
     ) -> Mutant {
         books(id, sentence, caughtBy: check) { $0.forgive(forgives) }
     }
@@ -36,38 +36,21 @@ extension Mutant {
         allows(
             .sale, "books.reference-blind", "Lets a sale begin while another is open under its reference.",
             caughtBy: "attempt.open-reference"),
-        forgiving("books.sells-again", "Sends again what is recorded.", caughtBy: "attempt.replayed") { _, answer in
-            if case .recorded = answer { true } else { false }
-        },
-        forgiving(
+        forgetting("books.sells-again", "Sends again what is recorded.", caughtBy: "attempt.replayed") { !$0.isOpen },
+        forgetting(
             "books.declines-again", "Sends again what is recorded as a decline.", caughtBy: "attempt.replayed-decline"
-        ) { _, answer in
-            if case .recorded(let record) = answer { record.approval == nil } else { false }
+        ) { !$0.isOpen && !$0.hasMoved },
+        forgetting("books.captures-again", "Sends a recorded capture again.", caughtBy: "capture.replayed") {
+            !$0.isOpen && $0.intent.operation == .capture
         },
-        forgiving(
-            "books.captures-again", "Sends a recorded capture again.", caughtBy: "capture.replayed"
-        ) { intent, answer in
-            if case .recorded = answer { intent.operation == .capture } else { false }
-        },
-        forgiving(
+        forgetting(
             "books.memory-only", "Forgets what another process has recorded.", caughtBy: "attempt.after-restart"
-        ) { _, answer in
-            if case .recorded = answer { true } else { false }
-        },
-        forgiving(
-            "books.no-conflict", "Takes one name for two things.", caughtBy: "attempt.other-content"
-        ) { _, answer in
-            if case .conflict = answer { true } else { false }
+        ) { !$0.isOpen },
+        forgetting("books.no-conflict", "Takes one name for two things.", caughtBy: "attempt.other-content") { _ in
+            true
         },
         books("books.nothing-settled", "Takes what is settled for open.", caughtBy: "lookup.decided") {
-            $0.onRecords = { query, records in
-                guard case .attempt = query else { return records }
-                return records.map { record in
-                    var record = record
-                    if case .concluded = record.state { record.state = .inDoubt }
-                    return record
-                }
-            }
+            $0.onFacts = { _, facts in facts.map { $0.isOpen ? $0 : doubtful($0) } }
         },
         books("journal.any-round", "A journal that marks whoever comes.", caughtBy: "attempt.lost-round") {
             $0.markAnyone()
@@ -81,20 +64,20 @@ extension Mutant {
             .refund, "books.refund-other-currency", "Lets be given back in another currency.",
             caughtBy: "refund.other-currency"),
         books("books.once-only", "Never lets an attempt begin again.", caughtBy: "attempt.begun-again") {
-            $0.onBegin = { inner, intent, terms, instant in
-                if try await inner.records(.attempt(intent.attempt)).isEmpty {
-                    return try await inner.begin(intent, terms, at: instant)
+            $0.onWrite = { (inner, entry, id, instant) async throws(JournalFailure) in
+                guard entry.begins, let key = entry.key, let held = try await inner.facts(key) else {
+                    return try await inner.write(entry, id, at: instant)
                 }
-                return .refused(.notAllowed("it was begun before"))
+                return .refused(.notAllowed("it was begun before"), held)
             }
         },
         books("books.marks-early", "Marks as sent what was only begun.", caughtBy: "attempt.crash-before-mark") {
-            $0.onBegin = { inner, intent, terms, instant in
-                let answer = try await inner.begin(intent, terms, at: instant)
-                if case .fresh(let record) = answer {
-                    try await inner.mark(intent.attempt, round: record.round, .submitted(at: instant))
+            $0.onWrite = { (inner, entry, id, instant) async throws(JournalFailure) in
+                var early = entry
+                if case .begin(_, let terms)? = entry.parts.first, entry.parts.count == 1 {
+                    early.parts.append(.open(owner: terms.owner, SendTerms(leavesWithin: nil)))
                 }
-                return answer
+                return try await inner.write(early, id, at: instant)
             }
         },
         books("books.loses-sales", "Never writes down that a sale was done.", caughtBy: "cancel.after-mark") {
@@ -109,10 +92,7 @@ extension Mutant {
         knowsPayments("books.any-payment", .authorize, caughtBy: "capture.unknown-payment"),
         knowsPayments("books.any-sale", .sale, caughtBy: "refund.unknown-payment"),
         books("books.any-attempt", "Knows attempts that nobody made.", caughtBy: "lookup.nobody") {
-            $0.onRecords = { query, records in
-                guard case .attempt(let attempt) = query, records.isEmpty else { return records }
-                return [made(attempt, .sale, .inDoubt)].compactMap { $0 }
-            }
+            $0.onFacts = { key, facts in facts ?? made(key.attempt, .sale, nil) }
         },
         unlinked,
     ]
@@ -120,15 +100,50 @@ extension Mutant {
     /// Whom the memory driver speaks to.
     private static let identity = try? MemoryHarness().open(TestScheduler()).driver(.open).identity
 
+    /// An attempt that nobody made: in doubt, or with a word.
     private static func made(
-        _ attempt: AttemptID, _ operation: PaymentOperation, _ state: AttemptRecord.State
-    ) -> AttemptRecord? {
+        _ attempt: AttemptID, _ operation: PaymentOperation, _ verdict: Verdict?
+    ) -> AttemptFacts? {
         guard let identity else { return nil }
         let intent = AttemptIntent(
             attempt, operation, Money(minorUnits: 5_000, .eur), reference: "made-up", payment: nil)
-        var record = AttemptRecord(intent, identity, round: 1, at: 0, owner: "")
-        record.state = state
-        return record
+        let now = JournalInstant(wall: 0, uptime: 0)
+        let round = AttemptFacts.Round(number: 1, provider: identity, owner: "", begunAt: now)
+        var facts = doubtful(AttemptFacts(intent, round))
+        if let verdict {
+            var word = AttemptFacts.Word(.reply, .verdict(verdict), at: now)
+            word.round = 1
+            facts.append(.word(word))
+        }
+        return facts
+    }
+
+    /// The same attempt as if nobody knew what became of it.
+    private static func doubtful(_ facts: AttemptFacts) -> AttemptFacts {
+        let now = facts.newest.begunAt
+        var doubtful = AttemptFacts(facts.intent, facts.newest)
+        doubtful.append(
+            .send(
+                .init(round: facts.newest.number, number: 1, key: nil, leavesWithin: nil, openedAt: now)))
+        doubtful.append(.close(.init(send: 1, proof: .lost, at: now)))
+        doubtful.append(.end(.init(round: facts.newest.number, by: .owner, at: now)))
+        return doubtful
+    }
+
+    /// A mutant of the books that forgets some attempts, and lets them begin once more.
+    static func forgetting(
+        _ id: String, _ sentence: String, caughtBy check: String,
+        _ forgets: @escaping @Sendable (AttemptFacts) -> Bool
+    ) -> Mutant {
+        books(id, sentence, caughtBy: check) {
+            $0.onFacts = { _, facts in facts.flatMap { forgets($0) ? nil : $0 } }
+            $0.forgive { _, answer in
+                switch answer {
+                case .known(let facts), .conflict(let facts): forgets(facts)
+                case .accepted, .refused, .kept, .unknownAttempt: false
+                }
+            }
+        }
     }
 
     /// A mutant of the books that knows every payment, and lets it be gone on with.
@@ -139,11 +154,10 @@ extension Mutant {
             $0.forgive { _, answer in
                 if case .refused = answer { true } else { false }
             }
-            $0.onRecords = { query, records in
-                guard case .payment(let payment) = query, records.isEmpty
-                else { return records }
+            $0.onFamily = { origin, family in
+                guard family.isEmpty else { return family }
                 let approval = Approval(Money(minorUnits: 5_000, .eur))
-                return [made(payment.attempt, operation, .concluded(.approved(approval)))].compactMap { $0 }
+                return [made(origin.attempt, operation, .approved(approval))].compactMap { $0 }
             }
         }
     }

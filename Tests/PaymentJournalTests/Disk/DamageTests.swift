@@ -1,7 +1,5 @@
-import PaymentAbstraction
 import PaymentBase
 import PaymentJournal
-import PaymentTestTill
 import Testing
 
 /// A disk that gives back other bits than were written.
@@ -16,13 +14,13 @@ import Testing
     }
 
     @Test func aFlippedBitIsNeverBelieved() async throws {
-        let written = try await WrittenFile(count: 60, isLogged: false)
+        let written = try await WrittenFile(count: 40, isLogged: false)
         #expect(try await written.finding(written.database, []) == .whole)
         let pageBytes = 4_096
         let pages = written.database.count / pageBytes
         var counts: [WrittenFile.Finding: Int] = [:]
         // Every page, and so every kind of page, has its share; the first ones hold the head and the shape.
-        for number in 0..<max(260, pages * 8) {
+        for number in 0..<max(260, pages * 2) {
             let page = number < 40 ? 0 : number % pages
             let range = number < 40 ? 0..<110 : page * pageBytes..<(page + 1) * pageBytes
             counts[try await written.finding(flipped(written.database, in: range), []), default: 0] += 1
@@ -33,7 +31,7 @@ import Testing
     }
 
     @Test func aTruncatedFileIsRefused() async throws {
-        let written = try await WrittenFile(count: 60, isLogged: false)
+        let written = try await WrittenFile(count: 40, isLogged: false)
         let count = written.database.count
         for length in [1, 99, 100, 512, 4_095, 4_096, 4_097, 8_192, count / 2, count - 4_096, count - 1] {
             let finding = try await written.finding(Array(written.database.prefix(length)), [])
@@ -42,7 +40,7 @@ import Testing
     }
 
     @Test func aFlippedBitInTheLogLosesNoMoreThanTheLastCommits() async throws {
-        let written = try await WrittenFile(count: 60, isLogged: true)
+        let written = try await WrittenFile(count: 16, isLogged: true)
         #expect(try await written.finding(written.database, written.log) == .whole)
         var counts: [WrittenFile.Finding: Int] = [:]
         for number in 0..<120 {
@@ -65,7 +63,7 @@ import Testing
     }
 
     @Test func aTruncatedLogLosesItsEndAndNothingElse() async throws {
-        let written = try await WrittenFile(count: 40, isLogged: true)
+        let written = try await WrittenFile(count: 16, isLogged: true)
         for number in 0..<20 {
             let length = Int(random.next() % UInt64(written.log.count))
             switch try await written.finding(written.database, Array(written.log.prefix(length))) {

@@ -1,6 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentSandbox
+import PaymentTestTill
 import PaymentTesting
 import Testing
 
@@ -70,9 +71,9 @@ import Testing
             till.plan.clear()
             try await scheduler.sleep(until: scheduler.now + 400_000)
             _ = try? await client.status(attempt)
-            let before = try await till.journal.records(.attempt(attempt)).first?.state
+            let before = try await till.journal.record(attempt)?.state
             try await till.deliver(till.backend.takeMessages(), to: client)
-            return (before, try await till.journal.records(.attempt(attempt)).first)
+            return (before, try await till.journal.record(attempt))
         }
         #expect(before == .inDoubt, "no terminal is asked about it")
         #expect(after?.approval?.amount == cents(5_000))

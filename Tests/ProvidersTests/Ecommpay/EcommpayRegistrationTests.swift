@@ -136,7 +136,7 @@ import Testing
             try await client.provider("ecommpay").ecommpay?.end(id, as: AttemptID("end-1"))
             let news = till.backend.takeMessages()
             #expect(news.count == 1)
-            for message in news { #expect(try await client.receive(message.body, from: "ecommpay").isEmpty) }
+            for message in news { #expect(try await client.receive(message.body, from: "ecommpay").items.isEmpty) }
         }
     }
 }

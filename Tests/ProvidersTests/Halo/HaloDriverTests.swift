@@ -14,7 +14,7 @@ import Testing
         #expect(payment.receipt?.authorizationCode?.isEmpty == false && payment.receipt?.responseCode == "00")
         #expect(
             payment.card?.brand == "VISA" && payment.card?.last4 == "1111" && payment.card?.funding == "Credit Card")
-        #expect(payment.approved == Money(minorUnits: 1_500, .zar) && payment.reference == "order_12345")
+        #expect(payment.approved == Money(minorUnits: 1_500, .zar) && payment.reference == "order_a-1")
         #expect(payment.receipt?.tags.map(\.tag) == ["9F26"])
     }
 
@@ -273,7 +273,7 @@ import Testing
         }
         // It lies: the provider's record is still indeterminate, and that is what counts.
         let lie: JSON = ["merchantReference": "a-1", "disposition": "Approved", "haloReference": "x"]
-        let notices = try till.scheduler.play { try await client.receive(lie.bytes(), from: "halo") }
+        let notices = try till.scheduler.play { try await client.receive(lie.bytes(), from: "halo").notices }
         #expect(notices.map(\.verdict) == [nil] && notices.map(\.kind) == ["Approved"])
         guard case .pending = try till.scheduler.play({ try await client.status(try AttemptID("a-1")) }) else {
             Issue.record("the lie was believed")

@@ -54,7 +54,8 @@ import Testing
         ("Approved", "Voided", 201, "cancelled"), ("Approved", "Indeterminate", 201, "pending"),
         ("Approved", "UnableToGoOnline", 200, "pending"), ("Approved", "Teleported", 200, "unknown"),
         (#""errorCode":0"#, #""errorCode":203"#, 200, "unknown"),
-        (#""amount":1500"#, #""amount":1501"#, 200, "unknown"),
+        (#""amount":1500"#, #""amount":1501"#, 200, "another amount"),
+        (#""amount":1500"#, #""amount":15000"#, 200, "unknown"),
         (#""currency":"ZAR""#, #""currency":"USD""#, 200, "unknown"), ("INV-12345", "INV-12346", 200, "unknown"),
         ("onlineAuthorizationResponse", "anotherResponse", 200, "unknown"),
     ])
@@ -68,7 +69,8 @@ import Testing
             return
         }
         switch result {
-        case .approved: Issue.record("\(new) is approved")
+        case .approved(let payment):
+            #expect(word == "another amount" && payment.approved != payment.requested, "\(new)")
         case .declined: #expect(word == "declined")
         case .cancelled: #expect(word == "cancelled")
         case .pending: #expect(word == "pending")

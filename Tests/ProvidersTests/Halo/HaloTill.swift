@@ -71,6 +71,6 @@ struct HaloTill {
         -> PaymentResult
     {
         try await client.sale(
-            Money(minorUnits: units, .zar), from: .reader, reference: "order_12345", attempt: try AttemptID(name))
+            Money(minorUnits: units, .zar), from: .reader, reference: "order_\(name)", attempt: try AttemptID(name))
     }
 }

@@ -48,7 +48,7 @@ import Testing
         let payment = try #require(try till.play { try await $0.sale(asked) }.payment)
         #expect(payment.isDryRun)
         #expect(till.backend.ledger.movements.isEmpty)
-        #expect(try till.play { try await $0.payments() }.isEmpty)
+        #expect(try till.play { try await $0.payments() }.payments.isEmpty)
     }
 
     @Test func aVoidIsForTheDayAndARefundForTheDayAfter() throws {

@@ -43,9 +43,9 @@ struct BookService: SandboxService {
         let headers = Dictionary(
             request.headers.fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         do {
-            let notices = try await payments.receive(
+            let answer = try await payments.receive(
                 request.body, headers: headers, from: ProviderID(rawValue: name))
-            return .json(["notices": .number(JSONNumber(Int64(notices.count)))])
+            return .json(["items": .number(JSONNumber(Int64(answer.items.count)))], status: answer.status)
         } catch {
             // Not verified: it may stay away. Anything else: it shall come again.
             return .json(["error": .string(error.code.rawValue)], status: error.code == .notVerified ? 401 : 503)

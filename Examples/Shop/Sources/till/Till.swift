@@ -47,8 +47,8 @@ import PaymentsBuiltin
             tell(try await payments.refund(id, of: amount))
         case ("status", 2): tell(try await payments.status(try AttemptID(words[1])))
         case ("list", 1):
-            for record in try await payments.payments() {
-                print(record.intent.attempt, record.intent.amount, record.state.isApproved ? "approved" : "see status")
+            for record in try await payments.payments().payments {
+                print(record.id, record.requested, record.state.isApproved ? "approved" : "see status")
             }
         case _: print("sale AMOUNT CURRENCY | refund PAYMENT [AMOUNT] | status ATTEMPT | list | quit")
         }

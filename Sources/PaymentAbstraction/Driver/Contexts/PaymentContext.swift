@@ -8,7 +8,7 @@ public struct PaymentContext: Sendable {
     let run: AttemptRun
 
     /// Our name for what is being done; providers that take a reference get it.
-    public var attempt: AttemptID { run.record.intent.attempt }
+    public var attempt: AttemptID { run.intent.attempt }
     /// Milliseconds since 1970.
     public var now: Int64 { run.services.clock.now }
     /// The same door without money, to share code with lookups.
@@ -50,7 +50,7 @@ public struct PaymentContext: Sendable {
     /// Asks the application; nil when nobody answers in time, and the driver says what that means.
     public func ask<Asked: Question>(_ question: Asked) async -> Asked.Answer? {
         let answer = await run.services.ask(
-            question, attempt: attempt, payment: run.record.intent.paymentID, provider: run.provider.id,
+            question, attempt: attempt, payment: run.intent.paymentID, provider: run.provider.id,
             emit: { [run] kind, attributes in run.emit(kind, attributes) })
         if let answer { run.hide(Asked.secrets(in: answer)) }
         return answer
@@ -68,6 +68,10 @@ public struct PaymentContext: Sendable {
     public func remember(_ name: String, _ value: String) async throws(PaymentError) {
         try await run.remember(name, value)
     }
+
+    /// Writes down what the provider calls the operation, so that its messages find it before its answer comes; durable
+    /// when it returns, and nobody else's from then on.
+    public func isCalled(_ name: String) async throws(PaymentError) { try await run.isCalled(name) }
 
     /// What was remembered under a name, in this call or one before.
     public func note(_ name: String) -> String? { run.note(name) }

@@ -28,9 +28,22 @@ public protocol PaymentDriver: Sendable {
     func classify(_ error: any Error) -> Fault
     /// Credentials that it was given, so that they can be taken out of whatever a provider echoes.
     var secrets: [Secret] { get }
+    /// For how long bytes of a money exchange can leave after it was opened, in milliseconds; nil for as long as they
+    /// like, and then no silence proves anything.
+    var bytesLeaveWithinMilliseconds: Int64? { get }
+    /// How long the provider keeps a key under which it does something once, in milliseconds; nil for ever.
+    var keyLivesMilliseconds: Int64? { get }
+    /// Under which name of a reference a person's decision is kept, so that what follows finds the payment.
+    var decisionReference: String { get }
+    /// Which of the references in its verdicts name one operation alone; nil for all of them.
+    var namingReferences: Set<String>? { get }
 }
 
 extension PaymentDriver {
     public var secrets: [Secret] { [] }
+    public var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    public var decisionReference: String { "payment" }
+    public var keyLivesMilliseconds: Int64? { nil }
+    public var namingReferences: Set<String>? { nil }
     public func classify(_ error: any Error) -> Fault { Fault(error) }
 }

@@ -50,6 +50,10 @@ package struct PaymentFlow: Hashable, Sendable {
     private var wholeCount = 0
     private var doubtCount = 0
     private var hasReturned = false
+    /// Whether something was approved without the issuer and is still to be forwarded.
+    private var isOffline = false
+    /// The tip that is a part of what was charged.
+    private var tip: Money?
 
     /// Starts with nothing.
     package init(_ currency: Currency, captures: CaptureRule) {
@@ -61,7 +65,11 @@ package struct PaymentFlow: Hashable, Sendable {
     package init?(_ family: [AttemptRecord], captures: CaptureRule) {
         guard let origin = family.first(where: \.intent.isOrigin) else { return nil }
         self.init(origin, captures: captures)
-        for record in family where record.intent.attempt != origin.intent.attempt {
+        isOffline = family.contains { $0.approval?.isOffline == true }
+        let rest = family.filter { $0.intent.attempt != origin.intent.attempt }
+        // Of two new totals the one that was said later holds, whichever was begun first.
+        let totals = rest.filter { !$0.intent.operation.addsUp }.sorted { $0.isSaidBefore($1) }
+        for record in rest.filter(\.intent.operation.addsUp) + totals {
             add(record.intent.operation, record.intent.amount, Standing(record))
         }
     }
@@ -69,6 +77,7 @@ package struct PaymentFlow: Hashable, Sendable {
     /// Begins with the attempt that a payment came from.
     init(_ origin: AttemptRecord, captures: CaptureRule) {
         self.init(origin.intent.amount.currency, captures: captures)
+        tip = origin.intent.tip
         add(origin.intent.operation, origin.intent.amount, Standing(origin))
     }
 
@@ -113,7 +122,12 @@ package struct PaymentFlow: Hashable, Sendable {
         case .capture: amounts.captured.increase(by: approved)
         case .refund, .unlinkedRefund: amounts.refunded.increase(by: approved)
         case .void: amounts.isVoided = true
-        case .tipAdjustment, .verify, .tokenize: break
+        case .tipAdjustment:
+            let more = Money(minorUnits: approved.minorUnits - (tip?.minorUnits ?? 0), approved.currency)
+            if origin != .authorize { amounts.captured.increase(by: more) }
+            amounts.authorized.increase(by: more)
+            tip = approved
+        case .verify, .tokenize: break
         }
         if captures == .oneReleasesTheRest, amounts.captured.minorUnits > 0 {
             amounts.released = Money(
@@ -131,6 +145,9 @@ package struct PaymentFlow: Hashable, Sendable {
             return .notAllowed("the payment is in \(amounts.captured.currency.code)")
         }
         if doubtCount > 0 || wholeCount > 0 { return .busy }
+        if isOffline, operation != .void {
+            return .notAllowed("it was approved offline and is not forwarded yet; until then it can only be voided")
+        }
         switch operation {
         case .capture: return capturePermission(origin, amount)
         case .refund, .unlinkedRefund:
@@ -165,6 +182,15 @@ package struct PaymentFlow: Hashable, Sendable {
         if hasReturned { return .notAllowed("a part was given back already") }
         let left = amounts.capturable
         return amount.minorUnits <= left.minorUnits ? .granted : .exceeds(left)
+    }
+}
+
+extension AttemptRecord {
+    /// Whether its word was said before another one's: by the provider's own times where both have one.
+    fileprivate func isSaidBefore(_ other: AttemptRecord) -> Bool {
+        guard let mine = facts.holdingWord, let theirs = other.facts.holdingWord else { return false }
+        if let one = mine.providerTime, let two = theirs.providerTime, one != two { return one < two }
+        return mine.at.wall < theirs.at.wall
     }
 }
 

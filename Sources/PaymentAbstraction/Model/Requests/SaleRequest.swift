@@ -34,6 +34,8 @@ public struct SaleRequest: Hashable, Sendable {
     public var acceptsPartial = false
     /// Nothing real happens; never in the journal or in totals.
     public var isDryRun = false
+    /// Attempts under the reference whose outcome the caller knows; money is to move once more although they moved.
+    public var after: Set<AttemptID> = []
     /// A word for the routing rules.
     public var label: String?
     /// How the reader presents itself.

@@ -6,10 +6,15 @@ public struct Cancellation: Hashable, Sendable {
     public let provider: ProviderMessage?
     /// What the provider calls it.
     public var references: PaymentReferences
+    /// Whether it was done and then undone as a whole: what says that it was done is about before.
+    public let wasUndone: Bool
 
     /// Makes a cancellation.
-    public init(by: Cause, provider: ProviderMessage? = nil, references: PaymentReferences = [:]) {
+    public init(
+        by: Cause, provider: ProviderMessage? = nil, references: PaymentReferences = [:], wasUndone: Bool = false
+    ) {
         (self.by, self.provider, self.references) = (by, provider, references)
+        self.wasUndone = wasUndone
     }
 
     /// Who or what ended it; an open set.

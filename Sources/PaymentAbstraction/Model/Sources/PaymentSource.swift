@@ -12,8 +12,8 @@ public enum PaymentSource: Hashable, Sendable {
     case wallet(WalletToken)
     /// An instrument that the provider keeps.
     case saved(SavedInstrument.ID, securityCode: Secret? = nil)
-    /// A token that the provider gave out.
-    case token(Secret, last4: String? = nil)
+    /// A token that the provider gave out; it goes to no other than the one that is named.
+    case token(Secret, last4: String? = nil, of: ProviderID? = nil)
     /// A bank account.
     case bank(BankAccount)
 
@@ -35,8 +35,17 @@ public enum PaymentSource: Hashable, Sendable {
         switch self {
         case .reader, .wallet, .saved, .external: nil
         case .card(let card): card.last4
-        case .token(_, let last4): last4
+        case .token(_, let last4, _): last4
         case .bank(let account): account.last4
+        }
+    }
+
+    /// The provider that made it, where only that one can take it and it is known.
+    public var maker: ProviderID? {
+        switch self {
+        case .saved(let id, _): id.provider
+        case .token(_, _, let provider): provider
+        case .reader, .card, .external, .wallet, .bank: nil
         }
     }
 
@@ -48,7 +57,7 @@ public enum PaymentSource: Hashable, Sendable {
         case .external(let read): read.secrets
         case .wallet(let token): [token.payload]
         case .saved(_, let code): code.map { [$0] } ?? []
-        case .token(let token, _): [token]
+        case .token(let token, _, _): [token]
         case .bank(let account): account.secrets
         }
     }

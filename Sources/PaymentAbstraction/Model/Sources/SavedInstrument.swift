@@ -5,11 +5,18 @@ public struct SavedInstrument: Hashable, Sendable {
     /// What the provider calls it; not a secret.
     public struct ID: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
+        /// The provider that keeps it; it is shown to no other.
+        public var provider: ProviderID?
         public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// What a provider calls it.
+        public init(_ rawValue: String, of provider: ProviderID) {
+            (self.rawValue, self.provider) = (rawValue, provider)
+        }
     }
 
     /// What the provider calls it.
-    public let id: ID
+    public internal(set) var id: ID
     /// The token that charges it, where the provider gives one out; never journalled.
     public var token: Secret?
     /// The card behind it.

@@ -49,10 +49,19 @@ private struct ToldPayment {
 
     static let refunds: Set<MoneyOperation> = [.refund, .unlinkedRefund]
     var authorized: Int64 {
-        let adjusted = entries.last { $0.operation == .adjust && Self.isApproved($0.standing) }
-        return adjusted?.minorUnits ?? sum([.sale, .debit, .authorize], Self.isApproved)
+        // In the order in which they were said: an adjustment sets the whole, another tip takes the place of the last.
+        var (whole, last) = (sum([.sale, .debit, .authorize], Self.isApproved), Int64(0))
+        for entry in entries where Self.isApproved(entry.standing) {
+            if entry.operation == .adjust { whole = entry.minorUnits }
+            if entry.operation == .tipAdjustment { (whole, last) = (whole + entry.minorUnits - last, entry.minorUnits) }
+        }
+        return whole
     }
-    var captured: Int64 { sum([.sale, .debit, .capture], Self.isApproved) }
+    var tip: Int64 {
+        entries[0].operation == .authorize
+            ? 0 : entries.last { $0.operation == .tipAdjustment && Self.isApproved($0.standing) }?.minorUnits ?? 0
+    }
+    var captured: Int64 { sum([.sale, .debit, .capture], Self.isApproved) + tip }
     var refunded: Int64 { sum(Self.refunds, Self.isApproved) }
     func open(_ operations: Set<MoneyOperation>) -> Int64 {
         sum(operations) { $0 == .inFlight || $0 == .inDoubt || $0 == .pending }
@@ -115,7 +124,7 @@ private struct ToldPayment {
             }
         }
         // Only adjustments replace each other; everything else adds up in any order.
-        if !entries.contains(where: { $0.operation == .adjust }) {
+        if !entries.contains(where: { $0.operation == .adjust || $0.operation == .tipAdjustment }) {
             let turned = self.flow([entries[0]] + entries.dropFirst().reversed())
             if turned != flow { return "the order of what was added matters" }
         }

@@ -1,0 +1,9 @@
+/// A part of the journal's payments, newest first.
+public struct PaymentPage: Hashable, Sendable {
+    /// What could be read.
+    public let payments: [PaymentRecord]
+    /// What could not be read; it ends no page and harms no other payment.
+    public let unreadable: [AttemptID]
+    /// Where the next page begins; nil when this was the last.
+    public let next: JournalCursor?
+}

@@ -1,0 +1,133 @@
+internal import PaymentBase
+
+extension Services {
+    /// How often an entry is written again under its id when nobody knows whether it was.
+    private static let writesMax = 3
+
+    /// This moment, as facts carry it.
+    var instant: JournalInstant { JournalInstant(wall: clock.now, uptime: clock.uptime, boot: clock.boot) }
+
+    /// An attempt's name in the journal.
+    func key(_ attempt: AttemptID) -> AttemptKey { AttemptKey(attempt, scope: scope) }
+
+    /// Writes an entry, after everything that could not be written before.
+    ///
+    /// What fails is not written, or its fate is unknown: then it is written again before anything else, followed by
+    /// what makes it harmless.
+    func write(
+        _ entry: JournalEntry, _ outcome: PaymentError.Outcome = .nothingMoved, undoing: JournalEntry? = nil
+    ) async throws(PaymentError) -> JournalAnswer {
+        let id = freshWrite()
+        do { return try await offer(entry, id) } catch {
+            if case .fateUnknown = error {
+                unwritten.add(entry, id)
+                if let undoing { unwritten.add(undoing, freshWrite()) }
+            }
+            throw failed(error, entry.key?.attempt, error.isUnreadable ? .unknown : outcome)
+        }
+    }
+
+    /// Writes what is known and must not be lost: what the journal can't take now is written later. Nil then.
+    func record(_ entry: JournalEntry) async -> JournalAnswer? {
+        let id = freshWrite()
+        do { return try await offer(entry, id) } catch {
+            unwritten.add(entry, id)
+            return nil
+        }
+    }
+
+    private func offer(_ given: JournalEntry, _ id: WriteID) async throws(JournalFailure) -> JournalAnswer {
+        if !unwritten.isEmpty { try await unwritten.flush(journal, at: instant) }
+        var entry = given
+        let told = tellings.withLock { $0 }
+        entry.told.formUnion(told)
+        var tries = 0
+        while true {
+            tries += 1
+            do {
+                let answer = try await journal.write(entry, id, at: instant)
+                tellings.withLock { $0.subtract(told) }
+                return answer
+            } catch {
+                guard case .fateUnknown = error, tries < Self.writesMax else { throw error }
+            }
+        }
+    }
+
+    private func freshWrite() -> WriteID { WriteID("\(writePrefix)-\(writeCount.withLock { $0 += 1; return $0 })") }
+
+    /// Whoever asked for an attempt was handed that it moved; written with the next entry.
+    func told(_ attempt: AttemptID) { tellings.withLock { _ = $0.insert(key(attempt)) } }
+
+    /// Writes what waits for an entry of its own: what could not be written, and who was told.
+    func finish() async throws(PaymentError) {
+        guard !unwritten.isEmpty || tellings.withLock({ !$0.isEmpty }) else { return }
+        guard let first = tellings.withLock({ $0.first }) else {
+            do { try await unwritten.flush(journal, at: instant) } catch { throw failed(error, nil, .unknown) }
+            return
+        }
+        _ = try await write(JournalEntry(first, []), .unknown)
+    }
+
+    /// One journal call; what it throws becomes an error of ours, and the caller says what that means for the money.
+    func reading<Value: Sendable>(
+        _ attempt: AttemptID?, _ outcome: PaymentError.Outcome = .nothingMoved,
+        _ body: (any Journal) async throws(JournalFailure) -> Value
+    ) async throws(PaymentError) -> Value {
+        do { return try await body(journal) } catch {
+            throw failed(error, attempt, error.isUnreadable ? .unknown : outcome)
+        }
+    }
+
+    func failed(_ failure: JournalFailure, _ attempt: AttemptID?, _ outcome: PaymentError.Outcome) -> PaymentError {
+        PaymentError(
+            .journal, outcome: outcome, attempt: attempt,
+            detail: "the journal failed (\(failure.words)); put it in order before trying again")
+    }
+
+    /// One attempt as the journal has it.
+    func attempt(
+        _ attempt: AttemptID, _ outcome: PaymentError.Outcome = .nothingMoved
+    ) async throws(PaymentError) -> AttemptRecord? {
+        let key = key(attempt)
+        return try await reading(attempt, outcome) { journal throws(JournalFailure) in
+            try await journal.facts(key).map(AttemptRecord.init)
+        }
+    }
+
+    /// A payment's attempts, the origin first.
+    func family(
+        _ payment: PaymentID, _ outcome: PaymentError.Outcome = .nothingMoved
+    ) async throws(PaymentError) -> [AttemptRecord] {
+        let key = key(payment.attempt)
+        return try await reading(payment.attempt, outcome) { journal throws(JournalFailure) in
+            try await journal.family(key).map(AttemptRecord.init)
+        }
+    }
+
+    /// The number of the last event of a payment's timeline.
+    func lastSequence(_ payment: PaymentID) async -> Int {
+        (try? await journal.timeline(key(payment.attempt)))?.last?.sequence ?? 0
+    }
+
+    /// Whether another process works on an attempt now.
+    func isElsewhere(_ record: AttemptRecord) -> Bool {
+        record.owner != owner && !record.facts.isEnded && owners.isAlive(record.owner)
+    }
+}
+
+extension JournalFailure {
+    /// Whether there is something that nobody can read; what it came to isn't known.
+    var isUnreadable: Bool {
+        if case .unreadable = self { return true }
+        return false
+    }
+
+    var words: String {
+        switch self {
+        case .notWritten(let words): words
+        case .fateUnknown(let words): "\(words); nobody knows whether it was written"
+        case .unreadable(let key): "what it holds of \(key?.attempt.text ?? "an attempt") can't be read; run a check"
+        }
+    }
+}

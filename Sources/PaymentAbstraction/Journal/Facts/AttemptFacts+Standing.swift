@@ -1,0 +1,128 @@
+extension AttemptFacts {
+    /// Where an attempt stands, computed from its facts alone.
+    public enum Standing: String, Hashable, Sendable, CaseIterable {
+        /// Its round isn't over.
+        case underWay
+        /// Nobody works on it and nobody knows.
+        case inDoubt
+        /// It was accepted and is not final.
+        case pending
+        /// It was refused or cancelled, finally.
+        case declined
+        /// Proven: nothing moved. It may be begun again.
+        case notMoved
+        /// Money moved, whatever became of it later.
+        case moved
+    }
+
+    /// Where it stands.
+    public var standing: Standing {
+        if hasMoved { return .moved }
+        let round = newest.number
+        let said = words(about: round)
+        if !isUnresolved(round) {
+            if said.contains(where: \.isRefusal) { return .declined }
+            let isProven = said.contains(where: \.isProofOfNothing)
+            if said.contains(where: \.isPending), !isProven { return .pending }
+            if isProven || !hasAnswer(round) { return isEnded(round) ? .notMoved : .underWay }
+        }
+        return isEnded(round) ? .inDoubt : .underWay
+    }
+
+    /// Whether money moved; never unsaid but by the person who said it.
+    public var hasMoved: Bool { !movedWords.isEmpty }
+
+    /// Everything that says that money moved, without what a person took back.
+    var movedWords: [Word] {
+        let withdrawn = words.lastIndex { $0.content == .withdrawn } ?? -1
+        return words.enumerated().filter { index, word in
+            word.isApproval && (word.source != .person || index > withdrawn)
+        }.map(\.element)
+    }
+
+    /// Whether a round is over.
+    public func isEnded(_ round: Int) -> Bool { ends.contains { $0.round == round } }
+
+    /// Whether the newest round is over.
+    public var isEnded: Bool { isEnded(newest.number) }
+
+    /// Whether an exchange of a round may have been executed for all we know: it is open, or was lost, and neither an
+    /// answer under its key nor a word nor silence has resolved it.
+    public func isUnresolved(_ round: Int) -> Bool {
+        if words(about: round).contains(where: \.isProofOfNothing) { return false }
+        return sends.contains { $0.round == round && isUnresolved(send: $0) }
+    }
+
+    /// How a send was closed; an answer counts beyond everything that was believed before it.
+    public func proof(of send: Send) -> Close.Proof? {
+        let proofs = closes.filter { $0.send == send.number }.map(\.proof)
+        return proofs.contains(.answered) ? .answered : proofs.first
+    }
+
+    /// Whether one exchange may have been executed for all that was answered.
+    func isUnresolved(send: Send) -> Bool {
+        switch proof(of: send) {
+        case .notSent, .refused, .answered: return false
+        case .lost, nil: return !twins(of: send).contains { isAnswered($0) }
+        }
+    }
+
+    /// The sends of a round that are the same to the provider.
+    private func twins(of send: Send) -> [Send] {
+        guard let key = send.key else { return [send] }
+        return sends.filter { $0.round == send.round && $0.key == key }
+    }
+
+    private func isAnswered(_ send: Send) -> Bool {
+        proof(of: send) == .answered || words.contains { $0.send == send.number && $0.isRefusal }
+    }
+
+    /// Whether an exchange of a round was answered.
+    private func hasAnswer(_ round: Int) -> Bool { sends.contains { $0.round == round && isAnswered($0) } }
+
+    /// The words that are about a round; one about the attempt as a whole is about its only round.
+    func words(about round: Int) -> [Word] {
+        words.filter { ($0.round ?? (rounds.count == 1 ? round : nil)) == round }
+    }
+
+    /// Whether it is not known yet what came of it.
+    public var isOpen: Bool {
+        switch standing {
+        case .underWay, .inDoubt, .pending: true
+        case .declined, .notMoved, .moved: false
+        }
+    }
+}
+
+extension AttemptFacts.Word {
+    /// The verdict, if it is one.
+    var verdict: Verdict? {
+        if case .verdict(let verdict) = content { return verdict }
+        return nil
+    }
+
+    /// Whether it says that money moved, or was approved to.
+    var isApproval: Bool {
+        if case .approved = verdict { return true }
+        return false
+    }
+
+    /// Whether it says that it was refused or cancelled, finally.
+    var isRefusal: Bool {
+        switch verdict {
+        case .declined, .cancelled: true
+        case .approved, .pending, nil: false
+        }
+    }
+
+    /// Whether it says that it was accepted and is not final.
+    var isPending: Bool {
+        if case .pending = verdict { return true }
+        return false
+    }
+
+    /// Whether it rules out that anything of its round is still to be executed: found to be so after silence.
+    var isProofOfNothing: Bool {
+        content == .neverArrived || isRefusal && (source == .lookup || source == .person)
+    }
+}

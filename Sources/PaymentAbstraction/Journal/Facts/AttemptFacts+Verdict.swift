@@ -1,0 +1,194 @@
+extension AttemptFacts {
+    /// What the provider made of it as far as is known: what moved beats everything else, and of what moved the last
+    /// word by the provider's own time holds.
+    public var verdict: Verdict? { holdingWord?.verdict }
+
+    /// How that came to be known.
+    public var evidence: Word.Source? {
+        if let word = holdingWord { return word.source }
+        return standing == .notMoved ? words(about: newest.number).last(where: \.isProofOfNothing)?.source : nil
+    }
+
+    /// The word that holds, with what moved in all as its amount; nil while nothing is decided or pending.
+    var holdingWord: Word? {
+        switch standing {
+        case .underWay, .inDoubt, .notMoved: return nil
+        case .declined: return said.last(where: \.isRefusal)
+        case .pending: return said.last(where: \.isPending)
+        case .moved: return movedWord
+        }
+    }
+
+    private var said: [Word] { words(about: newest.number) }
+
+    private var movedWord: Word? {
+        let holding = executions.compactMap(\.holding)
+        guard let last = holding.last else { return nil }
+        let counting = holding.filter(\.isApproval)
+        guard let first = counting.first else { return last }
+        guard intent.operation.addsUp, counting.count > 1, case .approved(let approval)? = first.verdict else {
+            return intent.operation.addsUp ? first : counting.last
+        }
+        var sum = approval.amount
+        for word in counting.dropFirst() {
+            if case .approved(let other)? = word.verdict, other.amount.currency == sum.currency {
+                sum.increase(by: other.amount)
+            }
+        }
+        return first.saying(.approved(approval.over(sum)))
+    }
+
+    /// How often the provider did it, going by the names that it gave: each with the words about it.
+    var executions: [Execution] {
+        let called = Set(names.map(\.value))
+        var found: [Execution] = []
+        for word in movedWords + words.filter(\.isRefusal) {
+            guard let verdict = word.verdict else { continue }
+            if let index = found.firstIndex(where: { $0.isAbout(verdict, called) }) {
+                found[index].hear(word, canTurn: intent.operation.canTurn)
+            } else if word.isApproval {
+                found.append(Execution(word))
+            }
+        }
+        return found
+    }
+
+    /// Whether a word can't be true beside those that are there: of two finals one must be wrong.
+    func isContradicted(by word: Word) -> Bool {
+        guard let verdict = word.verdict else { return false }
+        if word.isApproval {
+            if standing == .declined, intent.operation.canTurn { return false }
+            if let round = word.round, round != newest.number { return true }
+            if hasMoved {
+                let called = Set(names.map(\.value))
+                return !executions.contains { $0.isAbout(verdict, called) }
+            }
+            // What was undone had been done before.
+            if words.contains(where: { $0.verdict?.wasUndone == true }) { return false }
+            return standing == .declined || standing == .notMoved
+        }
+        return word.isRefusal && hasMoved && !intent.operation.canTurn && !verdict.isLateFailure
+    }
+
+    /// One execution at the provider, with its last word.
+    struct Execution {
+        private(set) var holding: Word?
+
+        init(_ word: Word) { holding = word }
+
+        /// Whether a verdict may be about this one: of what the operation is called, no name of one kind differs.
+        /// What failed after it was done is told under a name of the failure's own.
+        func isAbout(_ verdict: Verdict, _ called: Set<String>) -> Bool {
+            if verdict.isLateFailure { return true }
+            let known = holding?.verdict?.references ?? [:]
+            return !verdict.references.contains { name, value in
+                guard let mine = known[name], called.contains(mine), called.contains(value) else { return false }
+                return mine != value
+            }
+        }
+
+        /// Hears a further final word: legal where it may turn, or fails after it was done; else what moved counts.
+        mutating func hear(_ word: Word, canTurn: Bool) {
+            guard let held = holding else { return }
+            let order = word.order(against: held)
+            if word.isApproval == held.isApproval {
+                if order != .earlier { holding = word.keeping(held) }
+                return
+            }
+            guard canTurn || word.verdict?.isLateFailure == true || held.verdict?.isLateFailure == true else { return }
+            if held.verdict?.wasUndone == true { return }
+            if word.isApproval {
+                if order == .later { holding = word.keeping(held) }
+            } else if order != .earlier || word.verdict?.wasUndone == true {
+                holding = word.keeping(held)
+            }
+        }
+    }
+}
+
+extension AttemptFacts.Word {
+    /// How a word stands to another in time, as far as that can be told without comparing two clocks.
+    enum Order: Hashable { case earlier, later, unknown }
+
+    /// Whether it was said after another one: by the provider's own times, else by what must have been before.
+    func order(against other: Self) -> Order {
+        if let mine = providerTime, let theirs = other.providerTime {
+            return mine == theirs ? .unknown : mine > theirs ? .later : .earlier
+        }
+        // What a question shows is later than whatever had been heard when it was put.
+        if source == .lookup, let askedAt, askedAt.wall >= other.at.wall { return .later }
+        if other.source == .lookup, let asked = other.askedAt, asked.wall >= at.wall { return .earlier }
+        if other.source == .reply, source != .reply { return .later }
+        if source == .reply, other.source != .reply { return .earlier }
+        return .unknown
+    }
+
+    /// The same with another verdict.
+    func saying(_ verdict: Verdict) -> Self {
+        var copy = Self(source, .verdict(verdict), at: at)
+        (copy.round, copy.send, copy.providerTime) = (round, send, providerTime)
+        (copy.askedAt, copy.id) = (askedAt, id)
+        return copy
+    }
+
+    /// The same with the names of an earlier word, where it has none of its own.
+    func keeping(_ earlier: Self) -> Self {
+        guard let verdict else { return self }
+        return saying(verdict.keeping(earlier.verdict?.references ?? [:]))
+    }
+}
+
+extension Verdict {
+    /// Whether it says that something failed after it had been done, or was undone as a whole.
+    var isLateFailure: Bool {
+        if case .declined(let decline) = self { return decline.reason == .failedLater }
+        return wasUndone
+    }
+
+    /// Whether it says that it was done and then undone as a whole.
+    var wasUndone: Bool {
+        if case .cancelled(let cancellation) = self { return cancellation.wasUndone }
+        return false
+    }
+
+    /// The same, with references that it doesn't say itself.
+    func keeping(_ references: PaymentReferences) -> Verdict {
+        switch self {
+        case .approved(var approval):
+            approval.references.merge(references) { mine, _ in mine }
+            return .approved(approval)
+        case .declined(var decline):
+            decline.references.merge(references) { mine, _ in mine }
+            return .declined(decline)
+        case .cancelled, .pending: return self
+        }
+    }
+}
+
+extension Approval {
+    /// The same over another amount.
+    func over(_ amount: Money) -> Approval {
+        var copy = Approval(amount, references: references, card: card, receipt: receipt)
+        copy.saved = saved
+        (copy.isPartial, copy.isOffline, copy.isDryRun) = (isPartial, isOffline, isDryRun)
+        return copy
+    }
+}
+
+extension PaymentOperation {
+    /// Whether what was done can still come to nothing, and what came to nothing still be done.
+    var canTurn: Bool {
+        switch self {
+        case .capture, .refund, .unlinkedRefund, .void, .adjust: true
+        case .sale, .authorize, .tipAdjustment, .verify, .tokenize, .debit: false
+        }
+    }
+
+    /// Whether two executions move the sum of both; where a word carries the new total, the last one holds.
+    var addsUp: Bool {
+        switch self {
+        case .sale, .debit, .authorize, .capture, .refund, .unlinkedRefund: true
+        case .adjust, .tipAdjustment, .void, .verify, .tokenize: false
+        }
+    }
+}

@@ -1,0 +1,172 @@
+/// One entry while the rules are asked about its parts, one after the other.
+struct EntryWork {
+    let slice: JournalSlice
+    let now: JournalInstant
+    var facts: AttemptFacts?
+    private(set) var appended: [JournalFact] = []
+    private var isNew = false
+    private var others: [JournalDecision.Change] = []
+    private var events: [PaymentEvent.Kind] = []
+    private var applied: Set<String> = []
+
+    init(_ slice: JournalSlice, _ now: JournalInstant) {
+        (self.slice, self.now) = (slice, now)
+        facts = slice.attempt
+    }
+
+    func decision(_ answer: JournalAnswer) -> JournalDecision {
+        var decision = JournalDecision(answer: answer)
+        decision.changes = others
+        if let facts, !appended.isEmpty {
+            decision.changes.append(.init(after: facts, facts: appended, isNew: isNew))
+        }
+        (decision.events, decision.applied) = (events, applied)
+        return decision
+    }
+
+    mutating func append(_ fact: JournalFact) {
+        facts?.append(fact)
+        appended.append(fact)
+    }
+
+    mutating func raise(_ event: PaymentEvent.Kind) { events.append(event) }
+
+    /// Somebody was handed that attempts moved; what is said of the entry's own attempt counts for its parts.
+    mutating func tell(_ keys: Set<AttemptKey>) {
+        for told in slice.told where keys.contains(told.intent.key) && !told.isTold && told.hasMoved {
+            if told.intent.key == facts?.intent.key {
+                append(.told(at: now))
+                continue
+            }
+            var after = told
+            after.append(.told(at: now))
+            others.append(.init(after: after, facts: [.told(at: now)], isNew: false))
+        }
+    }
+
+    /// Keeps what names nothing yet.
+    func keeping(
+        _ provider: ProviderIdentity, _ name: String, _ operations: Set<PaymentOperation>, _ parts: [JournalEntry.Part]
+    ) -> JournalDecision {
+        var decision = decision(.kept)
+        for case .word(let word) in parts {
+            let notice = KeptNotice(provider, name, operations, word.written(at: now))
+            let isThere = slice.kept.contains { $0.word.isSame(as: notice.word) && $0.operations == operations }
+            if !isThere { decision.keeps = notice }
+        }
+        return decision
+    }
+
+    /// Tries one part; gives the answer when the entry ends with it.
+    mutating func apply(_ part: JournalEntry.Part) -> JournalAnswer? {
+        if case .begin(let intent, let terms) = part { return begin(intent, terms) }
+        guard let held = facts else { return .unknownAttempt }
+        switch part {
+        case .begin: return nil
+        case .open(let owner, let terms): return open(owner, terms, held)
+        case .close(let send, let proof):
+            close(send, proof, held)
+            return nil
+        case .end(let round, let cause):
+            let number = round ?? held.newest.number
+            if held.rounds.contains(where: { $0.number == number }), !held.isEnded(number) {
+                append(.end(.init(round: number, by: cause, at: now)))
+            }
+            return nil
+        case .word(let word): return hear(word.written(at: now)).map { .refused($0, facts) }
+        case .silence(let silence): return hear(silence).map { .refused($0, facts) }
+        case .likeness(let provider, let seen, let asked):
+            return like(provider, seen, asked).map { .refused($0, facts) }
+        case .names(let provider, let values):
+            name(provider, values)
+            return nil
+        case .note(let name, let value):
+            append(.note(.init(round: held.newest.number, name: name, value: value)))
+            return nil
+        }
+    }
+
+    /// Closes are never fenced, and none takes back what an answer has resolved.
+    private mutating func close(_ number: Int?, _ proof: AttemptFacts.Close.Proof, _ held: AttemptFacts) {
+        let named = number.map { number in held.sends.first { $0.number == number } } ?? held.sends.last
+        guard let send = named else { return }
+        let known = held.proof(of: send)
+        if known == nil || proof == .answered && known != .answered {
+            append(.close(.init(send: send.number, proof: proof, at: now)))
+        }
+    }
+
+    private mutating func begin(_ intent: AttemptIntent, _ terms: AdmissionTerms) -> JournalAnswer? {
+        if let held = facts {
+            if !held.intent.isSame(as: intent) { return .conflict(held) }
+            if held.standing != .notMoved { return .known(held) }
+        }
+        var loaded = slice
+        // What this entry has just told is heard.
+        for change in others {
+            loaded.family = loaded.family.map { $0.intent.key == change.after.intent.key ? change.after : $0 }
+            loaded.underReference.removeAll { $0.intent.key == change.after.intent.key && !change.after.isOpen }
+        }
+        if let refusal = Admission.refusal(intent, terms, loaded) { return .refused(refusal, facts) }
+        let number = (facts?.newest.number ?? 0) + 1
+        let round = AttemptFacts.Round(number: number, provider: terms.provider, owner: terms.owner, begunAt: now)
+        if facts != nil {
+            append(.round(round))
+        } else {
+            (facts, isNew) = (AttemptFacts(intent, round), true)
+            appended += [.intent(intent), .round(round)]
+        }
+        return nil
+    }
+
+    /// Opens a send: by the owner of the newest round, while it isn't over, nothing was decided and nothing is
+    /// unresolved but the same under a key that lives until it is executed.
+    private mutating func open(_ owner: String, _ terms: SendTerms, _ held: AttemptFacts) -> JournalAnswer? {
+        let round = held.newest
+        guard round.owner == owner, !held.isEnded, held.standing == .underWay else { return .refused(.fenced, held) }
+        if held.isUnresolved(round.number) {
+            let earlier = held.sends.filter { $0.round == round.number && held.proof(of: $0) != .notSent }
+            let unanswered = earlier.filter { held.isUnresolved(send: $0) }
+            let isSame = terms.key.map { key in
+                unanswered.allSatisfy { $0.key == key && held.proof(of: $0) == .lost }
+            }
+            guard isSame == true, let first = earlier.first(where: { $0.key == terms.key }), lives(first, terms) else {
+                return .refused(.unansweredSend, held)
+            }
+        }
+        append(
+            .send(
+                .init(
+                    round: round.number, number: held.sends.count + 1, key: terms.key,
+                    leavesWithin: terms.leavesWithin, openedAt: now)))
+        return nil
+    }
+
+    /// Whether a key that was first used with a send still lives when another one under it is executed.
+    private func lives(_ first: AttemptFacts.Send, _ terms: SendTerms) -> Bool {
+        guard let life = terms.keyLives else { return true }
+        guard let leaves = terms.leavesWithin else { return false }
+        return max(now.wall - first.openedAt.wall, first.openedAt.passed(until: now)) + leaves < life
+    }
+
+    /// Writes down what the provider calls it, and applies what waited for that.
+    mutating func name(_ provider: ProviderIdentity, _ values: [String]) {
+        for value in values where !value.isEmpty {
+            guard let held = facts, !held.names.contains(where: { $0.value == value && $0.provider == provider }) else {
+                continue
+            }
+            // A provider may call what follows like the payment itself; a stranger must not be called so.
+            let strangers = (slice.holders[value] ?? []).filter { $0.intent.origin != held.intent.origin }
+            if !strangers.isEmpty {
+                raise(.nameTaken)
+                continue
+            }
+            append(.name(.init(provider: provider, value: value, send: held.sends.last?.number)))
+            for notice in slice.kept where notice.name == value && notice.provider == provider {
+                guard notice.operations.isEmpty || notice.operations.contains(held.intent.operation) else { continue }
+                applied.insert(value)
+                _ = hear(notice.word)
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// Digests what a caller asked, without anything secret: the same id with another digest is a conflict.
+struct RequestContent {
+    private var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+    private var isEmpty = true
+
+    /// Adds a part under a name; what is nil leaves no trace.
+    mutating func add(_ name: String, _ value: String?) {
+        guard let value else { return }
+        isEmpty = false
+        for part in [name, value] {
+            for byte in part.utf8 { add(byte) }
+            add(0xFF)
+        }
+    }
+
+    mutating func add(_ name: String, _ amount: Money?) {
+        add(name, amount.map { "\($0.minorUnits) \($0.currency.code)" })
+    }
+
+    mutating func add(_ name: String, _ holds: Bool) { add(name, holds ? "yes" : nil) }
+
+    private mutating func add(_ byte: UInt8) { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+
+    /// The digest; empty when nothing was added.
+    var text: String { isEmpty ? "" : String(sum, radix: 16) }
+}
+
+extension SaleRequest {
+    var content: String {
+        var content = RequestContent()
+        content.add("tip", tip)
+        content.add("customer", customer)
+        content.add("text", text)
+        content.add("order", orderNumber)
+        content.add("saves", savesInstrument)
+        content.add("onFile", cardOnFile != nil)
+        content.add("partial", acceptsPartial)
+        content.add("tender", quote?.tender.rawValue)
+        content.add("prepared", prepared?.content)
+        return content.text
+    }
+}
+
+extension DebitRequest {
+    var content: String { "" }
+}
+
+extension UnlinkedRefundRequest {
+    var content: String { prepared?.content ?? "" }
+}
+
+extension VerificationRequest {
+    var content: String { "" }
+}
+
+extension PreparedRequest {
+    var content: String { "" }
+}
+
+extension AttemptIntent {
+    /// Adds whose ids these are, and the digest of what was asked beyond the amount.
+    mutating func complete(_ scope: String, _ content: String) { (self.scope, self.content) = (scope, content) }
+}

@@ -1,0 +1,52 @@
+internal import PaymentAbstraction
+
+/// Why the store can't do what was asked, beside what SQLite says.
+enum StoreFailure: Error, Hashable {
+    /// Rows or facts of an attempt don't hold what was written into them, or newer software has written them.
+    case unreadable(AttemptKey?)
+    /// Two ways to the same rows don't lead to the same.
+    case damagedIndex(AttemptKey?)
+    /// A checksum of something that belongs to no attempt is wrong.
+    case damagedRow
+    /// Nobody knows whether a commit was made.
+    case commit(String)
+    /// The file was restored from a copy, and nobody has said what becomes of what was lost.
+    case restored
+    /// The attempt is gone; its id and its names stay taken.
+    case forgotten(AttemptKey)
+    /// Something was asked that makes no sense.
+    case senseless(String)
+
+    /// What it means for whoever writes.
+    var ofWriting: JournalFailure {
+        switch self {
+        case .unreadable(let key): .unreadable(key)
+        case .forgotten(let key): .unreadable(key)
+        case .commit(let words): .fateUnknown(words)
+        case .damagedIndex, .damagedRow, .restored, .senseless: .notWritten(words)
+        }
+    }
+
+    /// What it means for whoever reads.
+    var ofReading: JournalFailure {
+        switch self {
+        case .unreadable(let key), .damagedIndex(let key): .unreadable(key)
+        case .forgotten(let key): .unreadable(key)
+        case .damagedRow, .commit, .restored, .senseless: .notWritten(words)
+        }
+    }
+
+    private var words: String {
+        switch self {
+        case .unreadable: "a row can't be read; run a check of the journal"
+        case .damagedIndex: "an index is damaged; run a check of the journal, and restore the file from a copy"
+        case .damagedRow: "a row is damaged; restore the file from a copy, and keep this one"
+        case .commit(let words), .senseless(let words): words
+        case .restored:
+            "the journal is older than what was written last: it was restored from a copy, or the file beside it "
+                + "that ends in .last is of another; what was done since may be missing. Compare with the provider, "
+                + "then accept it as it is (payctl journal accept-restored)"
+        case .forgotten: "the attempt was forgotten by a pruning; its id stays taken"
+        }
+    }
+}

@@ -1,0 +1,255 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentTestTill
+import PaymentTesting
+
+// The names of the client and of its surroundings that will change, each wrapped once. When they do, this file changes,
+// and no test does.
+
+/// Who a client is among those that share a journal.
+struct Process: Sendable {
+    /// Its name; nil for one that is alone.
+    var name: String?
+    /// Whether it believes, rightly or wrongly, that the others are gone.
+    var takesOthersForGone = true
+    /// Whose references they are.
+    var scope = ""
+
+    static let alone = Process()
+
+    /// One of several processes, all of which are there.
+    static func among(_ name: String) -> Process { Process(name: name, takesOthersForGone: false) }
+    /// One that takes all others for dead.
+    static func believingToBeAlone(_ name: String) -> Process { Process(name: name) }
+    /// The process of one of several shops that share a journal.
+    static func shop(_ scope: String) -> Process {
+        Process(name: scope, takesOthersForGone: false, scope: scope)
+    }
+}
+
+/// Everybody is there.
+private struct Everybody: OwnerRegistry {
+    func isAlive(_ owner: String) -> Bool { true }
+}
+
+/// A stage, a company and a journal: all that a test about attempts needs.
+struct Shop: Sendable {
+    let stage = TestScheduler()
+    let company = Company()
+    let random = SeededRandom(seed: 7)
+    var journal: any Journal = memoryJournal()
+    /// Who gives out numbers; nil for the journal itself.
+    var numbers: (any NumberSource)?
+    /// What the clients read the time from; nil for the stage.
+    var clock: (any PaymentClock)?
+    /// Where all processes of the shop keep the provider's access.
+    let tokens = MemoryTokenStore()
+
+    func client(_ drivers: [any PaymentDriver], _ routing: Routing, as process: Process = .alone) throws
+        -> PaymentClient
+    {
+        var given = ClientDependencies(journal: journal)
+        (given.clock, given.random, given.executor) = (clock ?? stage, random, stage)
+        (given.owner, given.tokens, given.numbers) = (process.name, tokens, numbers)
+        given.scope = process.scope
+        given.owners = process.takesOthersForGone ? SoleOwner() : Everybody()
+        return try PaymentClient(drivers: drivers, routing: routing, given)
+    }
+
+    func client(_ driver: any PaymentDriver, as process: Process = .alone) throws -> PaymentClient {
+        try client([driver], Routing(active: driver.identity.id), as: process)
+    }
+
+    /// A client without a stage, for filling a journal; its clock stands still, so that nobody waits.
+    static func plainClient(_ driver: any PaymentDriver, _ journal: any Journal) throws -> PaymentClient {
+        var given = ClientDependencies(journal: journal)
+        given.clock = StandingClock()
+        return try PaymentClient(driver, given)
+    }
+
+    /// A client that knows several providers and gives new payments to the first.
+    func client(_ driver: any PaymentDriver, draining others: [any PaymentDriver]) throws -> PaymentClient {
+        var routing = Routing(active: driver.identity.id)
+        routing.draining = Set(others.map(\.identity.id))
+        return try client([driver] + others, routing)
+    }
+
+    /// Runs a body on the stage.
+    func play<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+        try stage.play(body)
+    }
+
+    /// Waits on the stage.
+    func wait(_ duration: Duration) async throws {
+        try await stage.sleep(until: stage.now + duration.wholeMilliseconds)
+    }
+
+    /// What time it is there.
+    var now: Int64 { stage.now }
+
+    /// Does something later, whoever waits for what meanwhile.
+    func after(_ duration: Duration, _ body: @escaping @Sendable () -> Void) {
+        Task(executorPreference: stage) { [self] in
+            try await wait(duration)
+            body()
+        }
+    }
+
+    /// Begins something that goes on beside.
+    func beside<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
+        Task(executorPreference: stage) { await body() }
+    }
+
+    /// How long something took, on the stage's clock.
+    func time(_ body: () async throws -> Void) async rethrows -> Duration {
+        let start = stage.now
+        try await body()
+        return .milliseconds(stage.now - start)
+    }
+}
+
+/// A clock that stands where a stage's begins.
+private struct StandingClock: PaymentClock {
+    let now = TestScheduler().now
+
+    func sleep(until instant: Int64) async throws {
+        let never = Promise<Bool>()
+        _ = await withTaskCancellationHandler {
+            await never.value()
+        } onCancel: {
+            never.fulfil(false)
+        }
+        throw CancellationError()
+    }
+}
+
+/// A wall clock that somebody sets while the time goes on; timers that are set run as if nothing had happened.
+final class WallClock: PaymentClock {
+    private let stage: TestScheduler
+    private let shift = Locked(Int64(0))
+
+    init(_ stage: TestScheduler) { self.stage = stage }
+
+    var now: Int64 { stage.now + shift.withLock { $0 } }
+
+    func set(forwardBy duration: Duration) { shift.withLock { $0 += duration.wholeMilliseconds } }
+
+    func sleep(until instant: Int64) async throws {
+        try await stage.sleep(until: instant - shift.withLock { $0 })
+    }
+}
+
+extension LookupPlan {
+    /// A plan of a provider that documents that what it doesn't show after a while was never done.
+    static func provingAbsence(after quiet: Duration, givingUpAfter end: Duration) -> LookupPlan {
+        LookupPlan(
+            everyMilliseconds: 1_000, giveUpAfterMilliseconds: end.wholeMilliseconds,
+            quietTime: quiet.wholeMilliseconds)
+    }
+}
+
+extension PaymentClient {
+    /// A sale of a typed card.
+    func sell(
+        _ cents: Int64 = 1_000, _ reference: String = "order-1", from source: PaymentSource? = nil,
+        attempt: AttemptID? = nil, within limit: Duration? = nil
+    ) async -> Told {
+        await Told {
+            let request = SaleRequest(.cents(cents), from: try source ?? Cards.good(), reference: reference)
+            return try await sale(request, attempt: attempt, within: limit)
+        }
+    }
+
+    /// A refund; of all that is left when no amount is given.
+    func giveBack(
+        _ cents: Int64? = nil, of payment: PaymentID, attempt: AttemptID? = nil, within limit: Duration? = nil
+    ) async -> Told {
+        await Told { try await refund(payment, of: cents.map { .cents($0) }, attempt: attempt, within: limit) }
+    }
+
+    /// What became of an attempt.
+    func fate(of attempt: AttemptID) async -> Told { await Told { try await status(attempt) } }
+
+    /// Hears the message that the company has posted.
+    func hearWebhook(from provider: ProviderID = "p") async throws { _ = try await receive([], from: provider) }
+
+    /// What a process does after its start.
+    func recoverAll() async throws { _ = try await recover() }
+
+    /// What a process does all the time.
+    func recoverAlways() async { await recoverInBackground() }
+
+    /// A person decides: it moved, and the provider calls it so; or it didn't.
+    func decide(_ attempt: AttemptID, moved name: String?, because reason: String) async throws {
+        let decision = name.map { Decision.moved(reference: $0) } ?? .nothingMoved
+        _ = try await resolve(attempt, decision, because: reason)
+    }
+
+    /// The sums of a payment.
+    func amounts(of attempt: AttemptID) async throws -> PaymentAmounts { try await payment(PaymentID(attempt)).amounts }
+}
+
+extension ProviderNotice {
+    /// News that carry our own name.
+    static func about(_ attempt: AttemptID, _ verdict: Verdict, at instant: Int64, kind: String) -> ProviderNotice {
+        ProviderNotice(.attempt(attempt), verdict, at: instant, kind: kind)
+    }
+
+    /// News that carry the company's name for something.
+    static func about(
+        name: String, of operation: PaymentOperation, _ verdict: Verdict, at instant: Int64, kind: String
+    ) -> ProviderNotice {
+        ProviderNotice(.reference(name, [operation]), verdict, at: instant, kind: kind)
+    }
+}
+
+extension PaymentContext {
+    /// Gives the attempt a name by which the company's news find it, before the message leaves.
+    func takeName(_ value: String) async throws { try await isCalled(value) }
+}
+
+extension PaymentSource {
+    /// A token that one provider gave out and another knows nothing of.
+    static func token(_ text: String, of provider: ProviderID) -> PaymentSource { .token(Secret(text), of: provider) }
+}
+
+extension SavedInstrument.ID {
+    /// An instrument that one provider keeps.
+    static func kept(_ text: String, by provider: ProviderID) -> SavedInstrument.ID { .init(text, of: provider) }
+}
+
+extension Approval {
+    /// What a provider says to a tip that is changed afterwards: a new tip, and so a new total.
+    static func tipped(_ tip: Money, total: Money) -> Approval { Approval(tip) }
+}
+
+extension Decline {
+    /// A plain no.
+    static let plain = Decline(.doNotHonor, provider: ProviderMessage(code: "05"))
+    /// What was done has failed afterwards.
+    static let failedLater = Decline(.failedLater, provider: ProviderMessage(code: "RETURNED"))
+}
+
+extension Verdict {
+    /// What an adapter makes of "declined: there is such a payment already", which its own executed twin causes, too.
+    static func refusedAsDuplicate() throws -> Verdict {
+        .declined(Decline(.duplicate, provider: ProviderMessage(code: "94")))
+    }
+}
+
+/// Listens to a client's events.
+final class Listener: Sendable {
+    private let heard = Locked([PaymentEvent]())
+
+    init(_ client: PaymentClient, on stage: TestScheduler) {
+        let stream = client.events()
+        Task(executorPreference: stage) { [heard] in
+            for await event in stream { heard.withLock { $0.append(event) } }
+        }
+    }
+
+    /// Events of an attempt beyond the bare news that a message came.
+    func alarms(about attempt: AttemptID) -> [PaymentEvent] {
+        heard.withLock { $0 }.filter { $0.attempt == attempt && $0.kind != .webhook }
+    }
+}

@@ -1,0 +1,283 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentTestTill
+import Testing
+
+/// A customer pays once, whatever breaks on the way. The numbers are those of the rules of the attempt protocol.
+@Suite struct ChargedTwiceTests {
+    private let attempt: AttemptID
+    private let shop = Shop()
+
+    init() throws { attempt = try AttemptID("a1") }
+
+    /// The first try was busy after two minutes, the second one broke off, the terminal charged half a minute later;
+    /// I was told ten seconds after the second try that nothing had arrived, and so I charged again (rule 11).
+    @Test
+    func aSecondTryThatBreaksOffIsNotSilentSinceTheFirst() throws {
+        let company = shop.company
+        var driver = Fake(company, name: "terminal")
+        driver.plan = .provingAbsence(after: .seconds(150), givingUpAfter: .seconds(160))
+        let isRepaired = Locked(false)
+        driver.onSale = { [shop] request, context in
+            if isRepaired.withLock({ $0 }) { return try await Fake.charge(company, request, context) }
+            return try await context.exchange(.money) { exchange -> Verdict in
+                guard exchange.number > 1 else {
+                    try await shop.wait(.seconds(140))
+                    throw Refused(.unavailable, mayRepeat: true)
+                }
+                shop.after(.seconds(35)) { company.charge(context.attempt, request.amount) }
+                try await shop.wait(.seconds(5))
+                throw Lost()
+            }
+        }
+        driver.onLookup = { inquiry, _ in company.shown(inquiry.attempt).map { .found($0) } ?? .notSeen }
+        let client = try shop.client(driver)
+        try shop.play { [shop, attempt] in
+            let first = await client.sell(attempt: attempt, within: .seconds(600))
+            #expect(!first.saysNothingMoved, "\(first)")
+            isRepaired.withLock { $0 = true }
+            _ = await client.sell(attempt: attempt, within: .seconds(600))
+            try await shop.wait(.seconds(100))
+            #expect(company.charges.count == 1)
+        }
+    }
+
+    /// The machine got its time from the network while the card was charged, and at once everything was long ago; I was
+    /// told that nothing had arrived (rule 11).
+    @Test
+    func aClockThatIsSetForwardMakesNothingSilent() throws {
+        var shop = Shop()
+        let company = shop.company
+        let clock = WallClock(shop.stage)
+        shop.clock = clock
+        var driver = Fake(company)
+        driver.plan = .provingAbsence(after: .seconds(150), givingUpAfter: .seconds(20))
+        driver.onSale = { [shop] request, context in
+            if company.heard.contains("a message") { return try await Fake.charge(company, request, context) }
+            return try await context.exchange(.money) { _ in
+                company.hear("a message")
+                shop.after(.seconds(35)) { company.charge(context.attempt, request.amount) }
+                clock.set(forwardBy: .seconds(30 * 86_400))
+                throw Lost()
+            }
+        }
+        driver.onLookup = { inquiry, _ in company.shown(inquiry.attempt).map { .found($0) } ?? .notSeen }
+        let client = try shop.client(driver)
+        try shop.play { [attempt, shop] in
+            let first = await client.sell(attempt: attempt, within: .seconds(30))
+            #expect(!first.saysNothingMoved, "\(first)")
+            _ = await client.sell(attempt: attempt, within: .seconds(30))
+            try await shop.wait(.seconds(100))
+            #expect(company.charges.count == 1)
+        }
+    }
+
+    /// I repeated a sale after we had moved to another provider, and heard that nothing had moved; the old provider had
+    /// charged it (rule 17).
+    @Test
+    func aSaleThatIsRepeatedAfterASwitchIsToldFromItsRecord() throws {
+        let company = shop.company
+        let old = Fake(company, name: "old")
+        let new = Fake(company, name: "new", sources: [.reader])
+        let (before, after) = (try shop.client(old), try shop.client(new, draining: [old]))
+        try shop.play { [attempt] in
+            #expect(await before.sell(attempt: attempt).isApproved)
+            let again = await after.sell(attempt: attempt)
+            #expect(again.payment?.attempt == attempt, "\(again)")
+            #expect(company.charges.count == 1)
+        }
+    }
+
+    /// The reply of the old provider was lost, nobody knew, and after the move the same sale said that nothing had moved
+    /// (rules 17 and 18).
+    @Test
+    func aSaleInDoubtStaysInDoubtAfterASwitch() throws {
+        let company = shop.company
+        var old = Fake(company, name: "old")
+        old.onSale = { _, context in try await context.exchange(.money) { _ -> Verdict in throw Lost() } }
+        let new = Fake(company, name: "new", sources: [.reader])
+        let (before, after) = (try shop.client(old), try shop.client(new, draining: [old]))
+        try shop.play { [attempt] in
+            #expect(await before.sell(attempt: attempt).saysUnknown)
+            let again = await after.sell(attempt: attempt)
+            #expect(again.saysUnknown, "\(again)")
+            #expect(again.error?.attempt == attempt)
+        }
+    }
+
+    /// I repeated a refund of a part, which had been made, after the provider had stopped to take parts, and heard that
+    /// nothing had moved (rule 17).
+    @Test
+    func aRefundThatIsRepeatedIsToldFromItsRecordBeforeAnythingIsChecked() throws {
+        let company = shop.company
+        var narrow = Fake(company)
+        narrow.capabilities.partialRefund = false
+        let (before, after) = (try shop.client(Fake(company)), try shop.client(narrow))
+        let refund = try AttemptID("r1")
+        try shop.play { [attempt] in
+            #expect(await before.sell(attempt: attempt).isApproved)
+            #expect(await before.giveBack(400, of: PaymentID(attempt), attempt: refund).isApproved)
+            let again = await after.giveBack(400, of: PaymentID(attempt), attempt: refund)
+            #expect(again.payment?.attempt == refund, "\(again)")
+            #expect(company.refunded == 400)
+        }
+    }
+
+    /// The same, when the provider is not even configured any more (rule 17).
+    @Test
+    func aRefundThatIsRepeatedIsToldFromItsRecordAlthoughItsProviderIsGone() throws {
+        let company = shop.company
+        let before = try shop.client(Fake(company, name: "old"))
+        let after = try shop.client(Fake(company, name: "new"))
+        let refund = try AttemptID("r1")
+        try shop.play { [attempt] in
+            #expect(await before.sell(attempt: attempt).isApproved)
+            #expect(await before.giveBack(400, of: PaymentID(attempt), attempt: refund).isApproved)
+            let again = await after.giveBack(400, of: PaymentID(attempt), attempt: refund)
+            #expect(again.payment?.attempt == refund, "\(again)")
+            #expect(company.refunded == 400)
+        }
+    }
+
+    /// While the customer typed the PIN, a message said that the first step was declined; the till told him so, the card
+    /// was charged all the same, and he paid again (rules 1 and 13).
+    @Test(arguments: ["the till", "the office"])
+    func aDeclineInTheMiddleEndsTheSaleOrIsNoDecline(_ hearer: String) throws {
+        let company = shop.company
+        var driver = Fake(company)
+        driver.onSale = { [shop] request, context in
+            if context.attempt.text != "a1" { return try await Fake.charge(company, request, context) }
+            _ = try await context.exchange(.money) { _ in true }
+            try await shop.wait(.seconds(5))
+            return try await Fake.charge(company, request, context)
+        }
+        let till = try shop.client(driver, as: .among("till"))
+        let office = hearer == "the till" ? till : try shop.client(driver, as: .among("office"))
+        let next = try AttemptID("a2")
+        try shop.play { [shop, attempt] in
+            let sale = shop.beside { await till.sell(attempt: attempt) }
+            try await shop.wait(.seconds(1))
+            company.post(.about(attempt, .declined(.plain), at: shop.now, kind: "AUTHORISATION"))
+            try await office.hearWebhook()
+            let told = await sale.value
+            try await shop.wait(.seconds(60))
+            #expect(told.isApproved == (company.charges.count == 1), "\(told), charged \(company.charges.count) times")
+            let fate = await till.fate(of: attempt)
+            #expect(fate.isApproved == told.isApproved, "\(fate)")
+            if told.isDeclined { _ = await till.sell(attempt: next) }
+            #expect(company.charges.count == 1)
+        }
+    }
+
+    /// A decline of the first round arrived during the second: the second was told as declined, and was charged
+    /// (rules 10 and 13).
+    @Test
+    func anOldDeclineDecidesNoNewRound() throws {
+        let company = shop.company
+        var driver = Fake(company)
+        driver.plan = .provingAbsence(after: .seconds(5), givingUpAfter: .seconds(20))
+        driver.onSale = { [shop] request, context in
+            let isFirst = company.heard.isEmpty
+            company.hear("a round")
+            return try await context.exchange(.money) { _ in
+                if isFirst { throw Lost() }
+                try await shop.wait(.seconds(10))
+                company.charge(context.attempt, request.amount)
+                return .approved(Approval(request.amount, references: ["payment": "p-2"]))
+            }
+        }
+        driver.onLookup = { inquiry, _ in company.shown(inquiry.attempt).map { .found($0) } ?? .notSeen }
+        let client = try shop.client(driver)
+        try shop.play { [shop, attempt] in
+            let declinedAt = shop.now + 1_000
+            _ = await client.sell(attempt: attempt)
+            try await shop.wait(.seconds(60))
+            #expect(await client.fate(of: attempt).error?.code == .neverArrived)
+            let second = shop.beside { await client.sell(attempt: attempt) }
+            try await shop.wait(.seconds(2))
+            company.post(.about(attempt, .declined(.plain), at: declinedAt, kind: "AUTHORISATION"))
+            try await client.hearWebhook()
+            let told = await second.value
+            try await shop.wait(.seconds(20))
+            #expect(company.charges.count == 1)
+            #expect(told.isApproved, "\(told)")
+            #expect(await client.fate(of: attempt).isApproved)
+        }
+    }
+
+    /// The first round was charged after all, under a name that nobody knew any more: the message went by without a
+    /// word, and the customer's second charge stood in no book (rules 9, 13 and 23).
+    @Test
+    func aLateWordOfAnEarlierRoundIsHeardAndCounted() throws {
+        let company = shop.company
+        var driver = Fake(company)
+        driver.plan = .provingAbsence(after: .seconds(5), givingUpAfter: .seconds(20))
+        driver.onSale = { request, context in
+            let number = company.charges.count + 1
+            try await context.takeName("order-\(number)")
+            return try await context.exchange(.money) { _ in
+                company.charge(context.attempt, request.amount, as: "p-\(number)")
+                if number == 1 { throw Lost() }
+                return .approved(Approval(request.amount, references: ["payment": "p-\(number)"]))
+            }
+        }
+        driver.onLookup = { _, _ in .notSeen }
+        let client = try shop.client(driver)
+        try shop.play { [shop, attempt] in
+            _ = await client.sell(attempt: attempt)
+            try await shop.wait(.seconds(60))
+            #expect(await client.fate(of: attempt).error?.code == .neverArrived)
+            #expect(await client.sell(attempt: attempt).isApproved)
+            let listener = Listener(client, on: shop.stage)
+            let paid = Verdict.approved(Approval(.cents(1_000), references: ["payment": "p-1"]))
+            company.post(.about(name: "order-1", of: .sale, paid, at: shop.now, kind: "PAID"))
+            try await client.hearWebhook()
+            try await shop.wait(.seconds(1))
+            #expect(!listener.alarms(about: attempt).isEmpty, "somebody is told that it was charged twice")
+            #expect(try await client.amounts(of: attempt).captured == .cents(company.charged))
+        }
+    }
+
+    /// The provider wanted us to wait, I gave up and went, and ten minutes later the card was charged with nobody there
+    /// (rule 1).
+    @Test
+    func nothingIsSentOnceEverybodyHasLeftAndNothingIsInDoubt() throws {
+        let company = shop.company
+        let client = try shop.client(busyForTenMinutes())
+        try shop.play { [shop, attempt] in
+            let sale = Task(executorPreference: shop.stage) { await client.sell(attempt: attempt) }
+            try await shop.wait(.seconds(10))
+            sale.cancel()
+            let told = await sale.value
+            try await shop.wait(.seconds(3_600))
+            #expect(company.charges.isEmpty, "\(told)")
+            #expect(!(await client.fate(of: attempt)).isApproved)
+        }
+    }
+
+    /// The provider wanted us to wait longer than my call may take; the call ended, and the card was charged later
+    /// (rules 1 and 5).
+    @Test
+    func aWaitBeyondTheDeadlineEndsTheSale() throws {
+        let company = shop.company
+        let client = try shop.client(busyForTenMinutes())
+        try shop.play { [shop, attempt] in
+            let told = await client.sell(attempt: attempt, within: .seconds(60))
+            try await shop.wait(.seconds(3_600))
+            #expect(company.charges.isEmpty, "\(told)")
+        }
+    }
+
+    private func busyForTenMinutes() -> Fake {
+        let company = shop.company
+        var driver = Fake(company)
+        driver.onSale = { request, context in
+            try await context.exchange(.money) { exchange in
+                if exchange.number == 1 { throw Refused(.rateLimited, mayRepeat: true, wait: 600_000) }
+                company.charge(context.attempt, request.amount)
+                return .approved(Approval(request.amount))
+            }
+        }
+        return driver
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import PaymentAbstraction
+import PaymentBase
+import PaymentTestTill
+import PaymentTesting
+
+@testable import PaymentJournal
+
+// Everything that knows how a journal is made or spoken with. What a store has to offer will change; then this file
+// changes, and no test does.
+
+/// A journal that is gone with the test.
+func memoryJournal() -> any Journal { MemoryJournal() }
+
+/// A file, opened for a stage.
+struct FileJournal: Sendable {
+    let path: String
+    private let file: SQLiteJournal
+    /// The journal as a client on a stage needs it.
+    var staged: any Journal { SchedulerJournal(file) }
+    /// The file's numbers, for a stage.
+    var numbers: any NumberSource { StagedNumbers(file: file) }
+    /// The journal as a client without a stage needs it.
+    var plain: any Journal { file }
+
+    /// Opens or makes a file, from synchronous code.
+    init(at path: String) throws {
+        self.path = path
+        file = try SchedulerJournal.wait { try await SQLiteJournal.open(path: path) }
+    }
+
+    /// Closes it, so that all that was written lies in the file.
+    func close() throws { try SchedulerJournal.wait { [file] in await file.close() } }
+
+    /// Writes a word into an attempt's entry that only a later version knows, as that version would: with a sum that
+    /// fits.
+    static func writeLaterWord(about attempt: AttemptID, at path: String) throws {
+        let connection = try SQLiteConnection(path: path, isReadOnly: false, busyMilliseconds: 1_000)
+        defer { connection.close() }
+        let rows = try connection.rows(
+            "SELECT attempt, number, write, answer, at, facts FROM entry "
+                + "WHERE number = 1 AND attempt = (SELECT seq FROM attempt WHERE id = ?1)",
+            [.text(attempt.text)], doing: "reading"
+        ) { $0.values(0...5) }
+        guard var values = rows.first, case .bytes(let facts) = values[5] else { throw JournalFailure.unreadable(nil) }
+        let text = String(decoding: facts, as: UTF8.self).replacing(
+            "\"operation\":\"sale\"", with: "\"operation\":\"teleport\"")
+        values[5] = .bytes(Array(text.utf8))
+        try connection.run(
+            "UPDATE entry SET facts = ?2, sum = ?3 WHERE attempt = ?1 AND number = 1",
+            [values[0], values[5], .integer(RowSum.of(values))], doing: "writing")
+    }
+
+    /// Takes over a payment of 10.00 from before our time, of which something was given back already; the import has no
+    /// place for that yet.
+    func adopt(_ attempt: String, of provider: ProviderIdentity, refunded: Money) throws {
+        let line = """
+            {"attempt":"\(attempt)","provider":"\(provider.id)","adapter":"\(provider.adapter)",\
+            "environment":"\(provider.environment)","merchant":"\(provider.merchant)","reference":"old-1",\
+            "minorUnits":1000,"currency":"EUR","takenAt":1767225600000,\
+            "references":{"payment":"p-old"},"refunded":\(refunded.minorUnits)}
+            """
+        _ = try SchedulerJournal.wait { [file] in try await file.adopt([line]) }
+    }
+}
+
+/// A file's numbers, made to fit on a stage.
+private struct StagedNumbers: NumberSource {
+    let file: SQLiteJournal
+
+    func draw(_ count: Int64) async throws -> Int64 {
+        try SchedulerJournal.wait { [file] in try await file.draw(count) }
+    }
+}
+
+/// A folder that is gone with the test.
+final class Folder: Sendable {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "attempts-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// A file in it.
+    func file(_ name: String = "journal.sqlite") -> String { path + "/" + name }
+
+    /// Puts a copy of one file in the place of another, which is what restoring a backup does.
+    func copy(_ from: String, to other: String) throws {
+        let manager = FileManager.default
+        for ending in ["", "-wal", "-shm"] where manager.fileExists(atPath: file(other) + ending) {
+            try manager.removeItem(atPath: file(other) + ending)
+        }
+        try manager.copyItem(atPath: file(from), toPath: file(other))
+    }
+
+    /// Copies a file with its log, as they lie there.
+    func copyWithLog(_ from: String, to other: String) throws {
+        for ending in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: file(from) + ending, toPath: file(other) + ending)
+        }
+    }
+
+    /// Leaves in a log what two commits leave that were written and could not be made durable: the second one's last
+    /// frame, and behind it one of the first. SQLite passes over both, since their sums follow on nothing.
+    func leaveFailedCommits(in name: String) throws {
+        let url = URL(fileURLWithPath: file(name) + "-wal")
+        let log = try Data(contentsOf: url)
+        let frameBytes = 24 + log[8..<12].reduce(0) { $0 << 8 | Int($1) }
+        let starts = stride(from: 32, through: log.count - frameBytes, by: frameBytes)
+        let commit = starts.first { start in log[start + 4..<start + 8].contains { $0 != 0 } }
+        guard let commit else { throw JournalFailure.notWritten("the log holds no commit") }
+        let frame = log[commit..<commit + frameBytes]
+        try (log + frame + frame).write(to: url)
+    }
+
+    /// Writes other bits wherever a text stands in a file; says how often it stood there.
+    func damage(_ text: String, in name: String = "journal.sqlite") throws -> Int {
+        var data = try Data(contentsOf: URL(fileURLWithPath: file(name)))
+        var (count, start) = (0, data.startIndex)
+        while let range = data.range(of: Data(text.utf8), in: start..<data.endIndex) {
+            data[range.upperBound - 1] ^= 1
+            (count, start) = (count + 1, range.upperBound)
+        }
+        try data.write(to: URL(fileURLWithPath: file(name)))
+        return count
+    }
+}
+
+/// A journal that takes nothing more while it is broken, and can be mended.
+final class BreakableJournal: WrappingJournal {
+    let inner: any Journal = MemoryJournal()
+    private let broken = Locked(false)
+
+    func setBroken(_ isBroken: Bool) { broken.withLock { $0 = isBroken } }
+
+    func write(
+        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+    ) async throws(JournalFailure) -> JournalAnswer {
+        if broken.withLock({ $0 }) { throw .notWritten("the disk is full") }
+        return try await inner.write(entry, id, at: instant)
+    }
+}

@@ -1,0 +1,138 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentTestTill
+import Testing
+
+/// The same thing asked for again by somebody who has not heard what became of it: nobody moves money anew before he has
+/// heard (rule 19).
+@Suite struct RepeatedSaleTests {
+    private let shop = Shop()
+
+    /// A driver whose replies are lost until the network is back.
+    private func driver(_ network: Locked<Bool>, executing: Bool = true, name: String = "p") -> Fake {
+        let company = shop.company
+        var driver = Fake(company, name: name)
+        driver.plan = .provingAbsence(after: .seconds(60), givingUpAfter: .seconds(3))
+        driver.onSale = { request, context in
+            try await context.exchange(.money) { _ in
+                let isUp = network.withLock { $0 }
+                if executing || isUp { company.charge(context.attempt, request.amount) }
+                if !isUp { throw Lost() }
+                return .approved(Approval(request.amount, references: ["payment": "p-\(context.attempt)"]))
+            }
+        }
+        driver.onFollow[.refund] = { request, context in
+            try await context.exchange(.money) { _ in
+                company.giveBack(context.attempt, request.amount)
+                if !network.withLock({ $0 }) { throw Lost() }
+                return .approved(Approval(request.amount, references: ["refund": "r-\(context.attempt)"]))
+            }
+        }
+        driver.onLookup = { inquiry, _ in
+            guard network.withLock({ $0 }) else { throw Lost() }
+            guard let shown = company.shown(inquiry.attempt) ?? company.shownRefund(inquiry.attempt) else {
+                return .notSeen
+            }
+            return .found(shown)
+        }
+        return driver
+    }
+
+    /// The reply was lost and I was told not to charge again; when the network was back I entered the same line, and the
+    /// customer paid twice (rule 19).
+    @Test
+    func repeatingASaleUnderItsReferenceChargesOnce() throws {
+        let network = Locked(false)
+        let company = shop.company
+        let client = try shop.client(driver(network))
+        try shop.play {
+            let first = await client.sell(1_500, "dbl-1", within: .seconds(5))
+            #expect(first.saysUnknown, "\(first)")
+            network.withLock { $0 = true }
+            let again = await client.sell(1_500, "dbl-1", within: .seconds(5))
+            #expect(company.charges.count == 1, "\(again)")
+            // Whoever is refused hears of the sale that there is.
+            #expect((again.payment?.attempt ?? again.error?.attempt) == first.error?.attempt, "\(again)")
+        }
+    }
+
+    /// The same by another process, a second terminal of the shop, long after the first one has found out (rule 19).
+    @Test
+    func theSameSaleAtAnotherTillChargesOnce() throws {
+        let network = Locked(false)
+        let company = shop.company
+        let one = try shop.client(driver(network), as: .among("one"))
+        let two = try shop.client(driver(network), as: .among("two"))
+        try shop.play { [shop] in
+            let first = await one.sell(1_500, "dbl-1", within: .seconds(5))
+            #expect(first.saysUnknown, "\(first)")
+            network.withLock { $0 = true }
+            try await one.recoverAll()
+            try await shop.wait(.seconds(3_600))
+            let again = await two.sell(1_500, "dbl-1", within: .seconds(5))
+            #expect(company.charges.count == 1, "\(again)")
+        }
+    }
+
+    /// We had moved to another provider between the two lines, and the reference was the same (rule 19).
+    @Test
+    func theSameSaleAtAnotherProviderChargesOnce() throws {
+        let network = Locked(false)
+        let company = shop.company
+        let (old, new) = (driver(network, name: "old"), driver(network, name: "new"))
+        let (before, after) = (try shop.client(old), try shop.client(new, draining: [old]))
+        try shop.play {
+            let first = await before.sell(1_500, "dbl-1", within: .seconds(5))
+            #expect(first.saysUnknown, "\(first)")
+            network.withLock { $0 = true }
+            let again = await after.sell(1_500, "dbl-1", within: .seconds(5))
+            #expect(company.charges.count == 1, "\(again)")
+        }
+    }
+
+    /// The reply to a refund of a part was lost, I entered it again, and the customer got it twice (rule 19).
+    @Test
+    func repeatingARefundAfterALostReplyGivesBackOnce() throws {
+        let network = Locked(true)
+        let company = shop.company
+        let client = try shop.client(driver(network))
+        try shop.play {
+            let sale = await client.sell(1_500)
+            let payment = try #require(sale.payment?.id)
+            network.withLock { $0 = false }
+            let first = await client.giveBack(500, of: payment, within: .seconds(5))
+            #expect(first.saysUnknown, "\(first)")
+            network.withLock { $0 = true }
+            let again = await client.giveBack(500, of: payment, within: .seconds(5))
+            #expect(company.refunded == 500, "\(again)")
+        }
+    }
+
+    /// What was proven never to have arrived stands in nobody's way: the line that I enter again charges (rule 19).
+    @Test func whatNeverArrivedIsChargedWhenItIsRepeated() throws {
+        let network = Locked(false)
+        let company = shop.company
+        let client = try shop.client(driver(network, executing: false))
+        try shop.play { [shop] in
+            let first = await client.sell(1_500, "dbl-1", within: .seconds(5))
+            #expect(first.saysUnknown, "\(first)")
+            network.withLock { $0 = true }
+            try await shop.wait(.seconds(300))
+            let again = await client.sell(1_500, "dbl-1", within: .seconds(5))
+            #expect(again.isApproved, "\(again)")
+            #expect(company.charges.count == 1)
+        }
+    }
+
+    /// I was told of the first payment, and the customer buys the same again under the same reference (rule 19).
+    @Test func whoHasHeardMayChargeAgain() throws {
+        let company = shop.company
+        let client = try shop.client(driver(Locked(true)))
+        try shop.play {
+            #expect(await client.sell(1_500, "table-7").isApproved)
+            let again = await client.sell(2_500, "table-7")
+            #expect(again.isApproved, "\(again)")
+            #expect(company.charges.count == 2)
+        }
+    }
+}

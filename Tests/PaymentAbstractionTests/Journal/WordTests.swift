@@ -1,0 +1,114 @@
+import PaymentAbstraction
+import PaymentBase
+import Testing
+
+/// What holds of an operation that may turn follows from what was said and when it happened, never from the order in
+/// which it was heard.
+@Suite struct WordTests {
+    static let turning: [MoneyOperation] = [.capture, .refund, .unlinkedRefund, .void, .adjust]
+    static let settled: [MoneyOperation] = [.sale, .authorize, .tipAdjustment, .verify, .tokenize, .debit]
+
+    private struct News: Hashable {
+        let isDone: Bool
+        let at: Int64
+    }
+
+    private func hear(_ news: [News], _ operation: MoneyOperation) throws -> AttemptFacts {
+        var facts = MadeFacts.facts(try MadeFacts.intent("a", operation, of: "p"), .inDoubt)
+        for (index, one) in news.enumerated() {
+            let verdict = one.isDone ? MadeFacts.approved() : MadeFacts.declined
+            var word = MadeFacts.word(.webhook, verdict, theirs: one.at, at: Int64(index) + 10)
+            word.send = 1
+            facts = try MadeFacts.play(facts, [.word(word)]).changes.last?.after ?? facts
+        }
+        return facts
+    }
+
+    private static func orders<Element>(_ elements: [Element]) -> [[Element]] {
+        guard elements.count > 1 else { return [elements] }
+        return elements.indices.flatMap { index in
+            var rest = elements
+            let first = rest.remove(at: index)
+            return orders(rest).map { [first] + $0 }
+        }
+    }
+
+    @Test func everyOperationIsSorted() {
+        #expect(Set(Self.turning + Self.settled) == Set(MoneyOperation.allCases))
+    }
+
+    @Test(arguments: turning) func theOrderOfNewsDecidesNothing(_ operation: MoneyOperation) throws {
+        let all = [true, false].flatMap { isDone in (1...3).map { News(isDone: isDone, at: $0) } }
+        var count = 0
+        for one in all {
+            for two in all where two != one {
+                for three in all where three != one && three != two {
+                    let heard = [one, two, three]
+                    let done = heard.filter(\.isDone)
+                    let latest = heard.map(\.at).max() ?? 0
+                    // At one moment the failure came after what it undid.
+                    let isDone = !heard.contains { !$0.isDone && $0.at == latest }
+                    for order in Self.orders(heard) {
+                        let facts = try hear(order, operation)
+                        count += 1
+                        guard !done.isEmpty else {
+                            #expect(facts.standing == .declined)
+                            continue
+                        }
+                        #expect(facts.standing == .moved, "\(order)")
+                        let holds = AttemptRecord(facts).approval != nil
+                        #expect(holds == isDone, "\(order)")
+                    }
+                }
+            }
+        }
+        #expect(count == 720)
+    }
+
+    @Test(arguments: settled) func whatIsFinalTurnsByItsLateFailureAlone(_ operation: MoneyOperation) throws {
+        let done = MadeFacts.facts(try MadeFacts.intent("a", operation), .concluded(MadeFacts.approved()))
+        let refused = try MadeFacts.play(done, [.word(MadeFacts.word(.webhook, MadeFacts.declined, theirs: 9))])
+        #expect(refused.events == [.contradiction])
+        #expect(refused.changes.last?.after.verdict == MadeFacts.approved())
+        let late = Verdict.declined(Decline(.failedLater, provider: ProviderMessage(code: "back")))
+        let returned = try MadeFacts.play(done, [.word(MadeFacts.word(.webhook, late, theirs: 1))])
+        #expect(returned.events.isEmpty)
+        #expect(returned.changes.last?.after.verdict == late)
+        #expect(returned.changes.last?.after.standing == .moved, "that it moved is never unsaid")
+    }
+
+    @Test func theSameWordTwiceIsWrittenOnce() throws {
+        let word = MadeFacts.word(.webhook, MadeFacts.approved(), theirs: 5)
+        let facts = MadeFacts.facts(try MadeFacts.intent("a"), .inDoubt)
+        let once = try #require(try MadeFacts.play(facts, [.word(word)]).changes.last?.after)
+        #expect(try MadeFacts.play(once, [.word(word)]).changes.isEmpty)
+    }
+
+    /// A message of a decline decides only what it names.
+    @Test func aDeclineDecidesTheLastSendOnly() throws {
+        var facts = MadeFacts.facts(try MadeFacts.intent("a"), .submitted)
+        facts.append(.close(.init(send: 1, proof: .lost, at: MadeFacts.at(2))))
+        let only = try MadeFacts.play(facts, [.word(MadeFacts.word(.webhook, MadeFacts.declined))])
+        #expect(only.changes.last?.after.standing == .declined)
+        facts.append(.send(.init(round: 1, number: 2, key: nil, leavesWithin: 0, openedAt: MadeFacts.at(3))))
+        let untied = try MadeFacts.play(facts, [.word(MadeFacts.word(.webhook, MadeFacts.declined))])
+        #expect(untied.changes.isEmpty, "nobody knows which of the two it means")
+        var word = MadeFacts.word(.webhook, MadeFacts.declined)
+        word.send = 2
+        #expect(try MadeFacts.play(facts, [.word(word)]).changes.last?.after.words.last?.send == 2)
+    }
+
+    @Test func anAmountThatIsOffByAPowerOfTenIsNotBelieved() throws {
+        let facts = MadeFacts.facts(try MadeFacts.intent("a", .sale, 1_000), .inDoubt)
+        for units: Int64 in [1, 10, 100, 10_000, 100_000, 1_000_000] {
+            let word = MadeFacts.word(.webhook, MadeFacts.approved(units))
+            #expect(try MadeFacts.play(facts, [.word(word)]).changes.isEmpty, "\(units)")
+        }
+        let dollars = Verdict.approved(Approval(Money(minorUnits: 1_000, .usd)))
+        let foreign = try MadeFacts.play(facts, [.word(MadeFacts.word(.webhook, dollars))])
+        #expect(foreign.changes.isEmpty && foreign.events == [.otherAmount])
+        let tipped = try MadeFacts.play(facts, [.word(MadeFacts.word(.webhook, MadeFacts.approved(1_150)))])
+        #expect(tipped.events == [.otherAmount])
+        #expect(tipped.changes.last.map { AttemptRecord($0.after).approval?.amount } == MadeFacts.eur(1_150))
+    }
+}
