@@ -129,7 +129,10 @@ struct Recovery: Sendable {
     /// Writes parts about an attempt; how it stands then, and why they don't count if they don't.
     func write(_ record: AttemptRecord, _ parts: [JournalEntry.Part]) async throws(PaymentError) -> Looked {
         guard !parts.isEmpty else { return Looked(record: record) }
-        let answer = try await services.write(JournalEntry(record.intent.key, parts), .unknown)
+        var entry = JournalEntry(record.intent.key, parts)
+        // A run tells what became of it by itself.
+        entry.announces = run == nil
+        let answer = try await services.write(entry, .unknown)
         let held = answer.facts.map(AttemptRecord.init) ?? record
         announce(record, held)
         guard case .refused(.noProof(let reason), _) = answer else { return Looked(record: held) }
