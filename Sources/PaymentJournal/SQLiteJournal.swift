@@ -229,7 +229,7 @@ extension JournalEntry {
         parts.contains { part in
             switch part {
             case .begin, .open: true
-            case .close, .end, .word, .silence, .likeness, .names, .note: false
+            case .byProvider, .close, .end, .word, .silence, .likeness, .names, .note: false
             }
         }
     }

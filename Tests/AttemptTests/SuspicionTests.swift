@@ -1,5 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
+import PaymentJournal
 import PaymentTestTill
 import Testing
 
@@ -37,6 +38,43 @@ import Testing
         try folder.copy("backup.sqlite", to: "journal.sqlite")
         try day(["wednesday-1", "wednesday-2"])
         #expect(Set(company.heard).count == company.heard.count, "\(company.heard)")
+    }
+
+    /// After the file of last night was put back, a sale of this afternoon was asked for again under its old name: the
+    /// journal didn't know it, and it was charged twice (rule 31).
+    @Test
+    func whatWasNamedBeforeTheRestorationIsNotBegunAgain() async throws {
+        let folder = try Folder()
+        let company = shop.company
+        let (old, new) = (
+            AttemptID(now: shop.now, random: shop.random),
+            AttemptID(now: SystemClock().now + 60_000, random: shop.random)
+        )
+        func day(_ asked: [(String, AttemptID?)]) throws -> [Told] {
+            let file = try FileJournal(at: folder.file())
+            var shop = shop
+            (shop.journal, shop.numbers) = (file.staged, file.numbers)
+            let client = try shop.client(Fake(company))
+            let told = try shop.play {
+                var told: [Told] = []
+                for (reference, attempt) in asked { told.append(await client.sell(1_000, reference, attempt: attempt)) }
+                return told
+            }
+            try file.close()
+            return told
+        }
+        _ = try day([("morning", nil)])
+        try folder.copy("journal.sqlite", to: "backup.sqlite")
+        let charged = try day([("afternoon", old)])
+        #expect(charged.first?.isApproved == true)
+        try folder.copy("backup.sqlite", to: "journal.sqlite")
+        let refused = try day([("afternoon", old)])
+        #expect(refused.first?.error?.code == .journal)
+        let path = folder.file()
+        #expect(try await SQLiteJournal.acceptRestored(path: path))
+        let told = try day([("afternoon", old), ("evening", new)])
+        #expect(told[0].saysUnknown && told[0].error?.attempt == old, "\(told[0])")
+        #expect(told[1].isApproved && company.charges.count == 3)
     }
 
     /// Two tills with a journal each sell on one account: both sold for 10.00, one sale arrived, and both tills took it

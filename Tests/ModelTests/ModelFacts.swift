@@ -74,7 +74,7 @@ struct ModelFacts {
         let end: Character
         switch facts.ends.first(where: { $0.round == number })?.by {
         case nil: end = "r"
-        case .owner, .imported: end = "o"
+        case .owner, .imported, .provider: end = "o"
         case .takeOver: end = "t"
         case .person: end = "p"
         }

@@ -9,6 +9,8 @@ import PaymentTesting
 struct SmallDriver: SaleDriver, SessionDriver {
     let inner: MemoryDriver
     var identity: ProviderIdentity { inner.identity }
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var isSoleUser: Bool { inner.isSoleUser }
     var secrets: [Secret] { inner.secrets }
     var capabilities: Capabilities {
         var takes = Capabilities(sources: [.card])

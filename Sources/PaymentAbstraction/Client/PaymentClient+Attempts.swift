@@ -36,21 +36,17 @@ extension PaymentClient {
         if let earlier { return try await join(earlier, intent, end) }
         fresh.start(work.body) { [lanes] in
             await lanes.enter(intent.paymentID)
-        } whenDone: { [running, lanes] isEntered in
+        } whenOver: { [running] in
             running.withLock { if $0[intent.attempt] === fresh { $0[intent.attempt] = nil } }
+        } whenDone: { [lanes] isEntered in
             if isEntered { lanes.leave(intent.paymentID) }
         }
-        do { return try await answer(of: fresh, end) } catch {
+        do { return try await fresh.answer(until: end) } catch {
             var failure = error
             let isSafe = error.outcome == .nothingMoved && !fresh.hasActed
             failure.allowsFallback = isSafe && (error.code.isAboutReaching || error.code == .unsupported)
             throw failure
         }
-    }
-
-    /// What a run comes to; whoever hears that money moved was told.
-    private func answer(of run: AttemptRun, _ end: Int64) async throws(PaymentError) -> PaymentResult {
-        told(try await run.answer(until: end), run.attempt)
     }
 
     private func told(_ result: PaymentResult, _ attempt: AttemptID) -> PaymentResult {
@@ -61,7 +57,7 @@ extension PaymentClient {
     private func join(_ run: AttemptRun, _ intent: AttemptIntent, _ end: Int64) async throws(PaymentError)
         -> PaymentResult
     {
-        if run.intent == intent { return try await answer(of: run, end) }
+        if run.intent == intent { return try await run.answer(until: end) }
         throw PaymentError(
             .conflict, outcome: .unknown, attempt: intent.attempt, retry: .never,
             detail: "the attempt id is in use for a \(run.intent.operation.rawValue) of \(run.intent.amount); use a "
@@ -106,7 +102,8 @@ extension PaymentClient {
         switch refusal {
         case .blocked(let by): blockers = by.filter(\.isUndecided).map(\.intent.attempt)
         case .exceeds(_, let open): blockers = open
-        case .notAllowed, .noSuchPayment, .otherProvider, .noProof, .fenced, .unansweredSend: return false
+        case .notAllowed, .noSuchPayment, .otherProvider, .mayBeLost, .noProof, .fenced, .unansweredSend:
+            return false
         }
         var hasChanged = false
         for attempt in blockers where !isUnderWay(attempt) {
@@ -142,7 +139,7 @@ extension PaymentClient {
         guard needsLook else { return .init(record: held) }
         let recovery: Recovery
         do { recovery = Recovery(provider: try open(held.provider), services: services) } catch {
-            return .init(record: held, reason: error.detail)
+            return .init(record: held, reason: error.detail, failure: error)
         }
         return try await recovery.look(attempt, isHinted: isHinted)
     }

@@ -7,7 +7,7 @@ extension PaymentClient {
     ///   proven that nothing was done.
     public func status(_ attempt: AttemptID) async throws(PaymentError) -> PaymentResult {
         let end = services.clock.now + services.deadline.wholeMilliseconds
-        if let run = running.withLock({ $0[attempt] }) { return try await run.answer(until: end) }
+        if let run = running.withLock({ $0[attempt] }) { return try await run.answer(until: end, asCaller: false) }
         let looked = try await services.bounded(until: end, attempt) { [self] () async throws(PaymentError) in
             try await recover(attempt)
         }
@@ -134,7 +134,11 @@ extension PaymentClient {
         }
         var parts: [JournalEntry.Part] = []
         if !record.facts.isEnded { parts.append(.end(round: record.round, run == nil ? .takeOver : .person)) }
-        parts.append(decided(decision, record))
+        // The only clock that facts carry: of two machines none is asked for its own.
+        let now = try await services.reading(attempt, .unknown) { journal throws(JournalFailure) in
+            try await journal.time(services.instant)
+        }
+        parts.append(decided(decision, record, at: now))
         parts.append(.note(name: "resolved", value: Masking.cardNumbers(in: reason)))
         if case .moved(let reference, _) = decision { parts.append(.names(record.provider, [reference])) }
         var entry = JournalEntry(record.intent.key, parts)
@@ -149,9 +153,10 @@ extension PaymentClient {
         return AttemptRecord(facts)
     }
 
-    private func decided(_ decision: Decision, _ record: AttemptRecord) -> JournalEntry.Part {
+    private func decided(
+        _ decision: Decision, _ record: AttemptRecord, at now: JournalInstant
+    ) -> JournalEntry.Part {
         let driver = providers[record.provider.id].flatMap { $0.identity == record.provider ? $0.driver : nil }
-        let now = services.instant
         switch decision {
         case .moved(let reference, let amount):
             let name = driver?.decisionReference ?? "payment"

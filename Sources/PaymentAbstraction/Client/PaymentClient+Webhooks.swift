@@ -44,7 +44,12 @@ extension PaymentClient {
         case (.attempt, nil): return .ignored(because: "it names no attempt in this journal")
         case (.reference(let value, let operations), nil): subject = .holder(provider.identity, value, operations)
         }
-        let answer = try await services.write(entry(subject, verdict, notice, provider, before), .unknown)
+        var entry = entry(subject, verdict, notice, provider, before)
+        if before == nil, let intent = try await adopted(notice, verdict, provider) {
+            let names = provider.names(in: verdict)
+            entry.parts = [.byProvider(intent, provider.identity), .names(provider.identity, names)] + entry.parts
+        }
+        let answer = try await services.write(entry, .unknown)
         switch answer {
         case .accepted(let facts): return await applied(AttemptRecord(facts), before)
         case .kept: return .kept
@@ -68,6 +73,25 @@ extension PaymentClient {
         var entry = JournalEntry(subject, (names.isEmpty ? [] : [.names(provider.identity, names)]) + [.word(word)])
         entry.announces = before.map { !isUnderWay($0.intent.attempt) } ?? true
         return entry
+    }
+
+    /// What the provider has done by itself on a payment of ours, as an attempt; nil where it says nothing of the kind.
+    private func adopted(
+        _ notice: ProviderNotice, _ verdict: Verdict, _ provider: OpenProvider
+    ) async throws(PaymentError) -> AttemptIntent? {
+        guard let original = notice.original, case .reference(_, let operations) = notice.subject,
+            case .approved(let approval) = verdict, operations.count == 1, let operation = operations.first,
+            !operation.isOrigin
+        else { return nil }
+        let holders = try await services.reading(nil) { journal throws(JournalFailure) in
+            try await journal.holders(original, of: provider.identity)
+        }
+        guard let origin = holders.first(where: \.intent.isOrigin) else { return nil }
+        var intent = AttemptIntent(
+            AttemptID(now: services.clock.now, random: services.random), operation, approval.amount,
+            reference: origin.intent.reference, payment: origin.intent.paymentID)
+        intent.scope = origin.intent.scope
+        return intent
     }
 
     /// Tells whoever waits, or the timeline where nobody does.
@@ -94,7 +118,10 @@ extension PaymentClient {
             run.news(nil)
             return .applied(attempt)
         }
-        let held = try await recover(attempt, isHinted: true).record
+        let looked = try await recover(attempt, isHinted: true)
+        let held = looked.record
+        // Of what is decided nobody looks again by himself: the message has to come once more.
+        if let failure = looked.failure, !held.facts.isOpen { throw failure }
         if held.state != record.state { await tell(held) }
         return .applied(attempt)
     }

@@ -22,9 +22,10 @@ public struct PaymentClient: Sendable {
         drivers: [any PaymentDriver], routing: Routing, _ dependencies: ClientDependencies
     ) throws(PaymentError) {
         var opened: [ProviderID: OpenProvider] = [:]
+        let readers = ReaderFeed(dependencies.reader)
         for driver in drivers {
             let id = driver.identity.id
-            if opened.updateValue(OpenProvider(driver, reader: dependencies.reader), forKey: id) != nil {
+            if opened.updateValue(OpenProvider(driver, readers: readers), forKey: id) != nil {
                 throw PaymentError(
                     .configuration, outcome: .nothingMoved, detail: "two providers are named \(id); give each its own")
             }

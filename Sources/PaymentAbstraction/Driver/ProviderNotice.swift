@@ -19,6 +19,10 @@ public struct ProviderNotice: Hashable, Sendable {
     /// Which operations it can be about, where our own name alone does not say it; nil for any.
     public var operations: Set<PaymentOperation>?
 
+    /// What the provider calls the payment that the operation acts on. Where nobody of ours has begun that operation, it
+    /// is the provider's own, or of somebody at a dashboard, and becomes an attempt of its own.
+    public var original: String?
+
     /// Makes a notice.
     public init(_ subject: Subject, _ verdict: Verdict?, at instant: Int64, kind: String) {
         (self.subject, self.verdict, at) = (subject, verdict, instant)

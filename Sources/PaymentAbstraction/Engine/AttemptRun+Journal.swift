@@ -34,7 +34,10 @@ extension AttemptRun {
             case .accepted(let facts):
                 state.withLock { $0.facts = facts }
                 return
-            case .known(let facts): throw elsewhere(facts)
+            case .known(let facts):
+                // What it came to is answered from the record.
+                state.withLock { ($0.facts, $0.isFenced) = (facts, true) }
+                throw elsewhere(facts)
             case .conflict(let facts): throw .conflict(AttemptRecord(facts))
             case .refused(let why, _):
                 refusal = why

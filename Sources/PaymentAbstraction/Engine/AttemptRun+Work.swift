@@ -56,12 +56,15 @@ extension AttemptRun {
         return held.state == .inDoubt ? try await lookedUp(recovery, failure) : .failure(failure)
     }
 
-    /// Nothing of it was ever written; an error that names the attempt it met says so.
+    /// Nothing of it was ever written. An error that names another attempt, which it met, says so; of its own it names
+    /// none: another process may have moved its money.
     private func unbegun(_ error: any Error) -> PaymentError {
         if let code = state.withLock({ $0.stopCode }) {
             return PaymentError(code, outcome: .nothingMoved, detail: "nothing was sent")
         }
-        if let failure = error as? PaymentError, failure.attempt != nil { return failure }
+        if let failure = error as? PaymentError, failure.attempt != nil {
+            return failure.attempt == attempt && failure.outcome == .nothingMoved ? failure.namingNone : failure
+        }
         return PaymentError(wrapping: error, .nothingMoved, nil, provider.driver, scrub: scrub)
     }
 
@@ -213,6 +216,13 @@ extension AttemptRun {
 }
 
 extension PaymentError {
+    /// The same about the call alone.
+    var namingNone: PaymentError {
+        var copy = self
+        copy.attempt = nil
+        return copy
+    }
+
     /// The same, with the reason why the last look could not tell.
     func adding(_ reason: String?) -> PaymentError {
         guard let reason else { return self }

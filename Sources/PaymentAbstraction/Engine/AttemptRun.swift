@@ -13,9 +13,18 @@ final class AttemptRun: Sendable {
     /// How long an access lasts at least when a card is about to be read, beyond its margin, in milliseconds.
     static let readMilliseconds: Int64 = 5 * 60_000
 
+    /// Somebody who waits for the answer.
+    struct Waiter {
+        /// Whether he wants the money moved; whoever only asks keeps nothing going.
+        let isCaller: Bool
+        let answer = Promise<Answer>()
+        /// Fulfilled when he has it.
+        let hasHeard = Promise<Bool>()
+    }
+
     struct State {
         var flow = AttemptFlow()
-        var waiters: [Int: Promise<Answer>] = [:]
+        var waiters: [Int: Waiter] = [:]
         var nextWaiter = 0
         var answer: Answer?
         var task: Task<Void, Never>?
@@ -82,17 +91,17 @@ final class AttemptRun: Sendable {
     var outcome: PaymentError.Outcome { state.withLock { $0.flow.inDoubt } ? .unknown : .nothingMoved }
 
     /// Whether somebody waits for its answer.
-    var isAwaited: Bool { state.withLock { !$0.waiters.isEmpty } }
+    var isAwaited: Bool { state.withLock { $0.waiters.values.contains(where: \.isCaller) } }
 
     /// Whether anything was sent or read.
     var hasActed: Bool { state.withLock { $0.sentCount > 0 || $0.hasRead } }
 
     // MARK: - The caller's side
 
-    /// Does the work in its turn; `whenDone` is called once, when it is over or can't do anything any more, and says
-    /// whether the turn was got.
+    /// Does the work in its turn; `whenOver` is called before anybody hears of the end, and `whenDone` once, when all
+    /// have heard or when it can't do anything any more: it says whether the turn was got.
     func start(
-        _ body: @escaping Body, turn: @escaping @Sendable () async -> Bool,
+        _ body: @escaping Body, turn: @escaping @Sendable () async -> Bool, whenOver: @escaping @Sendable () -> Void,
         whenDone: @escaping @Sendable (_ isEntered: Bool) -> Void
     ) {
         let progress = Locked((isEntered: false, isDone: false))
@@ -101,13 +110,18 @@ final class AttemptRun: Sendable {
                 defer { progress.isDone = true }
                 return progress
             }
-            if !before.isDone { whenDone(before.isEntered) }
+            if before.isDone { return }
+            whenOver()
+            whenDone(before.isEntered)
         }
         state.withLock { $0.release = release }
         let task = Task(executorPreference: services.executor) { [self] in
+            // What it holds would hold the run for ever.
+            defer { state.withLock { $0.release = nil } }
             guard await turn() else {
                 release()
-                return tell(.failure(left(state.withLock { $0.stopCode } ?? .cancelled, .nothingMoved)))
+                tell(.failure(left(state.withLock { $0.stopCode } ?? .cancelled, .nothingMoved)))
+                return
             }
             let isLate = progress.withLock { progress in
                 progress.isEntered = true
@@ -116,59 +130,69 @@ final class AttemptRun: Sendable {
             // The turn came after everybody had left it for good.
             if isLate { whenDone(true) }
             let answer = await CurrentAttempt.$id.withValue(attempt.text) { await work(body) }
+            whenOver()
             // Told first: whoever comes next on the payment finds that its caller has heard.
-            tell(answer)
+            for waiter in tell(answer) { _ = await waiter.hasHeard.value() }
             release()
         }
         state.withLock { $0.task = task }
     }
 
     /// Waits for the answer; whoever leaves after the mark gets *unknown* at once, and the work goes on.
-    func answer(until end: Int64) async throws(PaymentError) -> PaymentResult {
-        let waiter = Promise<Answer>()
+    ///
+    /// - Parameter asCaller: Whether he is one who wants the money moved; then it is written down that he was told.
+    func answer(until end: Int64, asCaller: Bool = true) async throws(PaymentError) -> PaymentResult {
+        let waiter = Waiter(isCaller: asCaller)
         let number: Int? = state.withLock { state in
             if let answer = state.answer {
-                waiter.fulfil(answer)
+                waiter.answer.fulfil(answer)
                 return nil
             }
             state.nextWaiter += 1
             state.waiters[state.nextWaiter] = waiter
-            _ = state.flow.handle(.callerCame)
+            if asCaller { _ = state.flow.handle(.callerCame) }
             return state.nextWaiter
         }
-        guard let number else { return try await waiter.value().get() }
+        let answer = await answer(to: waiter, number, until: end)
+        if asCaller, case .success(.approved(let payment)) = answer, payment.isRecorded { services.told(attempt) }
+        waiter.hasHeard.fulfil(true)
+        return try answer.get()
+    }
+
+    private func answer(to waiter: Waiter, _ number: Int?, until end: Int64) async -> Answer {
+        guard let number else { return await waiter.answer.value() }
         let timer = Task(executorPreference: services.executor) { [services, self] in
             try await services.clock.sleep(until: end)
             leave(number, .timedOut)
         }
         defer { timer.cancel() }
-        let answer = await withTaskCancellationHandler {
-            await waiter.value()
+        return await withTaskCancellationHandler {
+            await waiter.answer.value()
         } onCancel: {
             leave(number, .cancelled)
         }
-        return try answer.get()
     }
 
     private func leave(_ number: Int, _ code: PaymentError.Code) {
         let leaving: Leaving? = state.withLock { state in
             guard let waiter = state.waiters[number] else { return nil }
-            let action = state.waiters.count == 1 ? state.flow.handle(.callerLeft) : .letGo
+            let isLast = waiter.isCaller && state.waiters.values.filter(\.isCaller).count == 1
+            let action = isLast ? state.flow.handle(.callerLeft) : .letGo
             if action == .stopWork { state.stopCode = code } else { state.waiters[number] = nil }
             return Leaving(waiter: waiter, action: action, task: state.task)
         }
         guard let leaving else { return }
         if leaving.action == .stopWork {
             leaving.task?.cancel()
-            releaseAfterGrace(leaving.waiter, code)
+            releaseAfterGrace(leaving.waiter.answer, code)
         } else {
             let known = leaving.action == .nothing ? outcome : .unknown
-            leaving.waiter.fulfil(.failure(left(code, known)))
+            leaving.waiter.answer.fulfil(.failure(left(code, known)))
         }
     }
 
     private struct Leaving {
-        let waiter: Promise<Answer>
+        let waiter: Waiter
         let action: AttemptFlow.Action
         let task: Task<Void, Never>?
     }
@@ -189,16 +213,16 @@ final class AttemptRun: Sendable {
         return PaymentError(code, outcome: outcome, attempt: attempt, detail: detail)
     }
 
-    func tell(_ answer: Answer) {
+    /// Hands the answer to everybody who waits for it; gives those who do.
+    @discardableResult
+    func tell(_ answer: Answer) -> [Waiter] {
         let waiters = state.withLock { state in
             if state.answer == nil { state.answer = answer }
             defer { state.waiters = [:] }
             return Array(state.waiters.values)
         }
-        if case .success(.approved(let payment)) = answer, payment.isRecorded, !waiters.isEmpty {
-            services.told(attempt)
-        }
-        for waiter in waiters { waiter.fulfil(answer) }
+        for waiter in waiters { waiter.answer.fulfil(answer) }
+        return waiters
     }
 
     /// Wakes the driver early; with a result, those who wait get it now.

@@ -32,10 +32,10 @@ struct OpenProvider: Sendable {
     var identity: ProviderIdentity { driver.identity }
     var id: ProviderID { driver.identity.id }
 
-    init(_ driver: any PaymentDriver, reader: (any CardReader)?) {
+    init(_ driver: any PaymentDriver, readers: ReaderFeed) {
         self.driver = driver
         access = (driver as? any SessionDriver).map { AccessKeeper($0) }
-        readerQueue = (driver as? any ReaderDriver).map { ReaderQueue($0, reader) }
+        readerQueue = (driver as? any ReaderDriver).map { ReaderQueue($0, readers) }
         sale = driver as? any SaleDriver
         authorization = driver as? any AuthorizationDriver
         adjustment = driver as? any AdjustmentDriver
@@ -98,7 +98,7 @@ struct OpenProvider: Sendable {
             mayBeDone = mayBeDone || fault.delivery == .maybeSent
             let isHarmless = effect == .keyed && mayBeDone && !(failure is CancellationError)
             let repeats = (isHarmless || fault.mayRepeat && fault.delivery != .maybeSent) && number < Self.triesMax
-            guard renews || repeats, !Task.isCancelled else {
+            guard renews || repeats, effect != .shown, !Task.isCancelled else {
                 throw PaymentError(wrapping: failure, outcome, nil, driver, scrub: scrub)
             }
             if renews {

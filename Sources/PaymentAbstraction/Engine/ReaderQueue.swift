@@ -8,7 +8,6 @@ final class ReaderQueue: Sendable {
         var preparedCount = 0
         var preparation: Task<Void, any Error>?
         var reading: Task<CardRead, any Error>?
-        var isObserved = false
         var subscribers: [Int: @Sendable (ReaderEvent) -> Void] = [:]
         var nextSubscriber = 0
         var emit: (@Sendable (ReaderEvent) -> Void)?
@@ -20,40 +19,37 @@ final class ReaderQueue: Sendable {
     static let renewalMarginMilliseconds: Int64 = 10 * 60_000
 
     let driver: any ReaderDriver
-    private let reader: (any CardReader)?
+    private let feed: ReaderFeed
     private let state = Locked(State())
 
-    init(_ driver: any ReaderDriver, _ reader: (any CardReader)?) { (self.driver, self.reader) = (driver, reader) }
+    init(_ driver: any ReaderDriver, _ feed: ReaderFeed) { (self.driver, self.feed) = (driver, feed) }
 
     var isReady: Bool { state.withLock { $0.flow.isReady } }
+    var isReading: Bool { state.withLock { $0.flow.isReading } }
+
+    /// Whether the provider reads with the reader of the client; else its events are none of this one's.
+    private var isShared: Bool { !driver.capabilities.hasOwnTerminal }
 
     /// Hears until when the present preparation is good.
     func lasts(until instant: Int64?) { state.withLock { $0.until = instant } }
 
-    /// Takes the reader's events; the first caller connects them.
-    func observe(_ services: Services) async {
-        let isFirst = state.withLock { state in
-            defer { state.isObserved = true }
-            return !state.isObserved
-        }
-        guard isFirst, let reader else { return }
-        await reader.observe { [weak self] event in self?.heard(event, services) }
-    }
+    /// Takes the reader's events.
+    func observe(_ services: Services) async { await feed.join(self, services) }
 
-    private func heard(_ event: ReaderEvent, _ services: Services) {
+    /// Hears of an event; whether it belongs to a payment of this provider.
+    func heard(_ event: ReaderEvent) -> Bool {
         let (sink, subscribers) = state.withLock { state in
-            if event == .cardDetected { _ = state.flow.handle(.cardDetected) }
+            if event == .cardDetected, state.flow.isReading { _ = state.flow.handle(.cardDetected) }
             if event == .notReady { _ = state.flow.handle(.invalidated) }
             return (state.emit, Array(state.subscribers.values))
         }
         sink?(event)
-        if sink == nil {
-            services.events.emit(
-                .reader(event), at: services.clock.now, payment: nil, attempt: nil, provider: driver.identity.id,
-                attributes: event.attributes)
-        }
         for subscriber in subscribers { subscriber(event) }
+        return sink != nil
     }
+
+    /// It has to be prepared again.
+    func invalidate() { state.withLock { if !$0.flow.isReading { _ = $0.flow.handle(.invalidated) } } }
 
     /// Hands each event to `sink` while `body` runs.
     func listening<Value>(
@@ -94,17 +90,20 @@ final class ReaderQueue: Sendable {
     private func finish(_ preparation: Task<Void, any Error>?, _ context: ReaderContext) async throws(PaymentError) {
         guard let preparation else { return }
         let result = await preparation.result
+        var othersHaveToPrepare = false
         let isFirst = state.withLock { state in
             guard state.preparation == preparation else { return false }
             state.preparation = nil
             switch result {
             case .success:
                 _ = state.flow.handle(.prepared)
+                if isShared { othersHaveToPrepare = true }
                 state.preparedCount += 1
             case .failure: _ = state.flow.handle(.prepareFailed)
             }
             return true
         }
+        if othersHaveToPrepare { feed.prepared(by: self) }
         switch result {
         case .success: if isFirst { tell(.readerReady, context.services) }
         case .failure(let error):
@@ -126,9 +125,10 @@ final class ReaderQueue: Sendable {
         _ context: ReaderContext, _ emit: @escaping @Sendable (ReaderEvent) -> Void,
         _ body: @escaping @Sendable (any CardReader) async throws -> CardRead
     ) async throws -> CardRead {
-        guard let reader else { throw ReaderContext.noReader }
+        guard let reader = feed.reader else { throw ReaderContext.noReader }
         await observe(context.services)
         while true {
+            if feed.isReading(besides: self) { throw Self.busy }
             let action = state.withLock { state in
                 let now = context.services.clock.now
                 if let until = state.until, now > until - Self.renewalMarginMilliseconds, !state.flow.isReading {

@@ -8,6 +8,8 @@ struct Recovery: Sendable {
         let record: AttemptRecord
         /// Why the look could not tell, when it could not.
         var reason: String?
+        /// What kept the provider from being asked, if anything did.
+        var failure: PaymentError?
     }
 
     let provider: OpenProvider
@@ -31,7 +33,8 @@ struct Recovery: Sendable {
         let asked = try await time(attempt)
         let sighting: LookupResult
         do { sighting = try await believableSighting(of: record) } catch {
-            return Looked(record: record, reason: run == nil ? error.summary : error.explained)
+            return Looked(
+                record: record, reason: run == nil ? error.summary : error.explained, failure: error)
         }
         // A sale that was decided turns by nothing but its late failure: that it was voided is another attempt's news.
         if !needsLook, !verifies, record.turnsByLateFailure, !sighting.isLateFailure { return Looked(record: record) }

@@ -79,9 +79,10 @@ extension Services {
         }
     }
 
+    /// An error about a call that never reached the journal names no attempt: another process may have moved its money.
     func failed(_ failure: JournalFailure, _ attempt: AttemptID?, _ outcome: PaymentError.Outcome) -> PaymentError {
         PaymentError(
-            .journal, outcome: outcome, attempt: attempt,
+            .journal, outcome: outcome, attempt: outcome == .nothingMoved ? nil : attempt,
             detail: "the journal failed (\(failure.words)); put it in order before trying again")
     }
 

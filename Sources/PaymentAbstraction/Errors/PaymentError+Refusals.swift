@@ -30,6 +30,11 @@ extension PaymentError {
         case .otherProvider(let provider):
             return .nothingMoved(
                 .configuration, "the payment was taken by \(provider); it can't go through another account")
+        case .mayBeLost:
+            return PaymentError(
+                .inDoubt, outcome: .unknown, attempt: intent.attempt, retry: .never,
+                detail: "the journal was restored from a copy, and this attempt may be one of those that it has lost; "
+                    + "ask the provider what became of it")
         case .fenced, .unansweredSend:
             return PaymentError(
                 .conflict, outcome: .unknown, attempt: intent.attempt, retry: .afterStatusCheck,

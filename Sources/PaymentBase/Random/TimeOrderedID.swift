@@ -17,6 +17,15 @@ public enum TimeOrderedID {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// When an identifier was made, in milliseconds since 1970; nil for a text of another kind.
+    public static func instant(of text: String) -> Int64? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.map(\.utf8.count) == [8, 4, 4, 4, 12], parts[2].first == "7",
+            let time = Hex.decode(String(parts[0] + parts[1]))
+        else { return nil }
+        return time.reduce(0) { $0 << 8 | Int64($1) }
+    }
+
     private static func hex(_ word: UInt64) -> [UInt8] {
         let digits = Array("0123456789abcdef".utf8)
         return stride(from: 60, through: 0, by: -4).map { digits[Int(word >> UInt64($0) & 15)] }

@@ -283,8 +283,13 @@ extension Check {
                     _ = try await context.client.capture(held.id, attempt: context.attempt())
                 }
                 let void = { @Sendable in _ = try await context.client.void(held.id, attempt: context.attempt()) }
+                let (reached, opened) = try context.holdMoney()
                 let first = context.start(number == 1 ? capture : void)
+                // One that ends without having asked for money has come first, too.
+                _ = context.start { reached.fulfil((try? await first.value) != nil) }
+                _ = await reached.value()
                 let second = context.start(number == 1 ? void : capture)
+                opened.fulfil(true)
                 _ = (await first.result, await second.result)
                 try await context.providerDecides()
                 let ends = context.fixture.ledger.entries.dropFirst(before).map(\.direction)

@@ -21,6 +21,7 @@ extension EntryWriter {
             if let found = try? reader.held(key) { loaded.slice.told.append(loaded.take(found)) }
         }
         let intent = entry.beginning
+        if intent != nil { loaded.slice.restoredAt = try reader.restoredAt() }
         if let intent, intent.isOrigin, reads.names.isEmpty, try reader.isNew(intent) { return loaded }
         if let key = reads.attempt { try load(key, intent, &loaded) }
         if let origin = reads.family {

@@ -30,7 +30,7 @@ struct EntryWriter {
         }
         if let kept = decision.keeps { try keep(kept, now) }
         try file(decision, loaded.kept)
-        let events = entry.events(beside: decision, at: now)
+        let events = entry.events(beside: decision, at: now) { (try? reader.timeline($0)) ?? [] }
         try append(events, scope: decision.answer.facts?.intent.scope ?? entry.key?.scope ?? "")
         let isAnswered = decision.changes.last.map { isPlain(decision.answer, of: $0) } ?? false
         if !isAnswered, !decision.changes.isEmpty || decision.keeps != nil || !events.isEmpty {

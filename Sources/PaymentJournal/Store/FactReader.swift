@@ -144,4 +144,12 @@ struct FactReader {
         }
         return facts
     }
+
+    /// When the journal was taken as it is after it had been restored from a copy; nil when it never was.
+    func restoredAt() throws -> Int64? {
+        let found = try connection.rows(
+            "SELECT value FROM counter WHERE name = 'restored'", [], doing: "looking for a restoration"
+        ) { $0.integer(0) }
+        return found.first.flatMap { $0 > 0 ? $0 : nil }
+    }
 }

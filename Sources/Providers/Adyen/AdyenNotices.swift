@@ -21,7 +21,9 @@ enum AdyenNotices {
             }
             if !item.originalReference.isEmpty || notices.isEmpty {
                 let subject = ProviderNotice.Subject.reference(item.pspReference, meaning.operations)
-                notices.append(ProviderNotice(subject, meaning.verdict, at: at, kind: item.eventCode))
+                var notice = ProviderNotice(subject, meaning.verdict, at: at, kind: item.eventCode)
+                if !item.originalReference.isEmpty { notice.original = item.originalReference }
+                notices.append(notice)
             }
             if item.originalReference.isEmpty, !item.merchantReference.isEmpty {
                 // A finished request has a name of the back end's, which may name its next try too: a hint to ask.

@@ -162,4 +162,34 @@ import Testing
         #expect(names.count == 2)
         #expect(Set(names).count == 1)
     }
+
+    /// Two providers read with one reader: the second to connect took its events from the first, which then could not
+    /// tell that a card had been seen.
+    @Test func twoProvidersShareOneReader() throws {
+        let till = Till()
+        var routing = Routing(active: "one")
+        routing.draining = ["two"]
+        let drivers = [till.driver(name: "one"), till.driver(name: "two")]
+        let client = try PaymentClient(drivers: drivers, routing: routing, till.dependencies)
+        let (one, two) = (try client.provider("one").reader, try client.provider("two").reader)
+        let sold = try till.play { [scheduler = till.scheduler] in
+            var events = client.events().makeAsyncIterator()
+            try await one?.prepare()
+            try await two?.prepare()
+            #expect(one?.isReady == false && two?.isReady == true, "one reader has one token")
+            let sale = Task(executorPreference: scheduler) {
+                try await client.sale(.cents(1_000), from: .reader, reference: "o")
+            }
+            var seen: [PaymentEvent] = []
+            while let event = await events.next() {
+                seen.append(event)
+                if event.kind == .reader(.cardDetected) { break }
+            }
+            #expect(seen.last?.provider == "one" && seen.last?.payment != nil)
+            let (first, second) = (try await one?.cancel(), try await two?.cancel())
+            #expect(first == .tooLate && second == .nothingToCancel)
+            return try await sale.value.payment
+        }
+        #expect(sold != nil)
+    }
 }

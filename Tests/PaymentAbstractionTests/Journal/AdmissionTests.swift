@@ -47,6 +47,7 @@ import Testing
         switch refusal {
         case .blocked(let by): return by.map(\.intent.attempt.text)
         case .exceeds(_, let open): return open.map(\.text)
+        case .mayBeLost: return nil
         case .fenced, .unansweredSend, .notAllowed, .noSuchPayment, .otherProvider, .noProof: return nil
         }
     }

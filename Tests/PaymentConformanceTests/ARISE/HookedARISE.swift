@@ -18,6 +18,8 @@ struct HookedARISE {
 extension HookedARISE: SaleDriver, AuthorizationDriver, VoidDriver, RefundDriver, SessionDriver, WebhookDriver {
     var identity: ProviderIdentity { inner.identity }
     var capabilities: Capabilities { inner.capabilities }
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var isSoleUser: Bool { inner.isSoleUser }
     var secrets: [Secret] { given ?? inner.secrets }
     func classify(_ error: any Error) -> Fault { onClassify(inner, error) }
     func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {

@@ -88,7 +88,7 @@ extension BentJournal {
             parts.removeAll { part in
                 switch part {
                 case .word, .likeness, .silence: true
-                case .begin, .open, .close, .end, .names, .note: false
+                case .begin, .byProvider, .open, .close, .end, .names, .note: false
                 }
             }
             return try await inner.write(JournalEntry(entry.subject, parts), id, at: instant)

@@ -8,6 +8,8 @@ struct TalkativeDriver: PaymentDriver, CustomStringConvertible {
     let inner: MemoryDriver
     var identity: ProviderIdentity { inner.identity }
     var capabilities: Capabilities { inner.capabilities }
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var isSoleUser: Bool { inner.isSoleUser }
     var secrets: [Secret] { inner.secrets }
     var description: String { "Driver(\(inner.secrets.map { $0.expose() }))" }
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan { inner.lookupPlan(for: operation) }

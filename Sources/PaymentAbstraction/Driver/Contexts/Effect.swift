@@ -8,6 +8,10 @@ public enum Effect: Hashable, Sendable {
     ///
     /// Only such an exchange is made again when nobody knows whether it arrived, and only within the same call.
     case keyed
+    /// It may move money, and the customer sees it, as a kit's screen does.
+    ///
+    /// Such an exchange is never made again by itself: not after a refusal, and not with a renewed access.
+    case shown
 
     /// Whether it may move money.
     var isAboutMoney: Bool { self != .read }

@@ -58,6 +58,7 @@ extension FactCodec {
         case .notAllowed(let words): ["why": "notAllowed", "words": .string(words)]
         case .noSuchPayment: ["why": "noSuchPayment"]
         case .otherProvider(let provider): ["why": "otherProvider", "provider": json(provider)]
+        case .mayBeLost: ["why": "mayBeLost"]
         case .noProof(let words): ["why": "noProof", "words": .string(words)]
         }
     }
@@ -78,6 +79,7 @@ extension FactCodec {
         case "notAllowed": refusal = .notAllowed(try members.text("words"))
         case "noSuchPayment": refusal = .noSuchPayment
         case "otherProvider": refusal = .otherProvider(try account(members.json("provider")))
+        case "mayBeLost": refusal = .mayBeLost
         case "noProof": refusal = .noProof(try members.text("words"))
         default: throw Unreadable()
         }

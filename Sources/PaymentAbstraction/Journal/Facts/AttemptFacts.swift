@@ -66,6 +66,9 @@ public struct AttemptFacts: Hashable, Sendable {
         /// When it was begun.
         public let begunAt: JournalInstant
 
+        /// Who runs what the provider has begun by itself.
+        public static let providers = "provider"
+
         package init(number: Int, provider: ProviderIdentity, owner: String, begunAt: JournalInstant) {
             (self.number, self.provider, self.owner, self.begunAt) = (number, provider, owner, begunAt)
         }
@@ -83,6 +86,8 @@ public struct AttemptFacts: Hashable, Sendable {
             case person
             /// It was adopted from elsewhere.
             case imported
+            /// Nobody of ours has begun it.
+            case provider
         }
 
         /// Which round.

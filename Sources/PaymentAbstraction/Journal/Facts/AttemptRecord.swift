@@ -56,6 +56,9 @@ public struct AttemptRecord: Hashable, Sendable {
     /// Which process runs it.
     public var owner: String { facts.newest.owner }
 
+    /// Whether nobody of ours has begun it, but the provider or somebody at a dashboard.
+    public var isProviders: Bool { owner == AttemptFacts.Round.providers }
+
     /// Whether it is not known yet what became of it.
     public var isOpen: Bool {
         switch state {

@@ -69,7 +69,7 @@ extension EntryWork {
     }
 
     /// It moved although something else is or was believed: somebody should know, and it stays visible.
-    private mutating func contradict() {
+    mutating func contradict() {
         raise(.contradiction)
         if facts?.isContradicted == false { append(.contradiction(at: now)) }
     }

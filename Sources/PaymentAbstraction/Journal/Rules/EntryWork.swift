@@ -1,3 +1,5 @@
+internal import PaymentBase
+
 /// One entry while the rules are asked about its parts, one after the other.
 struct EntryWork {
     let slice: JournalSlice
@@ -32,9 +34,9 @@ struct EntryWork {
 
     /// How the attempt stands now, if that is to be told and is new.
     private var news: PaymentEvent.Kind? {
-        guard announces, let before, let facts else { return nil }
+        guard announces, let facts else { return nil }
         let record = AttemptRecord(facts)
-        return record.state == AttemptRecord(before).state ? nil : record.news
+        return record.state == before.map({ AttemptRecord($0).state }) ? nil : record.news
     }
 
     mutating func append(_ fact: JournalFact) {
@@ -75,7 +77,7 @@ struct EntryWork {
         if case .begin(let intent, let terms) = part { return begin(intent, terms) }
         guard let held = facts else { return .unknownAttempt }
         switch part {
-        case .begin: return nil
+        case .begin, .byProvider: return nil
         case .open(let owner, let terms): return open(owner, terms, held)
         case .close(let send, let proof):
             close(send, proof, held)
@@ -114,6 +116,11 @@ struct EntryWork {
             if !held.intent.isSame(as: intent) { return .conflict(held) }
             if held.standing != .notMoved { return .known(held) }
         }
+        if facts == nil, let restored = slice.restoredAt, let made = TimeOrderedID.instant(of: intent.attempt.text),
+            made < restored
+        {
+            return .refused(.mayBeLost, nil)
+        }
         var loaded = slice
         // What this entry has just told is heard.
         for change in others {
@@ -130,6 +137,27 @@ struct EntryWork {
             appended += [.intent(intent), .round(round)]
         }
         return nil
+    }
+
+    /// Begins what the provider has done by itself on a payment of ours; not where something of ours that is open and has
+    /// no name may be what it speaks of.
+    mutating func adopt(_ intent: AttemptIntent, _ provider: ProviderIdentity) -> Bool {
+        let origin = slice.family.first(where: \.intent.isOrigin)
+        guard let origin, origin.newest.provider == provider, origin.hasMoved else { return false }
+        let mayBeOurs = slice.family.contains { facts in
+            facts.intent.operation == intent.operation && facts.isOpen && facts.names.isEmpty
+        }
+        if mayBeOurs { return false }
+        let round = AttemptFacts.Round(
+            number: 1, provider: provider, owner: AttemptFacts.Round.providers, begunAt: now)
+        (facts, isNew) = (AttemptFacts(intent, round), true)
+        appended += [.intent(intent), .round(round)]
+        append(.end(.init(round: 1, by: .provider, at: now)))
+        // Nobody waits for it, so that nobody has to hear of it.
+        append(.told(at: now))
+        let isReleased = slice.family.contains { $0.intent.operation == .void && $0.hasMoved }
+        if intent.operation == .capture, isReleased { contradict() }
+        return true
     }
 
     /// Opens a send: by the owner of the newest round, while it isn't over, nothing was decided and nothing is

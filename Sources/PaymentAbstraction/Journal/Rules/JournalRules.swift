@@ -23,6 +23,7 @@ public enum JournalRules {
             case .silence(let silence):
                 if let provider = silence.provider { reads.provider = provider }
                 reads.names.formUnion(silence.witnesses)
+            case .byProvider(let intent, _): reads.family = intent.origin
             case .open, .close, .end, .word, .note: break
             }
         }
@@ -40,7 +41,11 @@ public enum JournalRules {
                 operations.isEmpty || operations.contains(facts.intent.operation)
             }
             switch fitting.count {
-            case 0: return work.keeping(provider, name, operations, entry.parts)
+            case 0:
+                guard case .byProvider(let intent, let provider)? = entry.parts.first, work.adopt(intent, provider)
+                else {
+                    return work.keeping(provider, name, operations, entry.parts)
+                }
             case 1: work.take(fitting[0])
             default: return work.decision(.refused(.noProof("several attempts are called so"), nil))
             }

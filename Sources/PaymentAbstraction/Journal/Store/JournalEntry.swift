@@ -12,6 +12,9 @@ public struct JournalEntry: Hashable, Sendable {
     public enum Part: Hashable, Sendable {
         /// Begins an attempt, or begins it again.
         case begin(AttemptIntent, AdmissionTerms)
+        /// Begins what the provider has done by itself, where the entry's name is nobody's and nothing of ours could be
+        /// called so.
+        case byProvider(AttemptIntent, ProviderIdentity)
         /// Opens a send of the newest round.
         case open(owner: String, SendTerms)
         /// Closes a send; the last one when none is named.
@@ -61,10 +64,14 @@ extension JournalEntry {
     /// What a store adds to timelines: the entry's own events, and what the rules raised, each with the next number.
     ///
     /// The events of an entry of which nothing was written have not happened.
-    public func events(beside decision: JournalDecision, at now: JournalInstant) -> [PaymentEvent] {
+    ///
+    /// - Parameter timeline: What the payment's timeline holds already; asked for only where a rule has raised something.
+    public func events(
+        beside decision: JournalDecision, at now: JournalInstant, after timeline: (AttemptKey) throws -> [PaymentEvent]
+    ) rethrows -> [PaymentEvent] {
         let events = decision.hasWritten ? self.events : []
         guard let facts = decision.answer.facts, !decision.events.isEmpty else { return events }
-        var last = events.map(\.sequence).max() ?? 0
+        var last = (try timeline(facts.intent.origin) + events).map(\.sequence).max() ?? 0
         return events
             + decision.events.map { kind in
                 last += 1

@@ -14,6 +14,8 @@ public enum JournalRefusal: Hashable, Sendable {
     case noSuchPayment
     /// The payment was taken by another account than the one that is asked.
     case otherProvider(ProviderIdentity)
+    /// It was named before the journal was restored from a copy, and may be one of those that were lost.
+    case mayBeLost
     /// It does not count, in words: another round, too early, or not about what it would have to be about.
     case noProof(String)
 }

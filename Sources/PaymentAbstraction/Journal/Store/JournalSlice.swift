@@ -15,6 +15,9 @@ public struct JournalSlice: Sendable {
     /// Attempts whose callers the entry says were told.
     public var told: [AttemptFacts] = []
 
+    /// When the journal was taken as it is after it had been restored from a copy, in milliseconds since 1970.
+    public var restoredAt: Int64?
+
     /// Begins with nothing loaded.
     public init() {}
 }

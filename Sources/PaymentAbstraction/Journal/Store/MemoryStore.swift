@@ -43,7 +43,7 @@ struct MemoryStore {
         }
         if let kept = decision.keeps { inbox[named(kept.provider, kept.name), default: []].append(kept) }
         if let provider = reads.provider { file(decision, provider) }
-        let events = entry.events(beside: decision, at: now)
+        let events = entry.events(beside: decision, at: now) { timelines[$0] ?? [] }
         let scope = decision.answer.facts?.intent.scope ?? entry.scope
         for event in events {
             guard let origin = event.payment else { continue }
