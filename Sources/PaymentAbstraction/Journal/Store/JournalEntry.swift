@@ -65,7 +65,7 @@ extension JournalEntry {
     ///
     /// The events of an entry of which nothing was written have not happened.
     ///
-    /// - Parameter timeline: What the payment's timeline holds already; asked for only where a rule has raised something.
+    /// What the timeline holds already is asked for only where a rule has raised something.
     public func events(
         beside decision: JournalDecision, at now: JournalInstant, after timeline: (AttemptKey) throws -> [PaymentEvent]
     ) rethrows -> [PaymentEvent] {
