@@ -1,0 +1,23 @@
+import Testing
+
+/// Every test that docs/attempts.md names for a rule is there.
+@Suite struct AttemptRulesTests {
+    @Test func theTestsThatItNamesAreThere() {
+        let text = Repository.files.first { $0.path == "docs/attempts.md" }?.text ?? ""
+        let rows = text.split(separator: "\n").filter { $0.first == "|" }
+        let named = Set(rows.flatMap { row in row.split(separator: "`").map(String.init).filter(Self.isName) })
+        #expect(named.count > 90)
+        var there: Set<String> = []
+        for file in Repository.files where file.path.hasPrefix("Tests/") && file.path.hasSuffix(".swift") {
+            for line in file.text.split(separator: "\n") {
+                guard let start = line.firstRange(of: "func ")?.upperBound else { continue }
+                there.insert(String(line[start...].prefix { $0.isLetter || $0.isNumber }))
+            }
+        }
+        #expect(named.subtracting(there).isEmpty, "no such tests: \(named.subtracting(there).sorted())")
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        text.allSatisfy { $0.isLetter || $0.isNumber } && text.contains(where: \.isUppercase) && text.count > 5
+    }
+}
