@@ -108,7 +108,7 @@ import Testing
 
     /// What the sockets of this process have as their limit.
     private static func deliveryLimits() -> [Int32] {
-        (Int32(0)..<1_024).compactMap { descriptor in
+        (Int32(0)..<16_384).compactMap { descriptor in
             var limit: Int32 = 0
             var size = socklen_t(MemoryLayout<Int32>.size)
             let code = unsafe getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &limit, &size)
