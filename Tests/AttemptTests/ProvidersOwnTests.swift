@@ -65,6 +65,34 @@ import Testing
         }
     }
 
+    /// Our refund had given itself one name before it left, its news came under another before its reply, and it was
+    /// counted twice.
+    @Test func newsOfOurOwnUnderAnotherNameIsNotTheProviders() throws {
+        let company = shop.company
+        let door = Promise<Bool>()
+        var driver = Fake(company)
+        driver.onFollow[.refund] = { request, context in
+            try await context.takeName("message-1")
+            return try await context.exchange(.money) { _ in
+                company.giveBack(context.attempt, request.amount)
+                _ = await door.value()
+                return .approved(Approval(request.amount, references: ["refund": "r-9"]))
+            }
+        }
+        let client = try shop.client(driver)
+        try shop.play { [attempt, shop] in
+            #expect(await client.sell(5_000, "order-1", attempt: attempt).isApproved)
+            let refund = shop.beside { await client.giveBack(2_000, of: PaymentID(attempt)) }
+            try await shop.wait(.seconds(1))
+            post("r-9", .refund, 2_000)
+            try await client.hearWebhook()
+            door.fulfil(true)
+            #expect(await refund.value.isApproved)
+            let amounts = try await client.amounts(of: attempt)
+            #expect(amounts.refunded == .cents(2_000))
+        }
+    }
+
     /// What names no payment of ours is kept, and no attempt comes of it.
     @Test func whatActsOnNothingOfOursIsKept() throws {
         let client = try shop.client(Fake(shop.company))

@@ -139,13 +139,14 @@ struct EntryWork {
         return nil
     }
 
-    /// Begins what the provider has done by itself on a payment of ours; not where something of ours that is open and has
-    /// no name may be what it speaks of.
+    /// Begins what the provider has done by itself on a payment of ours; not where something of ours that is open and
+    /// unnamed or unanswered may be what it speaks of.
     mutating func adopt(_ intent: AttemptIntent, _ provider: ProviderIdentity) -> Bool {
         let origin = slice.family.first(where: \.intent.isOrigin)
         guard let origin, origin.newest.provider == provider, origin.hasMoved else { return false }
         let mayBeOurs = slice.family.contains { facts in
-            facts.intent.operation == intent.operation && facts.isOpen && facts.names.isEmpty
+            facts.intent.operation == intent.operation && facts.isOpen
+                && (facts.names.isEmpty || facts.isUnresolved(facts.newest.number))
         }
         if mayBeOurs { return false }
         let round = AttemptFacts.Round(
