@@ -64,6 +64,7 @@ struct ARISEFixture: ControllableFixture {
         var configuration = ARISEConfiguration(
             endpoint: origin, oauth: origin, clientID: ARISEBackend.clientID, clientSecret: backend.clientSecret)
         configuration.webhookSecret = backend.webhookSecret
+        configuration.requesterIPAddress = "198.51.100.47"
         return ARISEDriver(configuration, connection.transport(interceptor), crypto: OpenSSLCrypto())
     }
 

@@ -61,6 +61,7 @@ struct EcommpayFixture: ConnectionFixture {
         var configuration = EcommpayConfiguration(
             gate: connection.origin(of: backend.name), project: backend.rules.project)
         configuration.secret = backend.rules.secret
+        configuration.customerIPAddress = "198.51.100.47"
         configuration.tokenizesAtGate = tokenizesAtGate
         var tools = ProviderDependencies(transport: connection.transport(interceptor))
         tools.crypto = OpenSSLCrypto()

@@ -38,7 +38,7 @@ extension AdyenBackend {
         if script != .offline {
             announce(
                 Item("AUTHORISATION", psp: psp, reference: reference, units: units, currency: asked.currency, at: now),
-                ["tenderReference": .string(tender(psp)), "uniqueTerminalId": .string(poiID)], &state)
+                ["tenderReference": .string(tender(psp)), "terminalId": .string(poiID)], &state)
         }
         if work.request.body["SaleData"]?["TokenRequestedType"]?.string != nil {
             state.tokens["M" + psp] = work.request.acquirer("shopperReference") ?? ""
@@ -56,7 +56,7 @@ extension AdyenBackend {
         let refund = receive(.cardRefund, psp, reference, asked.units, &state, now, psp: psp)
         if card.brand == "maestro" { decide(refund, succeeds: true, &state, at: now) }
         return approved(
-            work, card, "", psp, asked.units, asked, isPartial: false, nil, now,
+            work, card, work.request.poiID, psp, asked.units, asked, isPartial: false, nil, now,
             more: card.brand == "maestro" ? "&acquirerResponseCode=APPROVED" : "")
     }
 

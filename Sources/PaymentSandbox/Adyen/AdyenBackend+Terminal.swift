@@ -47,9 +47,11 @@ extension AdyenBackend {
                     "SaleToPOIRequest": [
                         "MessageHeader": [
                             "MessageClass": "Event", "MessageCategory": "Event", "MessageType": "Notification",
+                            "SaleID": "unknown", "POIID": .string(way.terminal.isEmpty ? "unknown" : way.terminal),
                         ],
                         "EventNotification": [
-                            "EventToNotify": "Reject", "EventDetails": "message=Input+is+not+a+JSONObject",
+                            "TimeStamp": .string(Self.stamp(clock.now)), "EventToNotify": "Reject",
+                            "EventDetails": "message=Input+is+not+a+JSONObject",
                         ],
                     ]
                 ])
@@ -165,7 +167,8 @@ extension AdyenBackend {
         _ message: NexoRequest, _ label: String, _ state: inout State, _ now: Int64
     ) -> Begun {
         guard let asked = Asked(message) else {
-            return .answer(.json(message.reply(failure("MessageFormat", "message=Amount+is+missing+or+invalid"))))
+            let answer = failure("MessageFormat", "message=Amount+is+missing+or+invalid")
+            return .answer(.json(message.reply(whole(answer, message, now))))
         }
         let script = AdyenScript(asked.units)
         if script == .losesRequest { return .answer(.cutBefore) }
@@ -177,7 +180,7 @@ extension AdyenBackend {
         }
         let isBusyOnce = script == .busyOnce && state.playedOnce.insert("\(message.reference) busy").inserted
         if state.busy.contains(message.poiID) || isBusyOnce {
-            return .answer(.json(message.reply(failure("Busy", "message=Terminal+is+busy"))))
+            return .answer(.json(message.reply(whole(failure("Busy", "message=Terminal+is+busy"), message, now))))
         }
         if let earlier = state.terminals[message.poiID]?.answers[message.key]?.at, now - earlier < memoryMilliseconds {
             state.repeatedNames += 1
@@ -225,6 +228,21 @@ extension AdyenBackend {
                 "Result": "Failure", "ErrorCondition": .string(condition), "AdditionalResponse": .string(said),
             ]
         ]
+    }
+
+    /// The answer to a payment with what each has to have: whose it is, and the terminal's name for it.
+    static func whole(_ body: JSON, _ message: NexoRequest, _ now: Int64) -> JSON {
+        guard message.category == "Payment", var answer = body.object else { return body }
+        if answer["SaleData"] == nil {
+            answer["SaleData"] = ["SaleTransactionID": message.body["SaleData"]?["SaleTransactionID"] ?? .null]
+        }
+        if answer["POIData"] == nil {
+            let name = tender(message.header["ServiceID"]?.string ?? "")
+            answer["POIData"] = [
+                "POITransactionID": ["TransactionID": .string(name), "TimeStamp": .string(stamp(now))]
+            ]
+        }
+        return .object(answer)
     }
 
     static func stamp(_ now: Int64) -> String { Timestamp(milliseconds: now)?.text() ?? "" }

@@ -156,7 +156,7 @@ extension AdyenBackend {
     static func remember(
         _ request: NexoRequest, _ body: JSON, _ poiID: String, _ state: inout State, _ at: Int64
     ) {
-        let message = request.reply(body)
+        let message = request.reply(whole(body, request, at))
         state.terminals[poiID]?.answers[request.key] = Terminal.Answer(
             at: at, message: message, category: request.category)
     }

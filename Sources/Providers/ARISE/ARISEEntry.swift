@@ -16,6 +16,7 @@ extension ProviderEntry {
         settings: [
             ProviderSetting(.oauth), ProviderSetting(.clientID), ProviderSetting(.processor),
             ProviderSetting(.surchargeBase), ProviderSetting(.referenceEcho), ProviderSetting(.deviceName),
+            ProviderSetting(.requesterIPAddress), ProviderSetting(.bankEntry),
         ],
         credentials: [ProviderCredential(.clientSecret), ProviderCredential(.webhookSecret)],
         errors: .arise

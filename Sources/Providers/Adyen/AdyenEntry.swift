@@ -17,6 +17,7 @@ extension ProviderEntry {
             ProviderSetting(.checkout), ProviderSetting(.capturesSeveral), ProviderSetting(.tenderOptions),
             ProviderSetting(.store), ProviderSetting(.keyIdentifier), ProviderSetting(.keyVersion),
             ProviderSetting(.connectTo), ProviderSetting(.sessions), ProviderSetting(.interface),
+            ProviderSetting(.returnURL),
         ],
         credentials: [
             ProviderCredential(.apiKey), ProviderCredential(.webhookKey), ProviderCredential(.nextWebhookKey),
@@ -71,7 +72,7 @@ extension AdyenConfiguration {
         webhookKeys = [try settings[.webhookKey], try settings[.nextWebhookKey]].compactMap(\.self)
         passphrase = try settings[.passphrase]
         terminalRoots = try settings[.terminalRoots]?.expose().replacing("\\n", with: "\n")
-        sessions = try settings[.sessions]
+        (sessions, returnURL) = (try settings[.sessions], try settings[.returnURL])
         if sessions == nil, isTest { sessions = WebAddress(Self.testCheckout, "/checkout/possdk/v68/sessions") }
         if sessions == nil, link == .mobile {
             throw Self.missing("sessions", "the live sessions have an address of the account's own")

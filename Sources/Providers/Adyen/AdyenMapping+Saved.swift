@@ -22,6 +22,8 @@ extension AdyenMapping {
         body["paymentMethod"] = ["type": "scheme", "storedPaymentMethodId": .string(token)]
         body["shopperReference"] = .string(customer)
         body["shopperInteraction"] = "ContAuth"
+        // The description requires it of every payment, though nobody is sent anywhere without the shopper.
+        body["returnUrl"] = .string(configuration.returnURL)
         body.add("recurringProcessingModel", recurring(request) ?? "CardOnFile")
         body.add("shopperEmail", request.contact?.email?.value)
         body.add("shopperStatement", request.text)

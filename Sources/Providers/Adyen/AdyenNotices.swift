@@ -100,7 +100,7 @@ enum AdyenNotices {
         if let tender = item.additional?.member("tenderReference")?.text {
             references[AdyenMapping.Name.transaction] = "\(tender).\(item.pspReference)"
         }
-        if let terminal = item.additional?.member("uniqueTerminalId")?.text {
+        if let terminal = (item.additional?.member("terminalId") ?? item.additional?.member("uniqueTerminalId"))?.text {
             references[AdyenMapping.Name.terminal] = terminal
         }
         switch item.success {

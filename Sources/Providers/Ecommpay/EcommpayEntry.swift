@@ -17,7 +17,7 @@ extension ProviderEntry {
             ProviderSetting(.sessions), ProviderSetting(.events), ProviderSetting(.sessionPath),
             ProviderSetting(.authenticates), ProviderSetting(.hidesSaved), ProviderSetting(.forcedMethod),
             ProviderSetting(.tokenizesAtGate), ProviderSetting(.googlePayMerchant),
-            ProviderSetting(.googlePayEnvironment), ProviderSetting(.region),
+            ProviderSetting(.googlePayEnvironment), ProviderSetting(.region), ProviderSetting(.customerIPAddress),
         ],
         credentials: [ProviderCredential(.secret)],
         errors: .ecommpay
