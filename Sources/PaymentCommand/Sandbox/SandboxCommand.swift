@@ -13,6 +13,9 @@ extension Command {
             .init(name: "provider", value: "NAMES", summary: "the providers, with commas in between; by default all"),
             .init(name: "state", value: "FILE", summary: "keeps the providers in a file, for the next run"),
             .init(
+                name: "strict", value: nil,
+                summary: "names every message that is not as its company publishes it; then the status is 1"),
+            .init(
                 name: "notify", value: "NAME=URL",
                 summary: "posts the messages of a provider to an address; may be given for each"),
         ])
@@ -31,6 +34,7 @@ struct SandboxRun {
     private let entries: [SandboxRegistry.Entry]
     private let port: Int
     private let isSecure: Bool
+    private let isStrict: Bool
     private let stateFile: String?
     private let known: ProviderRegistry
     private let receivers: [(name: String, receiver: MessageReceiver)]
@@ -53,7 +57,7 @@ struct SandboxRun {
                 if let number = Int(text), (0...65_535).contains(number) { return number }
                 throw UsageError(message: "--port needs a number from 0 to 65535, not \(text)")
             } ?? 0
-        isSecure = given.has("tls")
+        (isSecure, isStrict) = (given.has("tls"), given.has("strict"))
         stateFile = given["state"]
         receivers = try given.all("notify").map { [entries] text throws(UsageError) in
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
@@ -85,7 +89,10 @@ struct SandboxRun {
 
     func play(_ console: Console) async throws -> ExitStatus {
         let stop = try StopSignal.watch()
-        let sandbox = try Sandbox(stateFile: stateFile) { [entries] clock in entries.map { $0.open(clock) } }
+        let judge = isStrict ? ContractJudge { console.error("sandbox: not as published: \($0)") } : nil
+        let sandbox = try Sandbox(stateFile: stateFile, judge: judge) { [entries] clock in
+            entries.map { $0.open(clock) }
+        }
         for (name, receiver) in receivers where !sandbox.setReceiver(receiver, of: name) {
             throw UsageError(message: "--notify names \(name), which sends no messages")
         }
@@ -104,8 +111,10 @@ struct SandboxRun {
         _ = await stop.value()
         console.error("sandbox: stopping")
         await running.stop()
+        sandbox.hearMessages()
+        for line in judge?.hearing.lines ?? [] { console.error("sandbox: \(line)") }
         console.error("sandbox: stopped")
-        return .fine
+        return judge?.violations.isEmpty == false ? .failed : .fine
     }
 
     /// What the providers accept without any set-up: their merchants and credentials are known to everyone.

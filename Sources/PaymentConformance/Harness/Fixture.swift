@@ -17,6 +17,8 @@ public protocol Fixture: Sendable {
     func happen(_ event: ProviderEvent) -> [ProviderNews]?
     /// The messages that the provider has sent out by itself since this was asked last.
     func posted() -> [ProviderNews]
+    /// Every message so far, from the driver or to it, that is not as a published description has it; in words.
+    var violations: [String] { get }
     /// The same message without what proves that it is the provider's.
     func unproven(_ news: ProviderNews) -> ProviderNews
     /// The same message with a wrong proof.
@@ -26,6 +28,9 @@ public protocol Fixture: Sendable {
 extension Fixture {
     /// A provider that sends nothing by itself.
     public func posted() -> [ProviderNews] { [] }
+
+    /// A provider of whose messages nothing is published.
+    public var violations: [String] { [] }
 
     /// A provider whose proof is in the header fields.
     public func unproven(_ news: ProviderNews) -> ProviderNews { ProviderNews(headers: [:], body: news.body) }

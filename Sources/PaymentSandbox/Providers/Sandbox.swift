@@ -19,12 +19,14 @@ public final class Sandbox: Sendable {
     public let injectors: [FaultInjector]
     let stateFile: StateFile?
     let delivery: MessageDelivery
+    private let judge: ContractJudge?
 
     /// Opens providers, with what a file holds of them if one is named.
     ///
+    /// - Parameter judge: Who hears every exchange; nil for nobody.
     /// - Throws: ``SandboxFailure`` when two providers have one name or the file can't be used.
     public init(
-        clock base: any PaymentClock = SystemClock(), stateFile path: String? = nil,
+        clock base: any PaymentClock = SystemClock(), stateFile path: String? = nil, judge: ContractJudge? = nil,
         _ providers: (SandboxClock) -> [any SimulatedProvider]
     ) throws(SandboxFailure) {
         let (clock, plan) = (SandboxClock(base), FaultPlan())
@@ -35,9 +37,11 @@ public final class Sandbox: Sendable {
         if let path { stateFile = try StateFile(path, providers.compactMap { $0 as? any Persistable }, clock) }
         let delivery = MessageDelivery(providers, clock)
         (self.clock, self.plan, self.stateFile, self.delivery) = (clock, plan, stateFile, delivery)
+        self.judge = judge
         injectors = providers.map { [stateFile] provider in
             FaultInjector(
-                provider, plan: plan, clock: clock, audit: LedgerAudit(), stateFile: stateFile, delivery: delivery)
+                provider, plan: plan, clock: clock, audit: LedgerAudit(), stateFile: stateFile, delivery: delivery,
+                judge: judge)
         }
     }
 
@@ -98,6 +102,11 @@ public final class Sandbox: Sendable {
     /// Writes the providers into their file, if they have one and changed; says what went wrong, if something did.
     @discardableResult
     public func save() -> String? { stateFile?.save() }
+
+    /// Lets the judge hear what the providers have said by themselves since their last exchange.
+    public func hearMessages() {
+        for injector in injectors { judge?.hear(injector.provider) }
+    }
 
     /// Makes everything as it was when the providers were opened; the clock stays where it is.
     func reset() {

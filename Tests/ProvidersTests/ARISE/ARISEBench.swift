@@ -42,12 +42,13 @@ struct ARISEBench: Sendable {
             endpoint: Self.origin, oauth: Self.origin, clientID: ARISEBackend.clientID,
             clientSecret: backend.clientSecret)
         configuration.webhookSecret = backend.webhookSecret
+        configuration.requesterIPAddress = "198.51.100.47"
         change(&configuration)
         return configuration
     }
 
     var driver: ARISEDriver {
-        let inner = InProcessTransport([Self.origin: backend], clock: scheduler)
+        let inner = InProcessTransport([Self.origin: JudgedService(backend)], clock: scheduler)
         let line = ObservedLine(inner) { [requests, overriding] request in
             requests.withLock { $0.append(request) }
             return overriding.withLock { $0 }(request)

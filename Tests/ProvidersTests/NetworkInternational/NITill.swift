@@ -25,7 +25,7 @@ struct NITill {
             userCode: "user-1", apiKey: rules.apiKey)
         configuration.deviceIdentifier = "till-1"
         configuration.webhookSecret = rules.webhookValue
-        tools = ProviderDependencies(transport: InProcessTransport([origin: backend]))
+        tools = ProviderDependencies(transport: InProcessTransport([origin: JudgedService(backend)]))
     }
 
     func client() throws -> PaymentClient {
