@@ -18,6 +18,9 @@ extension Command {
                 .init(name: "front", value: "FRONT", summary: "in-process (the default) or sockets"),
                 .init(name: "seed", value: "N", summary: "what draws the order of ready work; 1 by default"),
                 .init(name: "pairs", value: nil, summary: "also plays faults in pairs"),
+                .init(
+                    name: "readings", value: nil,
+                    summary: "plays every reading of the documents instead, and holds journal against books"),
             ])
     ) { call in try ConformanceRun(call.given, call.registry).play(call) }
 }
@@ -30,6 +33,7 @@ struct ConformanceRun {
     private let walksPairs: Bool
     private let injector: Carrier
     private let seed: UInt64
+    private let playsReadings: Bool
 
     init(_ given: GivenArguments, _ all: CommandRegistry) throws(UsageError) {
         let word = given["front"] ?? Carrier.inProcess.rawValue
@@ -54,7 +58,11 @@ struct ConformanceRun {
         self.harnesses = harnesses.isEmpty ? registry.harnesses : harnesses
         self.level = try Self.level(given)
         self.files = try Self.files(given)
-        walksPairs = given.has("pairs")
+        (walksPairs, playsReadings) = (given.has("pairs"), given.has("readings"))
+        if playsReadings, !self.harnesses.contains(where: { $0 is any ReadingHarness }) {
+            throw UsageError(
+                message: "no reading of the documents is listed for \(Self.list(self.harnesses.map(\.name)))")
+        }
     }
 
     /// Whom it checks.
@@ -83,6 +91,7 @@ struct ConformanceRun {
     }
 
     func play(_ call: Invocation) throws(UsageError) -> ExitStatus {
+        if playsReadings { return ReadingsRun(harnesses: harnesses, level: level, seed: seed).play(call) }
         var providers: [ProviderReport] = []
         let checks = Check.all.filter { $0.level <= level }
         let progress = ProgressLine(call.console, "checking", of: harnesses.count * (checks.count + 1))

@@ -117,7 +117,8 @@ public enum PaymentCommand {
     static let commands: [Command] = [
         .demo, .sale, .authorize, .capture, .void, .refund, .adjust, .status, .show, .list, .recover, .resolve,
         .receipt, .providers, .settings, .devices, .quote, .verify, .tokenize, .saved, .readerStatus, .readerActivate,
-        .readerPrepare, .readerEvents, .errors, .explain, .inspect, .webhook, .sign, .verifySignature, .nexoSeal,
+        .readerPrepare, .readerEvents, .errors, .explain, .assumptions, .inspect, .webhook, .sign, .verifySignature,
+        .nexoSeal,
         .nexoOpen, .initialize, .newProvider,
         .journalCheck, .journalExport,
         .journalImport, .journalPrune, .journalAcceptRestored, .switchPlan, .compare, .doctor, .completions, .sandbox,

@@ -12,6 +12,7 @@ extension Command {
             .init(name: "tls", value: nil, summary: "the providers speak TLS, with a certificate made now"),
             .init(name: "provider", value: "NAMES", summary: "the providers, with commas in between; by default all"),
             .init(name: "state", value: "FILE", summary: "keeps the providers in a file, for the next run"),
+            .reading,
             .init(
                 name: "strict", value: nil,
                 summary: "names every message that is not as its company publishes it; then the status is 1"),
@@ -35,6 +36,7 @@ struct SandboxRun {
     private let port: Int
     private let isSecure: Bool
     private let isStrict: Bool
+    private let readings: [String]
     private let stateFile: String?
     private let known: ProviderRegistry
     private let receivers: [(name: String, receiver: MessageReceiver)]
@@ -59,6 +61,7 @@ struct SandboxRun {
             } ?? 0
         (isSecure, isStrict) = (given.has("tls"), given.has("strict"))
         stateFile = given["state"]
+        readings = given.all("reading")
         receivers = try given.all("notify").map { [entries] text throws(UsageError) in
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2, let receiver = MessageReceiver(parts[1]) else {
@@ -78,6 +81,7 @@ struct SandboxRun {
         case let error as UsageError: error.message
         case SandboxFailure.state(let words): words
         case SandboxFailure.names: "a provider is named twice"
+        case SandboxFailure.reading(let name): "the reading \(name) can't be played"
         case SandboxServerFailure.portTaken(let port): "somebody listens at port \(port) already"
         case SandboxServerFailure.noSocket(let code): "the system gave no socket (error \(code))"
         case SandboxServerFailure.noIdentity: "OpenSSL made no certificate"
@@ -93,6 +97,7 @@ struct SandboxRun {
         let sandbox = try Sandbox(stateFile: stateFile, judge: judge) { [entries] clock in
             entries.map { $0.open(clock) }
         }
+        try sandbox.play(readings)
         for (name, receiver) in receivers where !sandbox.setReceiver(receiver, of: name) {
             throw UsageError(message: "--notify names \(name), which sends no messages")
         }

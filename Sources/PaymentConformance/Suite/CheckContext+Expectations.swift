@@ -190,7 +190,7 @@ extension CheckContext {
 
 extension LedgerView.Direction {
     /// Whether it counts for the attempt that did it, or takes back what it did.
-    fileprivate var sign: Int64 {
+    var sign: Int64 {
         switch self {
         case .charge, .hold, .capture, .refund: 1
         case .release, .reversal, .returned: -1

@@ -25,7 +25,7 @@ extension AdyenBackend {
                 "Refusal", "refusalReason=210%20Not%20enough%20balance&message=NOT_ENOUGH_BALANCE", work, card, asked,
                 &state, now)
         }
-        let units = script == .partial ? asked.units / 2 : asked.units
+        let units = script == .partial ? asked.units / 2 : asked.units + state.reading.extra
         let holds = work.request.acquirer("authorisationType") == "PreAuth"
         let psp = state.reference()
         let reference = work.request.reference.isEmpty ? work.label : work.request.reference
@@ -43,7 +43,7 @@ extension AdyenBackend {
         if work.request.body["SaleData"]?["TokenRequestedType"]?.string != nil {
             state.tokens["M" + psp] = work.request.acquirer("shopperReference") ?? ""
         }
-        return approved(work, card, poiID, psp, units, asked, isPartial: units != asked.units, script, now)
+        return approved(work, card, poiID, psp, units, asked, isPartial: units < asked.units, script, now)
     }
 
     /// A refund to whatever card is presented: received, and decided later unless its scheme answers at once.

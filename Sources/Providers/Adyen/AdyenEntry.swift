@@ -8,6 +8,7 @@ extension ProviderEntry {
     public static let adyen = bare.explained(by: AdyenInspector(), signatures: AdyenSignatures())
         .webhooks(provenBy: .webhookKey)
         .declining(AdyenReasons.codes.merging(AdyenReasons.declines) { code, _ in code })
+        .assuming(AdyenAssumptions.all)
 
     private static let bare = ProviderEntry(
         adapter: "adyen", name: "Adyen", environments: [.adyenSimulated, .adyenTest, .adyenLive],
