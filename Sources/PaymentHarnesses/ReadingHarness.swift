@@ -17,12 +17,15 @@ public protocol ReadingHarness: Harness {
 }
 
 extension ReadingHarness {
+    /// The readings that are played when they are named.
+    public var playable: [SandboxReading] { readings.filter { $0.word != nil && !$0.isUsual } }
+
     /// What all checks come to under each reading that can be played; `step` is told which comes next.
     public func readingReports(
         _ checks: [Check] = Check.all, seed: UInt64? = 1, only names: Set<String>? = nil,
         step: (String) -> Void = { _ in }
     ) -> [ReadingReport] {
-        let played = readings.filter { $0.word != nil && !$0.isUsual && names?.contains($0.id) ?? true }
+        let played = playable.filter { names?.contains($0.id) ?? true }
         step("\(name), as usual")
         let plain = Conformance(self, seed: seed)
         let usual = checks.map { plain.outcome(of: $0) }

@@ -21,6 +21,7 @@ extension Command {
                 .init(
                     name: "readings", value: nil,
                     summary: "plays every reading of the documents instead, and holds journal against books"),
+                .init(name: "reading", value: "NAME", summary: "the same with this one; may be given again"),
             ])
     ) { call in try ConformanceRun(call.given, call.registry).play(call) }
 }
@@ -34,6 +35,7 @@ struct ConformanceRun {
     private let injector: Carrier
     private let seed: UInt64
     private let playsReadings: Bool
+    private let readings: Set<String>
 
     init(_ given: GivenArguments, _ all: CommandRegistry) throws(UsageError) {
         let word = given["front"] ?? Carrier.inProcess.rawValue
@@ -58,7 +60,8 @@ struct ConformanceRun {
         self.harnesses = harnesses.isEmpty ? registry.harnesses : harnesses
         self.level = try Self.level(given)
         self.files = try Self.files(given)
-        (walksPairs, playsReadings) = (given.has("pairs"), given.has("readings"))
+        readings = Set(given.all("reading"))
+        (walksPairs, playsReadings) = (given.has("pairs"), given.has("readings") || !readings.isEmpty)
         if playsReadings, !self.harnesses.contains(where: { $0 is any ReadingHarness }) {
             throw UsageError(
                 message: "no reading of the documents is listed for \(Self.list(self.harnesses.map(\.name)))")
@@ -91,7 +94,9 @@ struct ConformanceRun {
     }
 
     func play(_ call: Invocation) throws(UsageError) -> ExitStatus {
-        if playsReadings { return ReadingsRun(harnesses: harnesses, level: level, seed: seed).play(call) }
+        if playsReadings {
+            return try ReadingsRun(harnesses: harnesses, level: level, seed: seed, names: readings).play(call)
+        }
         var providers: [ProviderReport] = []
         let checks = Check.all.filter { $0.level <= level }
         let progress = ProgressLine(call.console, "checking", of: harnesses.count * (checks.count + 1))

@@ -8,16 +8,26 @@ struct ReadingsRun {
     let harnesses: [any Harness]
     let level: Level
     let seed: UInt64
+    /// Those that are played; empty for all.
+    let names: Set<String>
 
     /// Plays them all, and says what each came to; fails where money is misreported or a table's word doesn't hold.
-    func play(_ call: Invocation) -> ExitStatus {
+    func play(_ call: Invocation) throws(UsageError) -> ExitStatus {
         let checks = Check.all.filter { $0.level <= level }
         let playing = harnesses.compactMap { $0 as? any ReadingHarness }
-        let count = playing.reduce(0) { $0 + $1.readings.count { $0.word != nil && !$0.isUsual } + 1 }
+        let playable = Set(playing.flatMap(\.playable).map(\.id))
+        if let unknown = names.subtracting(playable).min() {
+            throw UsageError(message: "there is no reading \(unknown) that can be played")
+        }
+        let count = playing.reduce(0) { sum, harness in
+            sum + 1 + harness.playable.count { names.isEmpty || names.contains($0.id) }
+        }
         let progress = ProgressLine(call.console, "reading", of: count)
         var (lines, providers, isFine): ([String], [JSON], Bool) = ([], [], true)
         for harness in playing {
-            let reports = harness.readingReports(checks, seed: seed) { progress.step($0) }
+            let reports = harness.readingReports(checks, seed: seed, only: names.isEmpty ? nil : names) {
+                progress.step($0)
+            }
             let known = Dictionary(harness.readings.map { ($0.id, $0) }) { first, _ in first }
             let unmet = reports.filter { report in known[report.id].map { !$0.isMet(by: report) } ?? true }
             isFine = isFine && unmet.isEmpty && reports.allSatisfy { $0.misreported == 0 }

@@ -21,7 +21,11 @@ extension Conformance {
             }
         } catch { failure = error }
         if failure is NotApplicable { return ReadingOutcome(check: check.id, status: .notApplicable, detail: "") }
-        let end = judged(context)
+        // Told before it moved, or as not done although it moved, is told wrongly, also where it is put right later; how
+        // much moved may only come with the provider's messages.
+        let early = (try? context.scheduler.play { try await context.standing(isEarly: true) })?.misreport
+        var end = judged(context)
+        end.misreport = early ?? end.misreport
         let said = failure.map { Self.text($0) } ?? ""
         let words = said + ((failure as? PaymentError)?.detail ?? "")
         let status: ReadingOutcome.Status =
@@ -51,7 +55,7 @@ extension Conformance {
 
 extension CheckContext {
     /// The first attempt of which the journal says something else than the books, and those that are open.
-    fileprivate func standing() async throws -> (misreport: String?, open: [String]) {
+    fileprivate func standing(isEarly: Bool = false) async throws -> (misreport: String?, open: [String]) {
         let ledger = fixture.ledger
         var open: [String] = []
         for origin in try await journal.records(.origins, limit: Self.auditMax) {
@@ -64,7 +68,8 @@ extension CheckContext {
                     guard let direction = operation.direction, !approval.isDryRun, record.evidence != .person else {
                         continue
                     }
-                    if ledger.sum(of: attempt, direction) != approval.amount.minorUnits {
+                    let sum = ledger.sum(of: attempt, direction)
+                    if isEarly ? sum == 0 : sum != approval.amount.minorUnits {
                         return ("\(name) is told as \(approval.amount), the books have \(Self.told(moves))", open)
                     }
                 case .concluded(.declined), .concluded(.cancelled), .notMoved:

@@ -25,7 +25,7 @@ extension AdyenBackend {
                 "Refusal", "refusalReason=210%20Not%20enough%20balance&message=NOT_ENOUGH_BALANCE", work, card, asked,
                 &state, now)
         }
-        let units = script == .partial ? asked.units / 2 : asked.units + state.reading.extra
+        let units = script == .partial ? asked.units / 2 : asked.units + state.reading.added(to: asked.units)
         let holds = work.request.acquirer("authorisationType") == "PreAuth"
         let psp = state.reference()
         let reference = work.request.reference.isEmpty ? work.label : work.request.reference

@@ -42,7 +42,7 @@ extension AdyenBackend {
             state.payments.keep(payment)
             state.byReference[reference] = psp
         }
-        announce(item, [:], &state)
+        announce(item, ["shopperInteraction": "ContAuth"], &state)
         return .json(.object(answer))
     }
 }

@@ -251,6 +251,7 @@ extension AdyenBackend {
         switch message.category {
         case "Payment":
             let whole = whole(body, message, now)
+            if reading.extra != 0, reading.added(to: Asked(message)?.units ?? 0) == 0 { return whole }
             return isRefund(message) ? reading.cardRefund(whole) : reading.payment(whole)
         case "Reversal": return reading.reversal(body)
         default: return body

@@ -36,6 +36,9 @@ struct AdyenReading: Sendable {
 
     init(_ build: (inout AdyenReading) -> Void = { _ in }) { build(&self) }
 
+    /// What is put on top of an amount; nothing where nothing would be left.
+    func added(to units: Int64) -> Int64 { units + extra > 0 ? extra : 0 }
+
     /// One of payments alone.
     static func payment(_ change: @escaping @Sendable (JSON) -> JSON) -> AdyenReading {
         AdyenReading { $0.payment = change }
