@@ -75,10 +75,10 @@ extension ARISEBackend {
         if let status = statusNumbers[found.status] { body["statusId"] = number(status) }
         if !found.customer.isEmpty { body["customerId"] = .string(found.customer) }
         if found.isBank {
-            body["achProcessingDetails"] = ["traceNumber": "0001"]
-            body["achDetails"] = [
-                "customerAccountNumber": .string(found.pan), "customerRoutingNumber": "011000015", "accountType": 1,
-                "accountHolderType": 2,
+            body["achProcessingDetails"] = [
+                "customerAccountNumber": .string(found.pan), "customerRoutingNumber": "011000015",
+                "accountTypeId": 1, "accountType": "Checking", "accountHolderTypeId": 2,
+                "accountHolderType": "Personal",
             ]
         } else {
             body["cardDataSourceId"] = number(found.dataSource)

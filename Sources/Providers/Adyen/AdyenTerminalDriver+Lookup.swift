@@ -17,6 +17,11 @@ extension AdyenTerminalDriver {
         case .answered(let reply):
             // Another till that calls itself the same may have used the same name for its message.
             if let echoed = reply.saleTransactionID, echoed != name { return .cannotTell }
+            // What the scheme took the webhook says; the terminal's own figure for the same can't put that right.
+            if inquiry.record.evidence == .webhook, let known = inquiry.record.approval, known.amount != inquiry.amount
+            {
+                return .cannotTell
+            }
             do {
                 switch operation {
                 case .refund: return .found(try AdyenMapping.reversal(reply))

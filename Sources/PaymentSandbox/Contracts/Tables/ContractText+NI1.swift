@@ -21,7 +21,7 @@ extension ContractText {
         paymentMethod=s?,paymentReference=s?}?^]?,paymentInfo={authorised=#0,captured=#0,net=#0,pending=#0,
         refunded=#0}?^,reference=s?,status=s?,tid=s?}^;
         payments.200={items=[{action=s?,amount=s?,authCode=s?,cardPan=s?,cardScheme=s?,cardholderName=s?,
-        channel=s?,createdDateTime=s?,currencyCode=s?,lastEvent=s?,outletName=s?,reference=s?,refundedAmount=z?,
+        channel=s?,createdDateTime=s?,currencyCode=s?,lastEvent=s?,outletName=s?,reference=s?,refundedAmount=sz?,
         rrn=s?,status=s?}?^]?}^;
         readerToken.200={token=s?}^;
         readerToken.request={currency=s?}^;
