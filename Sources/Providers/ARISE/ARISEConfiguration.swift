@@ -55,6 +55,8 @@ public struct ARISEConfiguration: Sendable {
     public var surchargeBase = ProviderSettingKey.surchargeBase.default
     /// Where the reference comes back.
     public var referenceEcho = ProviderSettingKey.referenceEcho.default
+    /// Whether nobody else works on the account, so that what looks like a lost payment is it.
+    public var isSoleUser = ProviderSettingKey.soleUser.default
     /// What webhooks are signed with; nil refuses them all.
     public var webhookSecret: Secret?
     /// What the device is called in the merchant's list.
@@ -84,7 +86,7 @@ public struct ARISEConfiguration: Sendable {
         (processor, surchargeBase) = (try settings[.processor], try settings[.surchargeBase])
         (referenceEcho, deviceName) = (try settings[.referenceEcho], try settings[.deviceName])
         (requesterIPAddress, bankEntry) = (try settings[.requesterIPAddress], try settings[.bankEntry])
-        webhookSecret = try settings[.webhookSecret]
+        (webhookSecret, isSoleUser) = (try settings[.webhookSecret], try settings[.soleUser])
         if let taken = settings.currencies { currencies.formIntersection(taken) }
     }
 }

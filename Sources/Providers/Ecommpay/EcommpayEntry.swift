@@ -17,7 +17,8 @@ extension ProviderEntry {
             ProviderSetting(.sessions), ProviderSetting(.events), ProviderSetting(.sessionPath),
             ProviderSetting(.authenticates), ProviderSetting(.hidesSaved), ProviderSetting(.forcedMethod),
             ProviderSetting(.tokenizesAtGate), ProviderSetting(.googlePayMerchant),
-            ProviderSetting(.googlePayEnvironment), ProviderSetting(.region), ProviderSetting(.customerIPAddress),
+            ProviderSetting(.googlePayEnvironment), ProviderSetting(.region), ProviderSetting(.soleUser),
+            ProviderSetting(.customerIPAddress),
         ],
         credentials: [ProviderCredential(.secret)],
         errors: .ecommpay
@@ -30,6 +31,7 @@ extension ProviderEnvironment {
     /// The simulated provider, whose secret is known to everyone.
     fileprivate static var ecommpaySimulated: ProviderEnvironment {
         var simulated = simulated("ecommpay", merchant: "1234")
+        simulated.set(.soleUser, to: true)
         simulated.publish(.secret, "ecommpay-simulated-secret")
         return simulated
     }
