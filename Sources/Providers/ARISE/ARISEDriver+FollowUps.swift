@@ -13,7 +13,7 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
         let isBank = request.payment.source == .bank
         return try await follow(.void, .void, isBank ? .achVoid : .ecommerceVoid, request, context) { id in
             isBank
-                ? (ARISEPath.bank(PercentEncoding.pathSegment(id) ?? "", "void"), nil)
+                ? (ARISEPath.bank(PercentEncoding.pathSegment(id) ?? "", "void"), JSON?.none)
                 : (ARISEPath.void, ["transactionId": .string(id)])
         }
     }
@@ -27,7 +27,7 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
         }
         return try await follow(.refund, .refund, isBank ? .achCredit : .ecommerceRefund, request, context) { id in
             isBank
-                ? (ARISEPath.bank(PercentEncoding.pathSegment(id) ?? "", "refund"), nil)
+                ? (ARISEPath.bank(PercentEncoding.pathSegment(id) ?? "", "refund"), JSON?.none)
                 : (ARISEPath.refund, ["transactionId": .string(id), "amount": amount, "cardDataSource": 1])
         }
     }
