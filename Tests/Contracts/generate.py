@@ -160,10 +160,10 @@ def every():
         template = {r["path"]: r["type"] for r in rows(f"ecommpay/callback.{shape}.template.tsv")}
         for path in sorted(set(sample) | set(template)):
             kind = sample.get(path) or (template[path] if template[path] in ("object", "array") else "any")
-            shape = Shape([kind])
+            member = Shape([kind])
             # Samples of tests: what they lack is not forbidden.
-            shape.shown = kind == "object"
-            add(known, path, shape, False)
+            member.shown = kind == "object"
+            add(known, path, member, False)
         gate[f"callback.{shape}"] = known
     return {
         "adyen": adyen, "ecommpay": gate,

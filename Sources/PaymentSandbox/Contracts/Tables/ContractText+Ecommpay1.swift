@@ -2,26 +2,26 @@
 
 extension ContractText {
     static let ecommpay1 = #"""
-        callback.<__main__.Shape object at 0x7f0548fdc190>={account={card_holder=s,expiry_month=s,expiry_year=s,
-        id=i,number=s,token=s,type=s}^,avs_result=a,clarification_fields=a,customer={id=s,phone=s}^,decision={
-        message=s}^,errors=a,general={signature=a}^,operation={code=s,created_date=s,date=s,eci=s,id=i,message=s,
-        provider={auth_code=s,date=s,endpoint_id=s,id=i,payment_id=s}^,request_id=s,status=s,sum_converted={
-        amount=i,currency=s}^,sum_initial={amount=i,currency=s}^,type=s}^,payment={date=s,description=s,id=s,
-        merchant_refund_id=a,method=s,status=s,sum={amount=i,currency=s}^,type=s}^,project_id=i,
-        provider_extra_fields=a,recurring={currency=a,id=a,valid_thru=a}^,signature=s}^;
-        callback.<__main__.Shape object at 0x7f0548fe2150>={AuthCode=s,account={card_holder=s,expiry_month=s,
-        expiry_year=s,number=s,token=s,type=s}^,acs=a,additional_terminal_data=a,avs_result=a,
-        clarification_fields=a,customer={id=s}^,description=s,display_data=a,errors=a,general={payment_id=s,
-        project_id=i,signature=s}^,operations=[{code=s,date=s,id=i,message=s,processing_time=s,request_id=s,
-        status=s,sum={amount=i,currency=s}^,type=s}^],payment={attempts_timeout=i,cascading_with_redirect=b,
-        date=s,id=s,is_new_attempts_available=b,method=s,provider_id=i,result_code=s,result_message=s,
-        split_with_redirect=b,status=s}^,provider_extra_fields=a,qr_code=a,redirectData={body=l,encrypted=l,
-        method=s,url=s}^,request_id=s,return_url=s,rrn=s,sum_real={amount=i,currency=s}^,sum_refund={amount=a,
-        currency=a}^,sum_request={amount=i,currency=s}^,threeds2=a,transaction={date=s,id=i,type=s}^}^;
-        callback.<__main__.Shape object at 0x7f0548ff06d0>={card={country=a,exp_month=i,exp_year=i,holder=s,
-        issuer_name=a,number=s}^,customer={id=s}^,general={customer_id=s,project_id=i,signature=s}^,project_id=a,
-        recurring={currency=a,exp_month=a,exp_year=a,id=a,period=a,status=a,time=a,type=a}^,request={action=s,
-        errors=a,id=s,status=s}^,token=s,token_created_at=s,token_status=s}^;
+        callback.other={card={country=a,exp_month=i,exp_year=i,holder=s,issuer_name=a,number=s}^,customer={id=s}^,
+        general={customer_id=s,project_id=i,signature=s}^,project_id=a,recurring={currency=a,exp_month=a,
+        exp_year=a,id=a,period=a,status=a,time=a,type=a}^,request={action=s,errors=a,id=s,status=s}^,token=s,
+        token_created_at=s,token_status=s}^;
+        callback.payment={account={card_holder=s,expiry_month=s,expiry_year=s,id=i,number=s,token=s,type=s}^,
+        avs_result=a,clarification_fields=a,customer={id=s,phone=s}^,decision={message=s}^,errors=a,general={
+        signature=a}^,operation={code=s,created_date=s,date=s,eci=s,id=i,message=s,provider={auth_code=s,date=s,
+        endpoint_id=s,id=i,payment_id=s}^,request_id=s,status=s,sum_converted={amount=i,currency=s}^,sum_initial={
+        amount=i,currency=s}^,type=s}^,payment={date=s,description=s,id=s,merchant_refund_id=a,method=s,status=s,
+        sum={amount=i,currency=s}^,type=s}^,project_id=i,provider_extra_fields=a,recurring={currency=a,id=a,
+        valid_thru=a}^,signature=s}^;
+        callback.step={AuthCode=s,account={card_holder=s,expiry_month=s,expiry_year=s,number=s,token=s,type=s}^,
+        acs=a,additional_terminal_data=a,avs_result=a,clarification_fields=a,customer={id=s}^,description=s,
+        display_data=a,errors=a,general={payment_id=s,project_id=i,signature=s}^,operations=[{code=s,date=s,id=i,
+        message=s,processing_time=s,request_id=s,status=s,sum={amount=i,currency=s}^,type=s}^],payment={
+        attempts_timeout=i,cascading_with_redirect=b,date=s,id=s,is_new_attempts_available=b,method=s,
+        provider_id=i,result_code=s,result_message=s,split_with_redirect=b,status=s}^,provider_extra_fields=a,
+        qr_code=a,redirectData={body=l,encrypted=l,method=s,url=s}^,request_id=s,return_url=s,rrn=s,sum_real={
+        amount=i,currency=s}^,sum_refund={amount=a,currency=a}^,sum_request={amount=i,currency=s}^,threeds2=a,
+        transaction={date=s,id=i,type=s}^}^;
         #0={additional={card={bank_name=s,country=s(2:2),expiry=s,holder=s,product_name=s,type=s},country=s,
         email=s,phone=s,recurring_enable=b},id!=i,last_deposit_date=s,last_payout_date=s,last_tokenize_date=s,
         number!=s,operation_type=[a],token=s,type=s};
