@@ -7,7 +7,7 @@ extension Conformance {
     /// - Parameter setting: The setting that a refusal has to name, where the reading needs one.
     public func outcome(of check: Check, naming setting: String? = nil) -> ReadingOutcome {
         let context: CheckContext
-        do { context = try CheckContext(harness, seed: seed, mutant: nil) } catch {
+        do { context = try CheckContext(harness, seed: seed, mutant: mutant) } catch {
             return ReadingOutcome(check: check.id, status: .unknown, detail: Self.text(error))
         }
         guard (try? check.needs.allSatisfy { try context.has($0) }) == true else {
