@@ -142,7 +142,11 @@ let tests: [Library] = [
         name: "PaymentLinuxTests", imports: ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentTestServers"]),
     Library(name: "PaymentProviderKitTests", imports: testers + ["PaymentsBuiltin", "PaymentTestTill"]),
     Library(name: "ProvidersTests", imports: testers + ["PaymentLinux", "PaymentTestTill"]),
-    Library(name: "SnippetTests", imports: testers + ["Payments", "PaymentsBuiltin", "PaymentTestTill"]),
+    Library(
+        name: "SnippetTests",
+        imports: testers + [
+            "Payments", "PaymentsBuiltin", "PaymentConformance", "PaymentHarnesses", "PaymentTestTill",
+        ]),
     Library(name: "PaymentsTests", imports: testers + ["Payments", "PaymentsBuiltin"]),
     Library(
         name: "PaymentSandboxTests", imports: testers + ["PaymentLinux", "PaymentTestTill", "PaymentTestServers"]),
@@ -150,7 +154,7 @@ let tests: [Library] = [
         name: "PaymentCommandTests",
         imports: testers + [
             "PaymentLinux", "PaymentConformance", "PaymentHarnesses", "Payments", "PaymentsBuiltin", "PaymentCommand",
-            "payctl",
+            "PaymentTestTill", "payctl",
         ]),
     Library(
         name: "PaymentConformanceTests",

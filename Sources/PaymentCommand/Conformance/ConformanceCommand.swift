@@ -100,7 +100,7 @@ struct ConformanceRun {
         }
         progress.end()
         let report = Report(providers)
-        call.say(report.json, [report.text])
+        call.say(report.json, report.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
         for (name, format) in files {
             guard let bytes = format.bytes(report) else { throw UsageError(message: "\(name) can't be written") }
             try CommandFile.write(bytes, name)

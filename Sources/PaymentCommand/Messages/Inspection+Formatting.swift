@@ -18,7 +18,7 @@ extension Inspection {
         [
             "kind": .string(message), "status": .string(status.rawValue),
             "providerReference": .text(providerReference), "originalReference": .text(originalReference),
-            "amount": amount?.json ?? .null,
+            "attempt": .text(attempt), "amount": amount?.json ?? .null,
         ]
     }
 

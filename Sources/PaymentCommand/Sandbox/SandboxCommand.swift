@@ -9,6 +9,12 @@ extension Command {
         example: "payctl sandbox --provider memory --state providers.json",
         takes: AcceptedArguments(options: [
             .init(name: "port", value: "N", summary: "the port of the control address; by default the system chooses"),
+            .init(
+                name: "ports", value: "N",
+                summary: "fixed ports: the control address at N, the providers behind it in the order of their names"),
+            .init(
+                name: "write-config", value: "FILE",
+                summary: "writes a configuration whose providers are these, with a journal beside it"),
             .init(name: "tls", value: nil, summary: "the providers speak TLS, with a certificate made now"),
             .init(name: "provider", value: "NAMES", summary: "the providers, with commas in between; by default all"),
             .init(name: "state", value: "FILE", summary: "keeps the providers in a file, for the next run"),
@@ -30,8 +36,11 @@ extension Command {
 struct SandboxRun {
     private let entries: [SandboxRegistry.Entry]
     private let port: Int
+    /// The port of each provider, where they are fixed.
+    private let ports: [String: Int]
     private let isSecure: Bool
     private let stateFile: String?
+    private let configurationFile: String?
     private let known: ProviderRegistry
     private let receivers: [(name: String, receiver: MessageReceiver)]
 
@@ -48,11 +57,24 @@ struct SandboxRun {
             entries = all
         }
         if entries.isEmpty { throw UsageError(message: "--provider needs a name") }
-        port =
-            try given["port"].map { text throws(UsageError) in
-                if let number = Int(text), (0...65_535).contains(number) { return number }
-                throw UsageError(message: "--port needs a number from 0 to 65535, not \(text)")
-            } ?? 0
+        func number(_ name: String) throws(UsageError) -> Int? {
+            guard let text = given[name] else { return nil }
+            if let number = Int(text), (0...65_535).contains(number) { return number }
+            throw UsageError(message: "--\(name) needs a number from 0 to 65535, not \(text)")
+        }
+        let first = try number("ports")
+        port = try number("port") ?? first ?? 0
+        let names = entries.map(\.name).sorted()
+        if let first, first == 0 || first + names.count > 65_535 {
+            throw UsageError(message: "--ports needs room for \(names.count + 1) ports, from 1 on")
+        }
+        ports = first.map { first in
+            Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, first + $0 + 1) })
+        } ?? [:]
+        configurationFile = given["write-config"]
+        if configurationFile != nil, given.has("tls") {
+            throw UsageError(message: "--write-config goes without --tls: a configuration names no certificate to trust")
+        }
         isSecure = given.has("tls")
         stateFile = given["state"]
         receivers = try given.all("notify").map { [entries] text throws(UsageError) in
@@ -89,23 +111,38 @@ struct SandboxRun {
         for (name, receiver) in receivers where !sandbox.setReceiver(receiver, of: name) {
             throw UsageError(message: "--notify names \(name), which sends no messages")
         }
-        let running = try await sandbox.serve(controlPort: port, identity: isSecure ? SandboxIdentity() : nil)
+        let running = try await sandbox.serve(controlPort: port, ports: ports, identity: isSecure ? SandboxIdentity() : nil)
         var providers = JSONObject()
         for entry in entries {
             guard let origin = running.providers[entry.name] else { continue }
             providers[entry.name] = .string("\(origin)")
             console.error("sandbox: \(entry.name) at \(origin)")
         }
-        var line: JSONObject = ["control": .string("\(running.control)"), "providers": .object(providers)]
+        var line: JSONObject = ["version": Invocation.outputVersion, "control": .string("\(running.control)"), "providers": .object(providers)]
         line["credentials"] = .object(credentials)
         if let pem = running.certificatePEM { line["certificate"] = .string(pem) }
         console.error("sandbox: control at \(running.control)")
+        if let configurationFile { try write(configurationFile, running, console) }
         console.out(String(decoding: JSON.object(line).bytes(), as: UTF8.self))
         _ = await stop.value()
         console.error("sandbox: stopping")
         await running.stop()
         console.error("sandbox: stopped")
         return .fine
+    }
+
+    /// Writes a configuration to talk with these providers; what they accept is known to everyone.
+    private func write(_ path: String, _ running: RunningSandbox, _ console: Console) throws {
+        let choices = entries.compactMap { entry -> StartingFile.Choice? in
+            guard let origin = running.providers[entry.name], let known = known.entry(entry.name),
+                let environment = known.environments.first(where: \.allowsPlainHTTP)
+            else { return nil }
+            var choice = StartingFile.Choice(entry: known, environment: environment)
+            choice.endpoint = "\(origin)"
+            return choice
+        }
+        try CommandFile.write(StartingFile(choices, journal: "sandbox.sqlite").bytes(), path)
+        console.error("sandbox: try payctl doctor --config \(path)")
     }
 
     /// What the providers accept without any set-up: their merchants and credentials are known to everyone.

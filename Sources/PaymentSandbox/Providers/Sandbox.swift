@@ -65,17 +65,22 @@ public final class Sandbox: Sendable {
     /// Opens a port for each provider and one for the control address, which never speaks TLS, and posts the providers'
     /// messages to their receivers from then on.
     ///
-    /// - Parameter messages: What carries messages to their receivers; by default a transport of the sandbox's own.
+    /// - Parameters:
+    ///   - ports: Fixed ports by the names of providers; the system chooses the others.
+    ///   - messages: What carries messages to their receivers; by default a transport of the sandbox's own.
     /// - Throws: ``SandboxServerFailure`` when a port is taken.
     public func serve(
-        controlPort: Int = 0, identity: SandboxIdentity? = nil,
+        controlPort: Int = 0, ports: [String: Int] = [:], identity: SandboxIdentity? = nil,
         limits: SandboxServer.Limits = SandboxServer.Limits(), messages: (any HTTPTransport)? = nil
     ) async throws(SandboxServerFailure) -> RunningSandbox {
         let server = try SandboxServer(identity: identity, limits: limits)
         let controlServer = try SandboxServer(limits: limits)
         let control = try await controlServer.listen(ControlService(self), port: controlPort)
         var providers: [String: Origin] = [:]
-        for injector in injectors { providers[injector.provider.name] = try await server.listen(injector) }
+        for injector in injectors {
+            let name = injector.provider.name
+            providers[name] = try await server.listen(injector, port: ports[name] ?? 0)
+        }
         let own = messages == nil ? CurlTransport() : nil
         let posting = Task { [delivery, stateFile] in
             guard let carrier = messages ?? own else { return }

@@ -1,27 +1,28 @@
-import PaymentBase
+package import PaymentBase
 
-/// Checks JSON against a schema, as far as our own schema goes.
-struct SchemaValidator {
+/// Checks JSON against a schema, as far as our own schemas go.
+package struct SchemaValidator {
     private let root: JSON
 
-    init(_ root: JSON) { self.root = root }
+    /// Takes a schema; references lead to its own definitions by their last name.
+    package init(_ root: JSON) { self.root = root }
 
     private static let notes: Set<String> = ["$schema", "title", "description", "default", "$defs"]
     private static let checks: Set<String> = [
         "type", "required", "properties", "patternProperties", "additionalProperties", "propertyNames", "minProperties",
         "enum", "const", "pattern", "minLength", "maxLength", "minimum", "maximum", "items", "minItems", "maxItems",
-        "uniqueItems", "allOf", "if", "then", "$ref",
+        "uniqueItems", "allOf", "anyOf", "if", "then", "$ref",
     ]
 
     /// Keywords that nothing here looks at.
-    func unknownKeywords(_ schema: JSON) -> [String] {
+    package func unknownKeywords(_ schema: JSON) -> [String] {
         guard let object = schema.object else { return [] }
         return object.members.flatMap { member -> [String] in
             if !Self.notes.contains(member.key), !Self.checks.contains(member.key) { return [member.key] }
             switch member.key {
             case "properties", "patternProperties", "$defs":
                 return (member.value.object?.members ?? []).flatMap { unknownKeywords($0.value) }
-            case "allOf": return (member.value.array ?? []).flatMap { unknownKeywords($0) }
+            case "allOf", "anyOf": return (member.value.array ?? []).flatMap { unknownKeywords($0) }
             case "items", "additionalProperties", "propertyNames", "if", "then": return unknownKeywords(member.value)
             default: return []
             }
@@ -29,7 +30,7 @@ struct SchemaValidator {
     }
 
     /// What is wrong, with paths.
-    func problems(_ value: JSON) -> [String] { problems(value, root, "$") }
+    package func problems(_ value: JSON) -> [String] { problems(value, root, "$") }
 
     private func problems(_ value: JSON, _ schema: JSON, _ path: String) -> [String] {
         if schema.bool == true { return [] }
@@ -38,7 +39,13 @@ struct SchemaValidator {
         if let name = rules["$ref"]?.string?.split(separator: "/").last, let target = root["$defs"]?[String(name)] {
             problems += self.problems(value, target, path)
         }
-        if let type = rules["type"]?.string, !Self.fits(value, type) { return problems + ["\(path): not \(type)"] }
+        let types = rules["type"]?.array?.compactMap(\.string) ?? [rules["type"]?.string].compactMap(\.self)
+        if !types.isEmpty, !types.contains(where: { Self.fits(value, $0) }) {
+            return problems + ["\(path): not \(types.joined(separator: " or "))"]
+        }
+        if let either = rules["anyOf"]?.array, !either.contains(where: { self.problems(value, $0, path).isEmpty }) {
+            problems.append("\(path): fits none of \(either.count)")
+        }
         if let words = rules["enum"]?.array, !words.contains(value) { problems.append("\(path): not in the list") }
         if let word = rules["const"], word != value { problems.append("\(path): not the one word") }
         for part in rules["allOf"]?.array ?? [] { problems += self.problems(value, part, path) }
@@ -62,6 +69,7 @@ struct SchemaValidator {
         case "string": value.string != nil
         case "boolean": value.bool != nil
         case "integer": value.int64 != nil
+        case "null": value.isNull
         default: false
         }
     }
