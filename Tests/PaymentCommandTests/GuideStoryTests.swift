@@ -25,10 +25,12 @@ import Testing
             let expected = Self.statuses.first { $0.guide == guide && $0.line == line }?.status ?? 0
             #expect(run.code == expected, "\(line): \(run.output)\n\(run.words)")
             if line.contains("order-3 --within") {
-                #expect(run.words.contains("the connection ended without a reply") && run.words.contains("Nothing moved."))
+                #expect(
+                    run.words.contains("the connection ended without a reply") && run.words.contains("Nothing moved."))
             }
             if line == "payctl switch plan arise adyen" {
-                #expect(run.output.contains("source.card (2×)") || run.output.contains("source.card (3×)"), "\(run.output)")
+                #expect(
+                    run.output.contains("source.card (2×)") || run.output.contains("source.card (3×)"), "\(run.output)")
             }
         }
         #expect(count >= 12)

@@ -9,7 +9,8 @@ import Testing
     /// Every command that the program lists.
     static func names() async -> [String] {
         let help = await CommandRun.of(["--help"])
-        return help.text.split(separator: "\n").prefix { $0 != "Exit status:" }.filter { $0.hasPrefix("  ") }.map { line in
+        return help.text.split(separator: "\n").prefix { $0 != "Exit status:" }.filter { $0.hasPrefix("  ") }.map {
+            line in
             let name = line.dropFirst(2).split(separator: "  ", maxSplits: 1).first ?? ""
             return String(name).trimmingCharacters(in: .whitespaces)
         }

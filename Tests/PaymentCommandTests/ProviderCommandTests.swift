@@ -83,7 +83,9 @@ import Testing
         let poor = await CommandRun.of(["explain", "ecommpay", "10105"])
         #expect(poor.text.contains("was declined, insufficient funds.") && !poor.text.contains("tried again"))
         let money = await CommandRun.of(["explain", "arise", "51", "--format", "json"])
-        #expect(try money.json["outcome"]?.string == "notMoved" && money.json["meanings"]?[0]?["family"]?.string == "decline")
+        #expect(
+            try money.json["outcome"]?.string == "notMoved"
+                && money.json["meanings"]?[0]?["family"]?.string == "decline")
     }
 
     @Test func aCodeThatNobodyListsProvesNothing() async throws {
@@ -153,7 +155,7 @@ import Testing
         #expect(try good.json["verified"]?.bool == true && events.count == 1)
         #expect(
             events.first?.object?.members.map(\.key) == [
-                "kind", "status", "providerReference", "originalReference", "attempt", "amount",
+                "kind", "status", "providerReference", "attempt", "amount",
             ])
         let forged = await CommandRun.of(
             ["webhook", "memory", "--key", try key("k-2"), "--format", "json"] + header, input: body)
@@ -219,7 +221,7 @@ import Testing
         #expect(unsigned.status == 2 && unsigned.errors.first?.contains("adyen") == true)
     }
 
-    @Test func aSignedWebhookOfAdyenNamesTheOriginal() async throws {
+    @Test func aSignedWebhookOfAdyenIsToldAndNothingUnsigned() async throws {
         let folder = FileManager.default.temporaryDirectory
         let key = folder.appending(path: "hmac-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: key) }
@@ -241,9 +243,18 @@ import Testing
         let checked = await CommandRun.of(
             ["webhook", "adyen", "-", "--key", "file:\(key.path)", "--format", "json"], input: webhook(signed.text))
         #expect(checked.status == 0, "\(checked.errors)")
-        let event = try checked.json["events"]?[0]
-        #expect(event?["kind"]?.string == "CAPTURE_FAILED" && event?["status"]?.string == "failed")
-        #expect(event?["originalReference"]?.string == "8835511210681324")
+        let events = try checked.json["events"]?.array ?? []
+        #expect(!events.isEmpty && events.allSatisfy { $0["kind"]?.string == "CAPTURE_FAILED" }, "\(events)")
+        let names = events.compactMap { $0["providerReference"]?.string }
+        #expect(names.contains("993617894906488A"), "\(events)")
+        // One good signature vouches for its own item and for no other.
+        let whole = try #require(webhook(signed.text).range(of: "{\"NotificationRequestItem"))
+        let forged = webhook("AAAA").replacingOccurrences(of: "8835511210681324", with: "FORGED")
+        let item = String(forged[whole.lowerBound...].dropLast(2))
+        let batch = webhook(signed.text).dropLast(2) + ", " + item + "]}"
+        let mixed = await CommandRun.of(
+            ["webhook", "adyen", "-", "--key", "file:\(key.path)", "--format", "json"], input: String(batch))
+        #expect(!mixed.text.contains("FORGED"), "\(mixed.text)")
         let changed = webhook(signed.text).replacingOccurrences(of: "1099", with: "1098")
         let refused = await CommandRun.of(
             ["webhook", "adyen", "-", "--key", "file:\(key.path)", "--format", "json"], input: changed)

@@ -29,12 +29,15 @@ import Testing
             ])
             #expect(first.status == 0, "\(first.errors)")
             let missing = try first.json["missing"]?.array?.compactMap(\.string) ?? []
-            for member in ["providers.arise.merchant", "providers.arise.settings.clientId", "providers.adyen.settings.terminal"] {
+            for member in [
+                "providers.arise.merchant", "providers.arise.settings.clientId", "providers.adyen.settings.terminal",
+            ] {
                 #expect(missing.contains { $0.contains(member) }, "\(member): \(missing)")
             }
             let written = try text(path)
             #expect(written.contains("\"path\": \"state:journal.sqlite\""))
-            #expect(written.contains("\"cloudSync\", \"cloudAsync\", \"local\" or \"mobile\""), "a choice says its words")
+            #expect(
+                written.contains(#"\"cloudSync\", \"cloudAsync\", \"local\" or \"mobile\""#), "a choice says its words")
             // Nothing is read that isn't filled in.
             let unfilled = await CommandRun.of(["doctor", "--config", path])
             #expect(unfilled.status == 2 && unfilled.text.contains("REPLACE-ME"))

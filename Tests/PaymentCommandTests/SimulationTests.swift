@@ -26,7 +26,8 @@ import Testing
 
     @Test func aFaultWaitsForTheNextCallAndIsPlayedSoOften() async throws {
         let shop = try CommandShop()
-        let armed = await sandbox(shop, "fault", "status.503-before", "--provider", "halo", "--path", "/x", "--skip", "2")
+        let armed = await sandbox(
+            shop, "fault", "status.503-before", "--provider", "halo", "--path", "/x", "--skip", "2")
         #expect(armed.status == 0 && armed.text.contains("status.503-before on 1 request(s) to halo at /x, after 2"))
         let cleared = await sandbox(shop, "fault", "--clear")
         #expect(cleared.text == "no fault waits")
@@ -48,7 +49,8 @@ import Testing
         for (attempt, outcome, status, word) in [
             ("d-1", "succeeds", 0, "approved"), ("d-2", "fails", 1, "declined"),
         ] {
-            _ = try await shop.json("refund", id, "2", "--attempt", attempt, status: 6)
+            // What the first came to was told by `status`, and begun again it would be handed over; naming it will do.
+            _ = try await shop.json("refund", id, "2", "--attempt", attempt, "--after", "d-1", status: 6)
             let decided = await sandbox(shop, "decide", "adyen", attempt, outcome)
             #expect(decided.status == 0 && decided.text.contains("payctl status --attempt \(attempt)"))
             let after = try await shop.json("status", "--attempt", attempt, status: Int32(status))
@@ -100,7 +102,8 @@ import Testing
         #expect(words.contains("every provider is simulated"))
         let kept = try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "state").path)
         #expect(kept.contains("simulation.sqlite") && !kept.contains("journal.sqlite"))
-        let plan = try SandboxProcess.plain(["switch", "plan", "arise", "adyen", "--apply", "--state", "state"], in: folder)
+        let plan = try SandboxProcess.plain(
+            ["switch", "plan", "arise", "adyen", "--apply", "--state", "state"], in: folder)
         #expect(plan.code == 2 && plan.words.contains("payctl init"))
         let named = try SandboxProcess.plain(["list", "--config", "providers.json", "--state", "state"], in: folder)
         #expect(named.code == 2 && named.words.contains("payctl init"), "a file that is named has to be there")

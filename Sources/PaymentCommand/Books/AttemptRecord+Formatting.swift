@@ -61,6 +61,12 @@ extension AttemptRecord {
     /// Where it stands, in one word.
     var word: String { state.word }
 
+    /// What belongs on paper; a webhook that says the same again brings none and takes none away.
+    var receipt: Receipt? { approval?.receipt ?? facts.words.lazy.compactMap { $0.approval?.receipt }.first }
+
+    /// The card, in the same way.
+    var card: CardSummary? { approval?.card ?? facts.words.lazy.compactMap { $0.approval?.card }.first }
+
     /// Everything that the journal knows of it and may be shown.
     var json: JSON {
         var decline = JSON.null
@@ -71,7 +77,7 @@ extension AttemptRecord {
             "approved": approval?.amount.json ?? .null, "reference": .string(intent.reference),
             "provider": .string(provider.id.rawValue), "environment": .string(provider.environment),
             "merchant": .string(provider.merchant), "source": .text(intent.source?.rawValue),
-            "last4": .text(approval?.card?.last4 ?? intent.last4), "begunAt": .string(begunAt.time),
+            "last4": .text(card?.last4 ?? intent.last4), "begunAt": .string(begunAt.time),
             "evidence": .text(evidence?.rawValue), "because": .text(notes["resolved"]),
             "references": verdict?.references.json ?? [:], "decline": decline,
             "known": .array(facts.words.map(\.json)), "isContradicted": .bool(facts.isContradicted),
@@ -92,6 +98,12 @@ extension AttemptRecord {
 }
 
 extension AttemptFacts.Word {
+    /// The approval that it is, if it is one.
+    fileprivate var approval: Approval? {
+        if case .verdict(.approved(let approval)) = content { return approval }
+        return nil
+    }
+
     /// What was said, in a few words.
     var words: String {
         switch content {

@@ -25,7 +25,8 @@ extension Command {
 /// A listing of payments from the command line.
 struct PaymentListing: Sendable {
     private static let words = [
-        "approved", "begun", "cancelled", "declined", "held", "inDoubt", "notMoved", "open", "partlyRefunded", "pending",
+        "approved", "begun", "cancelled", "declined", "held", "inDoubt", "notMoved", "open", "partlyRefunded",
+        "pending",
         "refunded", "submitted", "voided",
     ]
     /// How often the journal is looked at while somebody follows it, in milliseconds.

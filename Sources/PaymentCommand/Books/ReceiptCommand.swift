@@ -17,7 +17,7 @@ extension Command {
         let copy: ReceiptLine.Copy = try ReceiptCopy(call).copy
         return try await CommandSession.use(call, .journal) { till in
             let payment = try await till.client.payment(try await till.payment(text))
-            let receipts = payment.attempts.compactMap { record in record.approval?.receipt.map { (record, $0) } }
+            let receipts = payment.attempts.compactMap { record in record.receipt.map { (record, $0) } }
             call.say(
                 ["receipts": .array(receipts.map { $0.1.json($0.0) })],
                 payment.receiptHead(till) + receipts.flatMap { $0.1.lines($0.0, copy) })
@@ -41,12 +41,12 @@ private struct ReceiptCopy {
 extension PaymentRecord {
     /// What stands above every receipt; the merchant's account, where no receipt has the merchant's name.
     fileprivate func receiptHead(_ till: CommandSession) -> [String] {
-        let name = attempts.lazy.compactMap { $0.approval?.receipt?.merchant?.name }.first
+        let name = attempts.lazy.compactMap { $0.receipt?.merchant?.name }.first
         let provider = till.configured(self.provider.id)?.entry.name ?? self.provider.id.rawValue
         var lines = [
             "merchant     \(name ?? self.provider.merchant)", "provider     \(provider)", "reference    \(reference)",
         ]
-        if let card { lines.append("card         \(card.words)") }
+        if let card = card ?? attempts.first?.card { lines.append("card         \(card.words)") }
         return lines
     }
 }
@@ -55,7 +55,8 @@ extension Receipt {
     /// The parts with their names, in the order in which they are printed.
     private var parts: [(String, String?)] {
         [
-            ("address", merchant?.address), ("terminal", merchant?.terminalID), ("approval", authorizationCode), ("response", responseText ?? responseCode),
+            ("address", merchant?.address), ("terminal", merchant?.terminalID), ("approval", authorizationCode),
+            ("response", responseText ?? responseCode),
             ("retrieval", retrievalReference), ("verified by", verification), ("when", at?.time),
         ]
     }
@@ -85,7 +86,8 @@ extension Receipt {
             "amount": (record.approval?.amount ?? record.intent.amount).json,
             "authorizationCode": .text(authorizationCode), "responseCode": .text(responseCode),
             "responseText": .text(responseText), "retrievalReference": .text(retrievalReference),
-            "merchant": .text(merchant?.name), "at": .text(at?.time), "verification": .text(verification), "signatureRequired": .bool(signatureRequired),
+            "merchant": .text(merchant?.name), "at": .text(at?.time), "verification": .text(verification),
+            "signatureRequired": .bool(signatureRequired),
         ]
         members["lines"] = .array(
             lines.map { line in

@@ -31,8 +31,16 @@ struct ShownPayment {
     var json: JSON { payment.json(payment.attempts, timeline) }
 
     var lines: [String] {
-        payment.lines(call.paint) + block("What was done", attempts) + block("Why", reasons)
+        payment.lines(call.paint).flatMap(fitted) + block("What was done", attempts) + block("Why", reasons)
             + block("How it is known", words) + block("Timeline", events) + block("Receipt", receipts)
+    }
+
+    /// A line with its name in front, broken where a terminal ends.
+    private func fitted(_ line: String) -> [String] {
+        guard let columns = call.console.columns, line.count > columns else { return [line] }
+        let name = line.prefix(11)
+        let rest = String(line.dropFirst(11)).wrapped(to: columns - 11)
+        return rest.enumerated().map { $0 == 0 ? name + $1 : String(repeating: " ", count: 11) + $1 }
     }
 
     private func block(_ title: String, _ lines: [String]) -> [String] {
@@ -63,7 +71,9 @@ struct ShownPayment {
                 lines.append("\(name): \(decline.reason) (the provider says \(decline.provider))")
             }
             if let because = record.notes["resolved"] { lines.append("\(name): a person decided, because: \(because)") }
-            if record.facts.isContradicted { lines.append("\(name): it moved although something else had been believed") }
+            if record.facts.isContradicted {
+                lines.append("\(name): it moved although something else had been believed")
+            }
             if record.isUndecided {
                 lines.append("\(name): open; ask with \(call.command("status --attempt \(record.intent.attempt)"))")
             }
@@ -92,7 +102,7 @@ struct ShownPayment {
     }
 
     private var receipts: [String] {
-        let receipts = payment.attempts.compactMap { record in record.approval?.receipt.map { (record, $0) } }
+        let receipts = payment.attempts.compactMap { record in record.receipt.map { (record, $0) } }
         guard !receipts.isEmpty else { return [] }
         return receipts.map { record, receipt in
             let parts = [receipt.authorizationCode.map { "approval code \($0)" }, receipt.responseText]
@@ -120,7 +130,7 @@ extension PaymentRecord {
             "provider   \(provider)", "reference  \(reference)", "amounts    \(amounts.words)",
             "begun      \(begunAt.time)",
         ]
-        if let card { lines.append("card       \(card.words)") }
+        if let card = card ?? attempts.first?.card { lines.append("card       \(card.words)") }
         for (key, value) in references.sorted(by: { $0.key < $1.key }) { lines.append("there      \(key) \(value)") }
         return lines
     }

@@ -17,14 +17,15 @@ struct ErrorReport {
     /// What is wrong, in a sentence.
     private var cause: String {
         let exchange = trouble.map { "\($0.origin): \($0.words)" }
-        return [error.detail, exchange ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
+        return [String(error.detail.drop { $0 == " " }), exchange ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
     /// What is known of the money.
     private var money: String {
         switch error.outcome {
         case .nothingMoved:
-            error.code == .inDoubt ? "This call moved nothing; whether the earlier one did, nobody knows yet."
+            error.code == .inDoubt
+                ? "This call moved nothing; whether the earlier one did, nobody knows yet."
                 : "Nothing moved."
         case .moved: "Money has moved already."
         case .unknown: "Nobody knows yet whether money moved. Do not charge again."
@@ -36,10 +37,15 @@ struct ErrorReport {
         if error.outcome == .unknown, let attempt = error.attempt {
             return call.command("status --attempt \(attempt)")
         }
-        if error.outcome == .moved, let attempt = error.attempt { return call.command("status --attempt \(attempt)") }
+        if error.outcome == .moved, let attempt = error.attempt {
+            // Only whoever begins it again under its own id is handed what it moved.
+            if call.takesAttempt, !call.given.has("attempt") { return call.again(attempt) }
+            return call.command("status --attempt \(attempt)")
+        }
         switch error.code {
         case .inDoubt: return call.command("recover")
-        case .network, .unavailable, .rateLimited, .authentication, .permission, .timedOut: return call.command("doctor")
+        case .network, .unavailable, .rateLimited, .authentication, .permission, .timedOut:
+            return call.command("doctor")
         case .configuration:
             return CommandFile.isThere(call.configurationPath) ? call.command("doctor") : "payctl init"
         case .unsupported: return call.command("providers")
@@ -79,7 +85,9 @@ struct ErrorReport {
         lines.append(error.outcome == .nothingMoved && error.code != .inDoubt ? money : paint.doubt(money))
         if let next { lines.append("next       \(next)") }
         if let again { lines.append("repeat     \(again)") }
-        if error.outcome == .moved, let attempt = error.attempt, call.takes("after"), !call.given.has("attempt") {
+        if error.outcome == .moved, let attempt = error.attempt, call.takes("after"),
+            call.given["attempt"] != attempt.text
+        {
             lines.append("To charge once more although it has: --after \(attempt)")
         }
         return lines
@@ -92,7 +100,9 @@ extension Invocation {
 
     /// Whether the command has an option.
     fileprivate func takes(_ name: String) -> Bool {
-        let command = PaymentCommand.commands.first { words.starts(with: $0.name.split(separator: " ").map(String.init)) }
+        let command = PaymentCommand.commands.first {
+            words.starts(with: $0.name.split(separator: " ").map(String.init))
+        }
         return command?.takes.options.contains { $0.name == name } ?? false
     }
 }

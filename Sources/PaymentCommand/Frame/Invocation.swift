@@ -137,9 +137,10 @@ struct Invocation: Sendable {
 
     /// A command of this program in the same place.
     func command(_ words: String) -> String {
-        (["payctl", words] + ["config", "state"].compactMap { name in
-            given[name].map { "--\(name) \(Self.quoted($0))" }
-        }).joined(separator: " ")
+        (["payctl", words]
+            + ["config", "state"].compactMap { name in
+                given[name].map { "--\(name) \(Self.quoted($0))" }
+            }).joined(separator: " ")
     }
 
     /// This very command line once more, under an attempt.
@@ -150,10 +151,12 @@ struct Invocation: Sendable {
 
     /// A word as a shell takes it.
     private static func quoted(_ word: String) -> String {
-        let isPlain = !word.isEmpty && word.utf8.allSatisfy { byte in
-            (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
-                || "-_./:=,@%+".utf8.contains(byte)
-        }
+        let isPlain =
+            !word.isEmpty
+            && word.utf8.allSatisfy { byte in
+                (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
+                    || "-_./:=,@%+".utf8.contains(byte)
+            }
         return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
     }
 }

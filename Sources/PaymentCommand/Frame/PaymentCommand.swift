@@ -115,7 +115,9 @@ public enum PaymentCommand {
     /// The help of a family, where `--help` stands right behind its name.
     private static func familyHelp(_ first: String, _ arguments: [String]) -> String? {
         let family = family(of: first)
-        guard !family.isEmpty, !commands.contains(where: { $0.name == first }), let second = arguments.dropFirst().first, ["--help", "-h"].contains(second) else {
+        guard !family.isEmpty, !commands.contains(where: { $0.name == first }),
+            let second = arguments.dropFirst().first, ["--help", "-h"].contains(second)
+        else {
             return nil
         }
         return list(

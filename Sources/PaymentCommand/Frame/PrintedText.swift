@@ -11,7 +11,9 @@ enum PrintedText {
         guard text.unicodeScalars.contains(where: isHidden) else { return text }
         var (shown, rest) = ("", text.unicodeScalars[...])
         while let scalar = rest.first {
-            if colours, scalar == "\u{1B}", let colour = Self.colours.first(where: { rest.starts(with: $0.unicodeScalars) }) {
+            if colours, scalar == "\u{1B}",
+                let colour = Self.colours.first(where: { rest.starts(with: $0.unicodeScalars) })
+            {
                 shown += colour
                 rest = rest.dropFirst(colour.unicodeScalars.count)
                 continue

@@ -27,7 +27,8 @@ struct TextTable: Sendable {
             let shown = cells(row).enumerated().map { column, cell in
                 guard let paint = painted[column] else { return cell }
                 let word = row[column].cut(to: widths[column])
-                return cell.replacing(word, with: paint(row[column]).replacing(row[column], with: word), maxReplacements: 1)
+                return cell.replacing(
+                    word, with: paint(row[column]).replacing(row[column], with: word), maxReplacements: 1)
             }
             return shown.joined(separator: "  ").trimmedAtEnd
         }
@@ -55,6 +56,7 @@ extension String {
 
     /// The same as lines of a width, broken between words.
     func wrapped(to width: Int, indent: String = "") -> [String] {
+        if count <= width { return [self] }
         var lines: [String] = []
         var line = ""
         for word in split(separator: " ") {

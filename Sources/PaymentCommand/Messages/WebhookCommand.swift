@@ -23,16 +23,11 @@ extension Command {
         let entry = try call.entry(0)
         let body = try call.message(1)
         do {
-            // Only what the adapter proved is told: an item beside it may be anybody's. Where every item is proven, it
-            // is told in the words that explain it best.
+            // Only what the adapter proved is told: an item beside it may be anybody's.
             let notices = try await WebhookCheck(call, entry).notices(body)
-            let items = entry.inspector?.inspect(InspectedMessage(body)) ?? []
-            let isWhole = items.map(\.message) == notices.map(\.kind)
             call.say(
-                ["verified": true, "events": .array(isWhole ? items.map(\.event) : notices.map(\.event))],
-                [call.paint.good("verified")]
-                    + (isWhole
-                        ? items.flatMap { $0.lines(call.paint) } : notices.flatMap { $0.lines(call.paint) }))
+                ["verified": true, "events": .array(notices.map(\.event))],
+                [call.paint.good("verified")] + notices.flatMap { $0.lines(call.paint) })
             return .fine
         } catch let error as PaymentError where error.code == .notVerified {
             call.say(["verified": false, "events": []], [call.paint.bad("not verified")])
@@ -141,7 +136,7 @@ extension ProviderNotice {
         }
         return [
             "kind": .string(kind), "status": .string(status.rawValue), "providerReference": .text(reference),
-            "originalReference": .null, "attempt": .text(attempt), "amount": amount?.json ?? .null,
+            "attempt": .text(attempt), "amount": amount?.json ?? .null,
         ]
     }
 }

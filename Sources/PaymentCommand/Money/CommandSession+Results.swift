@@ -5,7 +5,8 @@ extension CommandSession {
     /// Tells what came of a money operation; gives the status that the program ends with.
     func tell(_ result: PaymentResult, _ attempt: AttemptID) async throws -> ExitStatus {
         let record = try await client.attempt(attempt)
-        let payment = if let record { try? await client.payment(record.intent.paymentID) } else { nil as PaymentRecord? }
+        let payment =
+            if let record { try? await client.payment(record.intent.paymentID) } else { nil as PaymentRecord? }
         let told = ToldResult(result: result, attempt: attempt, record: record, payment: payment)
         call.say(.object(told.json), told.lines(call))
         return ExitStatus(result)

@@ -60,6 +60,7 @@ extension CardSummary {
     }
 
     var words: String {
-        [brand.map(Self.name), last4.map { "…\($0)" }, entry.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
+        [brand.map(Self.name), last4.map { "…\($0)" }, entry.map { "(\($0))" }].compactMap(\.self).joined(
+            separator: " ")
     }
 }

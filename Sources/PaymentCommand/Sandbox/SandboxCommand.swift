@@ -68,12 +68,14 @@ struct SandboxRun {
         if let first, first == 0 || first + names.count > 65_535 {
             throw UsageError(message: "--ports needs room for \(names.count + 1) ports, from 1 on")
         }
-        ports = first.map { first in
-            Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, first + $0 + 1) })
-        } ?? [:]
+        ports =
+            first.map { first in
+                Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, first + $0 + 1) })
+            } ?? [:]
         configurationFile = given["write-config"]
         if configurationFile != nil, given.has("tls") {
-            throw UsageError(message: "--write-config goes without --tls: a configuration names no certificate to trust")
+            throw UsageError(
+                message: "--write-config goes without --tls: a configuration names no certificate to trust")
         }
         isSecure = given.has("tls")
         stateFile = given["state"]
@@ -111,14 +113,18 @@ struct SandboxRun {
         for (name, receiver) in receivers where !sandbox.setReceiver(receiver, of: name) {
             throw UsageError(message: "--notify names \(name), which sends no messages")
         }
-        let running = try await sandbox.serve(controlPort: port, ports: ports, identity: isSecure ? SandboxIdentity() : nil)
+        let running = try await sandbox.serve(
+            controlPort: port, ports: ports, identity: isSecure ? SandboxIdentity() : nil)
         var providers = JSONObject()
         for entry in entries {
             guard let origin = running.providers[entry.name] else { continue }
             providers[entry.name] = .string("\(origin)")
             console.error("sandbox: \(entry.name) at \(origin)")
         }
-        var line: JSONObject = ["version": Invocation.outputVersion, "control": .string("\(running.control)"), "providers": .object(providers)]
+        var line: JSONObject = [
+            "version": Invocation.outputVersion, "control": .string("\(running.control)"),
+            "providers": .object(providers),
+        ]
         line["credentials"] = .object(credentials)
         if let pem = running.certificatePEM { line["certificate"] = .string(pem) }
         console.error("sandbox: control at \(running.control)")

@@ -17,7 +17,8 @@ extension Command {
         var doctor = Doctor(call)
         try await doctor.examine()
         call.say(
-            ["findings": .array(doctor.findings.map(\.json))], doctor.findings.flatMap { $0.lines(call.paint) } + doctor.next)
+            ["findings": .array(doctor.findings.map(\.json))],
+            doctor.findings.flatMap { $0.lines(call.paint) } + doctor.next)
         if doctor.findings.contains(where: { $0.grade == .bad && $0.check == "configuration" }) { return .usage }
         return doctor.findings.contains { $0.grade == .bad } ? .failed : .fine
     }

@@ -29,13 +29,14 @@ extension Command {
         } else {
             if CommandFile.isThere(path), !asked.given.has("force") {
                 throw UsageError(
-                    message: "\(path) is there already; --add adds to it, --force writes over it, --config names another")
+                    message:
+                        "\(path) is there already; --add adds to it, --force writes over it, --config names another")
             }
             let choices = try asked.choices()
             bytes =
                 (choices.isEmpty
-                    ? StartingFile.simulated(call.registry.providers)
-                    : StartingFile(choices, journal: asked.given["journal"])).bytes()
+                ? StartingFile.simulated(call.registry.providers)
+                : StartingFile(choices, journal: asked.given["journal"])).bytes()
         }
         try CommandFile.write(bytes, path)
         try CommandFile.write(call.registry.providers.schema(), schema)

@@ -95,7 +95,8 @@ struct SwitchPlan {
                     ["scenario": .string($0.scenario), "before": .string($0.old), "after": .string($0.new)]
                 }),
             "webhooks": [
-                "needed": .bool(differences.contains(where: \.isLater)), "credential": .text(to.entry.webhookCredential),
+                "needed": .bool(differences.contains(where: \.isLater)),
+                "credential": .text(to.entry.webhookCredential),
                 "configured": .bool(hasWebhookKey),
             ],
             "staying": .array(past.open.map(\.json)), "refundable": .integer(past.refundable),
@@ -172,7 +173,9 @@ struct SwitchPlan {
     private var saved: [String] {
         past.saved == 0
             ? []
-            : ["\(past.saved) saved instruments stay with \(from.id): ask both providers about moving them, or ask again."]
+            : [
+                "\(past.saved) saved instruments stay with \(from.id): ask both providers about moving them, or ask again."
+            ]
     }
 
     private var tests: [String] {

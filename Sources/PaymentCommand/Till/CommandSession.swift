@@ -67,6 +67,10 @@ struct CommandSession: Sendable {
                     // Nothing is sent, so that nobody has to have the credentials who only reads.
                     options.transport = InProcessTransport([:])
                     options.secrets = NoSecrets()
+                    for provider in configuration.providers {
+                        options.signers[provider.id.rawValue] = { _ in NoSecrets.nothing }
+                        options.tokenProviders[provider.id.rawValue] = { NoSecrets.nothing }
+                    }
                 }
                 options.reader = PromptingReader(inner: reader) { call.note($0) }
                 options.tokens = FileTokenStore(folder: state.file("tokens"))

@@ -55,7 +55,9 @@ struct EmbeddedProviders: Sendable {
 
     /// Arms what waited when they were used last.
     private func armAgain() {
-        guard CommandFile.isThere(faults), let kept = try? JSONReader().read(try CommandFile.read(faults)) else { return }
+        guard CommandFile.isThere(faults), let kept = try? JSONReader().read(try CommandFile.read(faults)) else {
+            return
+        }
         for rule in kept["armed"]?.array ?? [] {
             guard let fault = rule["fault"]?.string.flatMap({ SandboxFault(rawValue: $0) }) else { continue }
             var armed = FaultRule(fault, times: rule["times"]?.int64.map { Int(clamping: $0) } ?? 1)

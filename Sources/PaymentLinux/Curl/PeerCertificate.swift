@@ -20,8 +20,8 @@ enum PeerCertificate {
         guard code == CURLE_PEER_FAILED_VERIFICATION else { return "the handshake failed" }
         var verdict = 0
         guard unsafe pay_curl_get_long(easy, CURLINFO_SSL_VERIFYRESULT, &verdict) == CURLE_OK else { return nil }
-        // libcurl compares the names itself, once OpenSSL has nothing against the chain.
-        if verdict == 0 { return "the certificate is for another host" }
+        // libcurl compares the names itself, once OpenSSL has nothing against the chain; it then says nothing special.
+        if [Int(X509_V_OK), Int(X509_V_ERR_UNSPECIFIED)].contains(verdict) { return "the certificate is for another host" }
         return unsafe X509_verify_cert_error_string(verdict).map { unsafe String(cString: $0) }
     }
 

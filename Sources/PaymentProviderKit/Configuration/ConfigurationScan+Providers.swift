@@ -56,8 +56,10 @@ extension ConfigurationScan {
         let references = self.credentials(members["credentials"], path + ".credentials", entry)
         guard let merchant, let environment, let endpoint else { return nil }
         return ConfiguredProvider(
-            id: ProviderID(rawValue: member.key), entry: entry, environment: environment.name, endpoint: endpoint.origin,
-            endpointPath: endpoint.target, merchant: merchant, currencies: currencies.map { Set($0) }, settings: settings, references: references,
+            id: ProviderID(rawValue: member.key), entry: entry, environment: environment.name,
+            endpoint: endpoint.origin,
+            endpointPath: endpoint.target, merchant: merchant, currencies: currencies.map { Set($0) },
+            settings: settings, references: references,
             place: "\(problems.place(member.keyOffset)): \(path)")
     }
 

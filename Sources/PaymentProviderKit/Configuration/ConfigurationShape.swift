@@ -60,7 +60,8 @@ enum ConfigurationShape {
             example: "\"environment\": \"sandbox\""),
         Member(
             key: "endpoint",
-            summary: "Where the provider is, when it is not where the environment says; a path goes before all of its own.",
+            summary:
+                "Where the provider is, when it is not where the environment says; a path goes before all of its own.",
             schema: ["type": "string", "pattern": .string(endpointPattern)]),
         Member(
             key: "merchant", isRequired: true, summary: "The merchant's account at the provider.", schema: text,

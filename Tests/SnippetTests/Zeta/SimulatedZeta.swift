@@ -15,7 +15,7 @@ final class SimulatedZeta: SimulatedProvider {
 
     let name = "zeta"
     let members = ReplyMembers(
-        amounts: ["amount"], currencies: ["currency"], references: ["id"], words: ["status"])
+        amounts: ["amount"], currencies: ["currency"], references: [], words: ["status"])
     let key = Secret("zeta-test-key")
     private let clock: any PaymentClock
     private let state = Locked(State())
@@ -43,7 +43,9 @@ final class SimulatedZeta: SimulatedProvider {
     private static func once(
         _ call: SandboxCall, _ zeta: inout State, _ does: (SandboxCall, inout State, String) -> SandboxAnswer
     ) -> SandboxAnswer {
-        guard let key = call.request.headers["Idempotency-Key"] else { return .json(["error": "malformed"], status: 400) }
+        guard let key = call.request.headers["Idempotency-Key"] else {
+            return .json(["error": "malformed"], status: 400)
+        }
         if let answer = zeta.answers[key] { return .json(answer) }
         return does(call, &zeta, key)
     }
@@ -79,7 +81,7 @@ final class SimulatedZeta: SimulatedProvider {
         zeta.nextNumber += 1
         zeta.charges[call["id"]] = (charge.left - amount, charge.currency)
         zeta.ledger.move(
-            LedgerAmount(amount, charge.currency), from: .merchant, to: .cardholder, payment: call["id"], attempt: key,
+            LedgerAmount(amount, charge.currency), from: .merchant, to: .refunded, payment: call["id"], attempt: key,
             cause: "refund", at: call.now)
         let answer: JSON = [
             "id": .string("r_\(zeta.nextNumber)"), "amount": .number(JSONNumber(amount)),
