@@ -63,6 +63,7 @@ struct ARISEFixture: ControllableFixture {
         let origin = connection.origin(of: backend.name)
         var configuration = ARISEConfiguration(
             endpoint: origin, oauth: origin, clientID: ARISEBackend.clientID, clientSecret: backend.clientSecret)
+        configuration.isSoleUser = true
         configuration.webhookSecret = backend.webhookSecret
         return ARISEDriver(configuration, connection.transport(interceptor), crypto: OpenSSLCrypto())
     }

@@ -60,6 +60,7 @@ struct EcommpayFixture: ConnectionFixture {
     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
         var configuration = EcommpayConfiguration(
             gate: connection.origin(of: backend.name), project: backend.rules.project)
+        configuration.isSoleUser = true
         configuration.secret = backend.rules.secret
         configuration.tokenizesAtGate = tokenizesAtGate
         var tools = ProviderDependencies(transport: connection.transport(interceptor))

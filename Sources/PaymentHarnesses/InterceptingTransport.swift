@@ -15,6 +15,8 @@ public struct InterceptingTransport: HTTPTransport {
         (self.inner, self.interceptor) = (inner, interceptor)
     }
 
+    public var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         try await interceptor.send(request) { [inner] (changed) async throws(TransportFailure) in
             var changed = changed

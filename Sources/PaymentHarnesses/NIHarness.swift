@@ -66,6 +66,7 @@ struct NIFixture: ControllableFixture {
             endpoint: connection.origin(of: backend.name), outlet: backend.rules.outlet,
             terminal: backend.rules.terminals[0], deviceCode: "000C69", userCode: "user-1",
             apiKey: backend.rules.apiKey)
+        configuration.isSoleUser = true
         configuration.deviceIdentifier = "till-1"
         configuration.webhookSecret = backend.rules.webhookValue
         return NIDriver(configuration, ProviderDependencies(transport: connection.transport(interceptor)))

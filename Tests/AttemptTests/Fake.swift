@@ -35,6 +35,8 @@ struct Fake: SaleDriver, AuthorizationDriver, AdjustmentDriver, VoidDriver, Refu
     var identity: ProviderIdentity
     var capabilities: Capabilities
     var plan = LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 3_000)
+    /// Its calls are functions: nothing of them is on its way once they have begun.
+    var bytesLeaveWithinMilliseconds: Int64? = 0
     var onSale: Sale
     var onFollow: [PaymentOperation: FollowUp] = [:]
     var onDebit: Debit

@@ -41,7 +41,7 @@ import Testing
 
     /// Two tills with a journal each sell on one account: both sold for 10.00, one sale arrived, and both tills took it
     /// for theirs (rule 12).
-    @Test(.red("no setting says yet that others sell on the account"))
+    @Test
     func oneChargeIsClaimedByOneJournalOnly() throws {
         let company = shop.company
         var driver = Fake(company)

@@ -15,6 +15,8 @@ public struct HookTransport: HTTPTransport {
         (self.inner, self.hook) = (inner, hook)
     }
 
+    public var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         try await hook(request) { (request) async throws(TransportFailure) in try await inner.send(request) }
     }

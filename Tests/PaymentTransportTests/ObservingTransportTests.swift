@@ -44,6 +44,8 @@ import Testing
 
     private struct Slow: HTTPTransport {
         let clock: any PaymentClock
+        var bytesLeaveWithinMilliseconds: Int64? { 0 }
+
         func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
             do { try await clock.sleep(until: clock.now + 250) } catch { throw .notSent(.cancelled) }
             return HTTPResponse(201, headers: ["Set-Cookie": "hidden6"], body: Array("hidden7".utf8))

@@ -8,6 +8,8 @@ final class StubTransport: HTTPTransport {
 
     init(_ ends: [Result<HTTPResponse, TransportFailure>]) { self.ends = Locked(ends) }
 
+    var bytesLeaveWithinMilliseconds: Int64? { 0 }
+
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         sent.withLock { $0.append(request) }
         return try ends.withLock { $0.isEmpty ? .failure(.notSent(.other)) : $0.removeFirst() }.get()

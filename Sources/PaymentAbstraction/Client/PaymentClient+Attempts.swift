@@ -133,7 +133,8 @@ extension PaymentClient {
         var held = record
         if !held.facts.isEnded {
             // Whoever ran it is gone: nothing more of it can be opened.
-            let entry = JournalEntry(record.intent.key, [.end(round: record.round, .takeOver)])
+            var entry = JournalEntry(record.intent.key, [.end(round: record.round, .takeOver)])
+            entry.announces = true
             let answer = try await services.write(entry, .unknown)
             held = answer.facts.map(AttemptRecord.init) ?? held
         }

@@ -90,7 +90,11 @@ extension PaymentClient {
     /// The timeline of a payment, in order.
     public func timeline(of payment: PaymentID) async throws(PaymentError) -> [PaymentEvent] {
         let key = services.key(payment.attempt)
-        return try await services.reading(nil) { journal throws(JournalFailure) in try await journal.timeline(key) }
+        let events = try await services.reading(nil) { journal throws(JournalFailure) in
+            try await journal.timeline(key)
+        }
+        // Several processes number what they write each for itself; its place is where the journal has it.
+        return events.enumerated().map { $1.numbered($0 + 1) }
     }
 
     /// Adds an event of the application's own to a payment's timeline.
@@ -183,21 +187,12 @@ extension PaymentClient {
             detail: "a person decides only what is in doubt or pending and not under way: \(why)")
     }
 
-    /// Writes an outcome that no call was waiting for into the timeline.
+    /// Tells subscribers of an outcome that no call was waiting for; the timeline has it already.
     func tell(_ record: AttemptRecord) async {
-        let kind: PaymentEvent.Kind
-        switch record.state {
-        case .concluded(let verdict): kind = .of(verdict)
-        case .notMoved: kind = .failed
-        case .begun, .submitted, .inDoubt: kind = .inDoubt
-        }
-        let payment = record.intent.paymentID
-        let event = services.events.emit(
+        let (payment, kind) = (record.intent.paymentID, record.news)
+        services.events.emit(
             kind, at: services.clock.now, payment: payment, attempt: record.intent.attempt,
-            provider: record.provider.id, attributes: ["by": record.evidence?.rawValue ?? ""],
-            written: await services.lastSequence(payment))
-        var entry = JournalEntry(record.intent.key, [])
-        entry.events = [event]
-        _ = try? await services.write(entry)
+            provider: record.provider.id, attributes: record.attributes(of: kind),
+            written: max(0, await services.lastSequence(payment) - 1))
     }
 }

@@ -65,7 +65,9 @@ extension PaymentClient {
             word.send = before.facts.names.last { $0.value == value }?.send
         }
         let names = before == nil ? [] : provider.names(in: verdict)
-        return JournalEntry(subject, (names.isEmpty ? [] : [.names(provider.identity, names)]) + [.word(word)])
+        var entry = JournalEntry(subject, (names.isEmpty ? [] : [.names(provider.identity, names)]) + [.word(word)])
+        entry.announces = before.map { !isUnderWay($0.intent.attempt) } ?? true
+        return entry
     }
 
     /// Tells whoever waits, or the timeline where nobody does.

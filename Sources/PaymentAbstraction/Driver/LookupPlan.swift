@@ -7,7 +7,7 @@ public struct LookupPlan: Hashable, Sendable {
     /// After so long without anything of it, counted from the end of the last exchange, not seen means never arrived;
     /// nil where absence proves nothing.
     public let quietTime: Int64?
-    /// Whether it is found by what is missing from a total, so that nothing else may happen to the payment meanwhile.
+    /// Whether it is found by what has changed since, so that nothing else of ours may happen to the payment meanwhile.
     public var isByDifference = false
 
     /// How long after the last of several exchanges a refusal that is found counts, where no quiet time says so: longer

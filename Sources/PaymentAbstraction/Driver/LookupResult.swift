@@ -4,6 +4,8 @@ public enum LookupResult: Hashable, Sendable {
     case found(Verdict)
     /// Look-alikes; at most one of them is it.
     case candidates([Candidate])
+    /// What is there now and was not before, as the provider shows only how a payment stands.
+    case changed(Verdict)
     /// Nothing of it, in a place where it would have to be by the provider's own document.
     case notSeen
     /// Nothing of it among these, by the provider's names; what that proves hangs on which of them are ours.

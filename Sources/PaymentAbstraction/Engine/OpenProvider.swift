@@ -79,10 +79,14 @@ struct OpenProvider: Sendable {
                 throw PaymentError(wrapping: error, party.outcome, nil, driver, scrub: party.hiding(.none))
             }
             let scrub = party.hiding(current.access)
+            // What limits the bytes runs from before the opening is written.
+            let opened = effect.isAboutMoney ? OpenedSend(services.clock) : nil
             try await party.willSend(effect, key: key)
             let failure: any Error
             do {
-                let reply = try await send(Try(number: number, access: current.access))
+                let reply = try await OpenedSend.$current.withValue(opened) {
+                    try await send(Try(number: number, access: current.access))
+                }
                 party.answered(effect)
                 return reply
             } catch { failure = error }

@@ -45,7 +45,7 @@ struct Recovery: Sendable {
         guard let record = try await services.attempt(attempt, .unknown), record.mayHaveMoved else { return false }
         guard let sighting = try? await sighting(of: record) else { return nil }
         switch sighting {
-        case .found(let verdict): return !verdict.isRefusal
+        case .found(let verdict), .changed(let verdict): return !verdict.isRefusal
         case .candidates(let seen):
             let values = seen.filter { !$0.verdict.isRefusal }.map(\.reference)
             for value in values where try await !isTaken(value, record) { return true }
@@ -88,8 +88,12 @@ struct Recovery: Sendable {
         switch sighting {
         case .found(let verdict):
             parts = found(verdict, record, asked, quiet)
+        case .changed(let verdict):
+            guard provider.driver.isSoleUser else { return Looked(record: record, reason: Self.others) }
+            parts = found(verdict, record, asked, quiet)
         case .candidates(let seen):
             if seen.isEmpty { return Looked(record: record) }
+            guard provider.driver.isSoleUser else { return Looked(record: record, reason: Self.others) }
             parts = [.likeness(provider.identity, seen.map(\.recordable), askedAt: asked)]
         case .notSeen:
             parts = [.silence(Silence(nil, of: record.facts, askedAt: asked, quiet: quiet))]
@@ -101,6 +105,10 @@ struct Recovery: Sendable {
         }
         return try await write(record, parts)
     }
+
+    /// Why what was seen need not be ours.
+    private static let others =
+        "something like it is there, but nothing says that nobody else works on the account, so it need not be ours"
 
     private func found(
         _ verdict: Verdict, _ record: AttemptRecord, _ asked: JournalInstant, _ quiet: Int64?
@@ -121,7 +129,10 @@ struct Recovery: Sendable {
     /// Writes parts about an attempt; how it stands then, and why they don't count if they don't.
     func write(_ record: AttemptRecord, _ parts: [JournalEntry.Part]) async throws(PaymentError) -> Looked {
         guard !parts.isEmpty else { return Looked(record: record) }
-        let answer = try await services.write(JournalEntry(record.intent.key, parts), .unknown)
+        var entry = JournalEntry(record.intent.key, parts)
+        // A run tells what became of it by itself.
+        entry.announces = run == nil
+        let answer = try await services.write(entry, .unknown)
         let held = answer.facts.map(AttemptRecord.init) ?? record
         announce(record, held)
         guard case .refused(.noProof(let reason), _) = answer else { return Looked(record: held) }

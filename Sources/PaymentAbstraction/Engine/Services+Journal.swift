@@ -107,7 +107,7 @@ extension Services {
 
     /// The number of the last event of a payment's timeline.
     func lastSequence(_ payment: PaymentID) async -> Int {
-        (try? await journal.timeline(key(payment.attempt)))?.last?.sequence ?? 0
+        (try? await journal.timeline(key(payment.attempt)))?.count ?? 0
     }
 
     /// Whether another process works on an attempt now.

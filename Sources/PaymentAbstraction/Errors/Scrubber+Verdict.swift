@@ -3,6 +3,7 @@ extension Scrubber {
     func callAsFunction(_ sighting: LookupResult) -> LookupResult {
         switch sighting {
         case .found(let verdict): .found(self(verdict))
+        case .changed(let verdict): .changed(self(verdict))
         case .candidates(let seen):
             .candidates(seen.map { LookupResult.Candidate($0.reference, self($0.verdict)) })
         case .notSeen, .notAmong, .cannotTell: sighting

@@ -71,3 +71,19 @@ extension PaymentEvent {
 extension PaymentEvent.Kind: CustomStringConvertible {
     public var description: String { rawValue }
 }
+
+extension AttemptRecord {
+    /// What the timeline says of how it stands.
+    var news: PaymentEvent.Kind {
+        switch state {
+        case .concluded(let verdict): .of(verdict)
+        case .notMoved: .failed
+        case .begun, .submitted, .inDoubt: .inDoubt
+        }
+    }
+
+    /// What belongs to an event about it: who says how it stands.
+    func attributes(of kind: PaymentEvent.Kind) -> [String: String] {
+        kind == news ? ["by": evidence?.rawValue ?? ""] : [:]
+    }
+}

@@ -24,4 +24,10 @@ public struct PaymentEvent: Hashable, Sendable {
         (self.payment, self.attempt, self.provider) = (payment, attempt, provider)
         self.attributes = attributes
     }
+    /// The same at another place.
+    func numbered(_ sequence: Int) -> PaymentEvent {
+        PaymentEvent(
+            kind, sequence: sequence, at: at, payment: payment, attempt: attempt, provider: provider,
+            attributes: attributes)
+    }
 }

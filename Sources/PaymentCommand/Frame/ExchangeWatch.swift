@@ -79,6 +79,7 @@ extension TransportFailure {
             case .redirected: "the reply sends elsewhere, which is never followed"
             case .malformed: "the reply is not HTTP"
             case .overloaded: "too many requests wait on our side"
+            case .tooLate: "the time in which it may leave was over before it left"
             case .cancelled: "it was given up on our side"
             case .invalidRequest: "the request can't be sent as it is"
             default: reason.rawValue
@@ -92,7 +93,7 @@ extension TransportFailure {
         case .nameNotResolved: "dns"
         case .connectionRefused, .connectTimedOut: "connect"
         case .tlsFailed: "tls"
-        case .overloaded, .invalidRequest: "request"
+        case .overloaded, .invalidRequest, .tooLate: "request"
         case .cancelled: delivery == .notSent ? "request" : "reply"
         default: "reply"
         }

@@ -28,6 +28,7 @@ extension ProviderTemplate {
             }
 
             public var secrets: [Secret] { [key] }
+            public var bytesLeaveWithinMilliseconds: Int64? { wire.bytesLeaveWithinMilliseconds }
 
             /// Made when it is needed, so that nothing that is kept can print the key.
             private var signed: HTTPHeaders { ["X-Api-Key": key.expose()] }

@@ -195,6 +195,6 @@ extension String {
     /// A line that keeps its own indentation when it is broken.
     fileprivate func indented(to columns: Int) -> [String] {
         let indent = String(prefix { $0 == " " })
-        return wrapped(to: columns - indent.count).map { indent + $0 }
+        return String(dropFirst(indent.count)).wrapped(to: columns - indent.count).map { indent + $0 }
     }
 }

@@ -6,6 +6,8 @@ struct EmbeddedTransport: HTTPTransport {
     let origins: Set<Origin>
     let outside: any HTTPTransport
 
+    var bytesLeaveWithinMilliseconds: Int64? { outside.bytesLeaveWithinMilliseconds }
+
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         if origins.contains(request.origin) { return try await inside.send(request) }
         return try await outside.send(request)

@@ -8,6 +8,8 @@ struct SandboxTransport: HTTPTransport {
     /// Knows where each simulated address is.
     init(_ inner: any HTTPTransport, _ places: [Origin: Origin]) { (self.inner, self.places) = (inner, places) }
 
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         var request = request
         if let place = places[request.origin] { request.origin = place }

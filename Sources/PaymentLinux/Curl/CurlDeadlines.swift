@@ -4,6 +4,9 @@ internal import PaymentBase
 final class CurlDeadlines {
     let connectMilliseconds: Int64
     let stallMilliseconds: Int64
+    let writeMilliseconds: Int64
+    let beginMilliseconds: Int64
+    let deliverMilliseconds: Int64
     private(set) var next = Int64.max
     /// The time as the loop saw it when it began to work; what libcurl does in one go happens at one time.
     private(set) var now = OwnThread.monotonicNow
@@ -11,6 +14,9 @@ final class CurlDeadlines {
     init(_ configuration: CurlTransport.Configuration) {
         connectMilliseconds = configuration.connectMilliseconds
         stallMilliseconds = configuration.stallMilliseconds
+        writeMilliseconds = configuration.writeMilliseconds
+        beginMilliseconds = configuration.beginMilliseconds
+        deliverMilliseconds = configuration.deliverMilliseconds
     }
 
     /// The deadline of a connection that is asked for now.
@@ -18,6 +24,9 @@ final class CurlDeadlines {
 
     /// The deadline after something has moved now.
     func stall(_ own: Int64?) -> Int64 { after(own ?? stallMilliseconds) }
+
+    /// The deadline of writing what begins to leave now.
+    func write() -> Int64 { after(writeMilliseconds) }
 
     /// Looks at the clock.
     func look() { now = OwnThread.monotonicNow }

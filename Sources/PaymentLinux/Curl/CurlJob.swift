@@ -12,9 +12,11 @@ final class CurlJob: Sendable {
     }
 
     let request: HTTPRequest
+    /// When it was opened, if money hangs on it.
+    let opened: OpenedSend?
     private let state = Locked(State())
 
-    init(_ request: HTTPRequest) { self.request = request }
+    init(_ request: HTTPRequest, _ opened: OpenedSend? = nil) { (self.request, self.opened) = (request, opened) }
 
     /// Set before the thread is told, so that a cancellation that overtakes its own request is not lost.
     func cancel() { state.withLock { $0.isCancelled = true } }

@@ -1,5 +1,6 @@
 internal import CCurl
 internal import Glibc
+internal import PaymentBase
 internal import PaymentTransport
 
 /// One request under way: what libcurl's callbacks write to. It never leaves the thread.
@@ -19,6 +20,8 @@ internal import PaymentTransport
     private(set) var wasLost = false
     /// Whether the server's certificate has a name that the request's own rule refuses.
     private(set) var isStranger = false
+    /// Whether the time within which its bytes had to leave was over.
+    private(set) var isTooLate = false
     private(set) var isTooLarge = false
     private(set) var head = ResponseHead()
     private(set) var body: [UInt8] = []
@@ -27,6 +30,8 @@ internal import PaymentTransport
     private(set) var deadline: Int64
     private let deadlines: CurlDeadlines
     private var uploadedByteCount: curl_off_t = 0
+    /// Until when all of it has to be handed to the system; nil where that is done, or where no money hangs on it.
+    private var writeEnd: Int64?
 
     init(_ job: CurlJob, _ handle: CurlHandle, headerBytesMax: Int, _ deadlines: CurlDeadlines) {
         (self.job, self.handle) = (job, handle)
@@ -40,10 +45,26 @@ internal import PaymentTransport
         if now < deadline { return false }
         var uploaded: curl_off_t = 0
         let code = unsafe pay_curl_get_size(handle.easy, CURLINFO_SIZE_UPLOAD_T, &uploaded)
-        guard hasBegun, code == CURLE_OK, uploaded != uploadedByteCount else { return true }
+        guard hasBegun, code == CURLE_OK else { return true }
+        if let end = writeEnd {
+            if uploaded == job.request.body.count {
+                // Only what was written is waited for; that it was is seen here for the first time.
+                writeEnd = nil
+                move()
+                return false
+            }
+            if now >= end { return true }
+        }
+        guard uploaded != uploadedByteCount else { return true }
         uploadedByteCount = uploaded
-        deadline = deadlines.stall(job.request.stallMilliseconds)
+        move()
         return false
+    }
+
+    /// Gives it time again.
+    private func move() {
+        let stall = deadlines.stall(job.request.stallMilliseconds)
+        deadline = min(stall, writeEnd ?? stall)
     }
 
     func mayBegin() -> Bool {
@@ -56,8 +77,15 @@ internal import PaymentTransport
             isStranger = true
             return false
         }
+        if let opened = job.opened {
+            guard (0...deadlines.beginMilliseconds).contains(opened.elapsedMilliseconds) else {
+                isTooLate = true
+                return false
+            }
+            writeEnd = deadlines.write()
+        }
         hasBegun = true
-        deadline = deadlines.stall(job.request.stallMilliseconds)
+        move()
         return true
     }
 
@@ -66,11 +94,20 @@ internal import PaymentTransport
             wasLost = true
             return CURL_SOCKET_BAD
         }
-        return socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)
+        let descriptor = socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)
+        guard descriptor >= 0, deliverMilliseconds > 0 else { return descriptor }
+        var limit = deliverMilliseconds
+        let size = socklen_t(MemoryLayout.size(ofValue: limit))
+        if unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &limit, size) == 0 { return descriptor }
+        close(descriptor)
+        return CURL_SOCKET_BAD
     }
 
+    /// How long the system may try to deliver, whoever still lives.
+    private var deliverMilliseconds: CUnsignedInt { CUnsignedInt(clamping: deadlines.deliverMilliseconds) }
+
     func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
-        deadline = deadlines.stall(job.request.stallMilliseconds)
+        move()
         guard line.count <= headerBytesMax - head.byteCount else {
             isTooLarge = true
             return false
@@ -80,7 +117,7 @@ internal import PaymentTransport
     }
 
     func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        deadline = deadlines.stall(job.request.stallMilliseconds)
+        move()
         guard bytes.count <= job.request.responseBodyBytesMax - body.count else {
             isTooLarge = true
             return false
@@ -103,6 +140,7 @@ internal import PaymentTransport
         if isStranger {
             return .failure(failure(.tlsFailed.saying("the certificate's name is none that is expected here")))
         }
+        if isTooLate { return .failure(failure(.tooLate)) }
         guard code == CURLE_OK else {
             let reason = CurlFailure.reason(code, hasBegun: hasBegun)
             guard reason == .tlsFailed else { return .failure(failure(reason)) }

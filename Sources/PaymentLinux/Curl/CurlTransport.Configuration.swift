@@ -13,6 +13,12 @@ extension CurlTransport {
 
         /// How long a connection may take to come about: waiting for a free one, name, TCP and TLS together.
         public var connectMilliseconds: Int64 = 10_000
+        /// How long after a payment's exchange was opened its first byte may leave; checked when the connection stands.
+        public var beginMilliseconds: Int64 = 10_000
+        /// How long a request that has begun to leave may take to be handed to the system.
+        public var writeMilliseconds: Int64 = 5_000
+        /// How long the system tries to deliver what it was handed, even when this process is gone.
+        public var deliverMilliseconds: Int64 = 15_000
         /// How long nothing may move once a request has begun to leave us.
         public var stallMilliseconds: Int64 = 60_000
         /// How many connections to one host may be open; further requests wait for `connectMilliseconds` at most.
@@ -32,5 +38,16 @@ extension CurlTransport {
 
         /// Makes the defaults.
         public init() {}
+
+        /// For how long bytes can leave after the opening of what they belong to; nil where that is no limit.
+        var leavesWithinMilliseconds: Int64? {
+            let parts = [beginMilliseconds, writeMilliseconds, deliverMilliseconds]
+            // The system takes a limit of zero for none.
+            guard parts.allSatisfy({ (1...Self.limitMillisecondsMax).contains($0) }) else { return nil }
+            return parts.reduce(0, +)
+        }
+
+        /// An hour; what is longer limits nothing.
+        static let limitMillisecondsMax: Int64 = 3_600_000
     }
 }

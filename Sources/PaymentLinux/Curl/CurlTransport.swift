@@ -9,6 +9,8 @@ public import PaymentTransport
 ///   without an answer; here a second start is refused and the failure is `maybeSent`.
 /// - **`notSent` is proven**: libcurl asks us just before the first byte of a request would leave. What fails before
 ///   that question (name, port, TLS, a limit, a cancellation) can't have arrived; everything later is `maybeSent`.
+/// - **Bytes of a payment leave in time or not at all**: the limits of ``Configuration`` are enforced on the connection
+///   that stands, while the request is written, and by the system after our death; what they come to is declared.
 /// - A redirect is a reply like any other and never followed; no cookies, no proxy, no `.netrc`, no authentication of
 ///   libcurl's own.
 /// - Compressed replies are unpacked, counted against the limit unpacked, and lose their `Content-Encoding` and
@@ -19,10 +21,13 @@ public import PaymentTransport
 /// let response = try await transport.send(HTTPRequest("GET", Origin(.https, "example.com"), "/"))
 /// ```
 public final class CurlTransport: HTTPTransport {
+    /// What beginning, writing and delivering may take together.
+    public let bytesLeaveWithinMilliseconds: Int64?
     private let thread: CurlThread
 
     /// Starts the thread; the transport lives until ``close()`` or until nobody holds it any more.
     public init(_ configuration: Configuration = Configuration()) {
+        bytesLeaveWithinMilliseconds = configuration.leavesWithinMilliseconds
         thread = CurlThread(configuration)
         thread.begin()
     }
@@ -31,7 +36,7 @@ public final class CurlTransport: HTTPTransport {
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         guard request.isWellFormed else { throw .notSent(.invalidRequest) }
-        let job = CurlJob(request)
+        let job = CurlJob(request, OpenedSend.current)
         let result = await withTaskCancellationHandler {
             thread.start(job)
             return await job.value()

@@ -23,6 +23,9 @@ public struct InProcessTransport: HTTPTransport {
         (services, self.clock, fallback) = ([:], clock, provider)
     }
 
+    /// Nothing is on its way once a call has begun.
+    public var bytesLeaveWithinMilliseconds: Int64? { 0 }
+
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         guard request.isWellFormed else { throw .notSent(.invalidRequest) }
         if Task.isCancelled { throw .notSent(.cancelled) }

@@ -29,6 +29,8 @@ public enum TransportFailure: Error, Sendable, Hashable {
         public static let connectTimedOut = Reason(rawValue: "connectTimedOut")
         /// The TLS handshake failed or the certificate was not trusted.
         public static let tlsFailed = Reason(rawValue: "tlsFailed")
+        /// The time within which its bytes had to leave was over before the first one could.
+        public static let tooLate = Reason(rawValue: "tooLate")
         /// Our own side ended it.
         public static let cancelled = Reason(rawValue: "cancelled")
         /// The connection was reset.

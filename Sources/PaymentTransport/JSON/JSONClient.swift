@@ -15,6 +15,9 @@ public struct JSONClient: Sendable {
         (self.transport, self.origin, self.headers) = (transport, origin, headers)
     }
 
+    /// What the transport declares, for drivers that pass it on.
+    public var bytesLeaveWithinMilliseconds: Int64? { transport.bytesLeaveWithinMilliseconds }
+
     /// Sends one request and reads the answer.
     ///
     /// - Parameters:

@@ -17,6 +17,8 @@ public struct ObservingTransport: HTTPTransport {
         (self.inner, self.clock, self.observe) = (inner, clock, observe)
     }
 
+    public var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let start = clock.now
         do {

@@ -20,6 +20,8 @@ public struct RecordingTransport: HTTPTransport {
     /// What was recorded so far.
     public var cassette: Cassette { kept.withLock { $0 } }
 
+    public var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         do {
             let response = try await inner.send(request)

@@ -17,6 +17,8 @@ public struct RepeatingTransport: HTTPTransport {
         (self.repeatsMax, self.pauseMilliseconds) = (repeatsMax, pauseMilliseconds)
     }
 
+    public var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         var repeats = 0
         while true {

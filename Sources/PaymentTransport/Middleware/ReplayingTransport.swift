@@ -17,6 +17,9 @@ public struct ReplayingTransport: HTTPTransport {
     /// How many exchanges nobody has asked for yet.
     public var leftCount: Int { left.withLock { $0.count } }
 
+    /// Nothing leaves.
+    public var bytesLeaveWithinMilliseconds: Int64? { 0 }
+
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let wanted = rules.redacted(request)
         let found = left.withLock { left -> Cassette.Exchange? in

@@ -33,6 +33,8 @@ public struct ARISEConfiguration: Sendable {
     public var surchargeBase = ProviderSettingKey.surchargeBase.default
     /// Where the reference comes back.
     public var referenceEcho = ProviderSettingKey.referenceEcho.default
+    /// Whether nobody else works on the account, so that what looks like a lost payment is it.
+    public var isSoleUser = ProviderSettingKey.soleUser.default
     /// What webhooks are signed with; nil refuses them all.
     public var webhookSecret: Secret?
     /// What the device is called in the merchant's list.
@@ -57,7 +59,7 @@ public struct ARISEConfiguration: Sendable {
             clientSecret: try settings[.clientSecret])
         (processor, surchargeBase) = (try settings[.processor], try settings[.surchargeBase])
         (referenceEcho, deviceName) = (try settings[.referenceEcho], try settings[.deviceName])
-        webhookSecret = try settings[.webhookSecret]
+        (webhookSecret, isSoleUser) = (try settings[.webhookSecret], try settings[.soleUser])
         if let taken = settings.currencies { currencies.formIntersection(taken) }
     }
 }

@@ -93,7 +93,7 @@ extension ARISEDriver {
             let left = try said.left(.refund, inquiry.amount.currency)
         else { return .cannotTell }
         switch before - left.minorUnits {
-        case inquiry.amount.minorUnits: return .found(.approved(Approval(inquiry.amount)))
+        case inquiry.amount.minorUnits: return .changed(.approved(Approval(inquiry.amount)))
         case 0: return .notSeen
         default: return .cannotTell
         }

@@ -35,9 +35,13 @@ public struct ARISEDriver: PaymentDriver {
 
     /// Absence proves nothing at ARISE: no documented call finds a request by its reference alone.
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
-        LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 16_000)
+        var plan = LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 16_000)
+        plan.isByDifference = operation == .refund
+        return plan
     }
 
+    public var isSoleUser: Bool { configuration.isSoleUser }
+    public var bytesLeaveWithinMilliseconds: Int64? { wire.bytesLeaveWithinMilliseconds }
     public var secrets: [Secret] { [configuration.clientSecret] + (configuration.webhookSecret.map { [$0] } ?? []) }
 
     /// Follow-ups go by it.

@@ -16,6 +16,7 @@ extension ProviderEntry {
         settings: [
             ProviderSetting(.oauth), ProviderSetting(.clientID), ProviderSetting(.processor),
             ProviderSetting(.surchargeBase), ProviderSetting(.referenceEcho), ProviderSetting(.deviceName),
+            ProviderSetting(.soleUser),
         ],
         credentials: [ProviderCredential(.clientSecret), ProviderCredential(.webhookSecret)],
         errors: .arise
@@ -38,6 +39,7 @@ extension ProviderEnvironment {
     fileprivate static var ariseSandbox: ProviderEnvironment {
         var sandbox = simulated("arise", as: "sandbox", merchant: "m-1")
         sandbox.set(.oauth, to: Origin(.http, "arise.sandbox"))
+        sandbox.set(.soleUser, to: true)
         sandbox.set(.clientID, to: "arise-sandbox-client")
         sandbox.publish(.clientSecret, "arise-client-secret")
         sandbox.publish(.webhookSecret, "arise-webhook-secret")

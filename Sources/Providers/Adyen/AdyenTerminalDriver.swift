@@ -14,6 +14,10 @@ extension AdyenTerminalDriver {
     public var identity: ProviderIdentity { core.identity }
     public var capabilities: Capabilities { core.capabilities }
     public var secrets: [Secret] { core.configuration.secrets }
+    /// What happens on a phone has no limit that anybody documents.
+    public var bytesLeaveWithinMilliseconds: Int64? {
+        core.phone == nil ? core.transport.bytesLeaveWithinMilliseconds : nil
+    }
 
     /// What Adyen calls one operation alone: neither the terminal nor the message.
     public var namingReferences: Set<String>? { AdyenMapping.Name.naming }

@@ -33,6 +33,8 @@ public struct EcommpayConfiguration: Sendable {
     public var googlePay: GooglePay?
     /// Whether tokens of cards are made through the Gate and not in sessions.
     public var tokenizesAtGate = ProviderSettingKey.tokenizesAtGate.default
+    /// Whether nobody else works on the account, so that what looks like a lost payment is it.
+    public var isSoleUser = ProviderSettingKey.soleUser.default
     /// The currencies that are taken; nil for all.
     public var currencies: Set<Currency>?
 
@@ -78,7 +80,7 @@ public struct EcommpayConfiguration: Sendable {
         (sessionPath, authenticates) = (try settings[.sessionPath], try settings[.authenticates])
         (hidesSaved, tokenizesAtGate) = (try settings[.hidesSaved], try settings[.tokenizesAtGate])
         (forcedMethod, region) = (try settings[.forcedMethod], try settings[.region])
-        currencies = settings.currencies
+        (currencies, isSoleUser) = (settings.currencies, try settings[.soleUser])
         switch (try settings[.googlePayMerchant], try settings[.googlePayEnvironment]) {
         case (nil, nil): break
         case (let merchant?, let environment?): googlePay = GooglePay(merchant, environment)

@@ -66,9 +66,9 @@ extension EcommpayDriver: DetailsDriver {
             return .cannotTell
         }
         guard let verdict = try EcommpayMapping.verdict(only, type, of: report.payment) else { return .cannotTell }
-        guard case .approved(let approval) = verdict, let whole else { return .found(verdict) }
+        guard case .approved(let approval) = verdict, let whole else { return .changed(verdict) }
         if amount == nil, !EcommpayMapping.cancelled.contains(report.status) { return .cannotTell }
-        return .found(.approved(Approval(whole, references: approval.references)))
+        return .changed(.approved(Approval(whole, references: approval.references)))
     }
 
     public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {

@@ -49,11 +49,15 @@ public struct EcommpayDriver: PaymentDriver {
         capabilities = takes
     }
 
+    public var isSoleUser: Bool { configuration.isSoleUser }
+    public var bytesLeaveWithinMilliseconds: Int64? { gate.bytesLeaveWithinMilliseconds }
     public var secrets: [Secret] { configuration.secret.map { [$0] } ?? [] }
 
     /// Absence proves nothing: that a payment is not found is never final here.
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
-        LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 10_000)
+        var plan = LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 10_000)
+        plan.isByDifference = operation == .capture || operation == .adjust || operation == .void
+        return plan
     }
 
     public func classify(_ error: any Error) -> Fault {

@@ -17,7 +17,7 @@ extension ProviderEntry {
             ProviderSetting(.sessions), ProviderSetting(.events), ProviderSetting(.sessionPath),
             ProviderSetting(.authenticates), ProviderSetting(.hidesSaved), ProviderSetting(.forcedMethod),
             ProviderSetting(.tokenizesAtGate), ProviderSetting(.googlePayMerchant),
-            ProviderSetting(.googlePayEnvironment), ProviderSetting(.region),
+            ProviderSetting(.googlePayEnvironment), ProviderSetting(.region), ProviderSetting(.soleUser),
         ],
         credentials: [ProviderCredential(.secret)],
         errors: .ecommpay
@@ -30,6 +30,7 @@ extension ProviderEnvironment {
     /// The simulated provider, whose secret is known to everyone.
     fileprivate static var ecommpaySimulated: ProviderEnvironment {
         var simulated = simulated("ecommpay", merchant: "1234")
+        simulated.set(.soleUser, to: true)
         simulated.publish(.secret, "ecommpay-simulated-secret")
         return simulated
     }

@@ -36,6 +36,7 @@ public struct HaloDriver: PaymentDriver {
     /// Takes only some currencies; nil for all.
     mutating func take(only currencies: Set<Currency>?) { capabilities.currencies = currencies }
 
+    public var bytesLeaveWithinMilliseconds: Int64? { wire.bytesLeaveWithinMilliseconds }
     public var secrets: [Secret] { configuration.officeKey.map { [$0] } ?? [] }
 
     /// Follow-ups go by it.

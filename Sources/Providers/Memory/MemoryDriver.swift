@@ -50,6 +50,7 @@ public struct MemoryDriver: PaymentDriver {
         }
     }
 
+    public var bytesLeaveWithinMilliseconds: Int64? { wire.bytesLeaveWithinMilliseconds }
     public var secrets: [Secret] { [configuration.secret] + (configuration.webhookSecret.map { [$0] } ?? []) }
 
     public func classify(_ error: any Error) -> Fault {

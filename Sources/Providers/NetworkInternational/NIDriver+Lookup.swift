@@ -77,7 +77,7 @@ extension NIDriver: DetailsDriver, ListDriver {
         guard let count = note.flatMap({ Int($0) }), movements(order).count > count else { return .cannotTell }
         let new = movements(order).dropFirst(count)
         guard new.count == 1, new.first?.amount?.money == inquiry.amount else { return .cannotTell }
-        return .found(try NIMapping.verdict(of: new, name, asked: inquiry.amount))
+        return .changed(try NIMapping.verdict(of: new, name, asked: inquiry.amount))
     }
 
     public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {

@@ -41,6 +41,8 @@ public struct NIDriver: PaymentDriver {
         if let currencies { capabilities.currencies = capabilities.currencies?.intersection(currencies) }
     }
 
+    public var isSoleUser: Bool { configuration.isSoleUser }
+    public var bytesLeaveWithinMilliseconds: Int64? { wire.bytesLeaveWithinMilliseconds }
     public var secrets: [Secret] { [configuration.apiKey] + (configuration.webhookSecret.map { [$0] } ?? []) }
 
     /// Follow-ups go by it.
@@ -48,7 +50,9 @@ public struct NIDriver: PaymentDriver {
 
     /// Absence proves nothing: a lost request leaves no trace that could be missing.
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
-        LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 10_000)
+        var plan = LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 10_000)
+        plan.isByDifference = operation == .refund || operation == .capture
+        return plan
     }
 
     public func classify(_ error: any Error) -> Fault {

@@ -17,6 +17,7 @@ extension ProviderEntry {
             ProviderSetting(.terminal), ProviderSetting(.deviceCode), ProviderSetting(.userCode),
             ProviderSetting(.scheme), ProviderSetting(.deviceIdentifier), ProviderSetting(.basePath),
             ProviderSetting(.currency), ProviderSetting(.tracksLocation), ProviderSetting(.webhookHeader),
+            ProviderSetting(.soleUser),
         ],
         credentials: [ProviderCredential(.apiKey), ProviderCredential(.webhookValue)],
         errors: .ni
@@ -36,6 +37,7 @@ extension ProviderEnvironment {
         var simulated = simulated("ni", merchant: "87f2ebb4-6301-4b13-b59e-ea15ecc07b43")
         simulated.set(.terminal, to: "434334344299")
         simulated.set(.deviceCode, to: "000C69")
+        simulated.set(.soleUser, to: true)
         simulated.set(.userCode, to: "user-1")
         simulated.publish(.apiKey, "ni-simulated-api-key")
         simulated.publish(.webhookValue, "ni-simulated-webhook-value")

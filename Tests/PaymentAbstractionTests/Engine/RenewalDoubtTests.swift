@@ -10,6 +10,8 @@ import Testing
 private struct NoTokens: HTTPTransport {
     let line: any HTTPTransport
     let isCut: Locked<Bool>
+    var bytesLeaveWithinMilliseconds: Int64? { 0 }
+
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         if request.target == "/token", isCut.withLock({ $0 }) { throw .notSent(.connectionRefused) }
         return try await line.send(request)

@@ -131,5 +131,7 @@ struct Silent: HTTPTransport, CustomReflectable, CustomStringConvertible {
     let line: any HTTPTransport
     var description: String { "a line" }
     var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
+    var bytesLeaveWithinMilliseconds: Int64? { 0 }
+
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse { try await line.send(request) }
 }

@@ -153,6 +153,8 @@ import Testing
 
     /// A receiver that always refuses.
     private struct Refusing: HTTPTransport {
+        var bytesLeaveWithinMilliseconds: Int64? { 0 }
+
         func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse { HTTPResponse(503) }
     }
 
@@ -199,6 +201,8 @@ import Testing
 
     /// A receiver that is never reached, because whoever sends is told to stop meanwhile.
     private struct Interrupted: HTTPTransport {
+        var bytesLeaveWithinMilliseconds: Int64? { 0 }
+
         func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             throw .maybeSent(.cancelled)
@@ -216,6 +220,8 @@ import Testing
     /// A receiver that forgets everything that the provider has, and answers that it has taken the message.
     private struct Resetting: HTTPTransport {
         let provider: MemoryBackend
+
+        var bytesLeaveWithinMilliseconds: Int64? { 0 }
 
         func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
             if String(decoding: request.body, as: UTF8.self) == "old" {

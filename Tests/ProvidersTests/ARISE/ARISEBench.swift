@@ -41,6 +41,7 @@ struct ARISEBench: Sendable {
         var configuration = ARISEConfiguration(
             endpoint: Self.origin, oauth: Self.origin, clientID: ARISEBackend.clientID,
             clientSecret: backend.clientSecret)
+        configuration.isSoleUser = true
         configuration.webhookSecret = backend.webhookSecret
         change(&configuration)
         return configuration
@@ -116,6 +117,8 @@ struct ObservedLine: HTTPTransport {
     init(_ inner: any HTTPTransport, _ hear: @escaping @Sendable (HTTPRequest) -> HTTPResponse?) {
         (self.inner, self.hear) = (inner, hear)
     }
+
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         if let response = hear(request) { return response }

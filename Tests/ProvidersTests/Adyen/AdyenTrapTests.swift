@@ -273,6 +273,8 @@ import Testing
 
 /// A line on which nobody answers.
 private struct SilentTransport: HTTPTransport {
+    var bytesLeaveWithinMilliseconds: Int64? { 0 }
+
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         throw .notSent(.connectionRefused)
     }

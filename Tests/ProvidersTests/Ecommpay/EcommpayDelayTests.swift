@@ -207,6 +207,8 @@ private struct Losing: HTTPTransport {
         (self.inner, self.path, self.tell) = (inner, path, tell)
     }
 
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let response = try await inner.send(request)
         guard request.target == path else { return response }
@@ -227,6 +229,8 @@ private struct Deaf: HTTPTransport {
 
     init(_ inner: any HTTPTransport, _ paths: String...) { (self.inner, self.paths) = (inner, paths) }
 
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         if paths.contains(request.target) { return HTTPResponse(503) }
         return try await inner.send(request)
@@ -240,6 +244,8 @@ private struct Shop: HTTPTransport {
 
     init(_ client: PaymentClient) { self.client = client }
 
+    var bytesLeaveWithinMilliseconds: Int64? { 0 }
+
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         heard.withLock { $0.append(request.body) }
         do { try await client.receive(request.body, from: "ecommpay") } catch { return HTTPResponse(400) }
@@ -252,6 +258,8 @@ private struct Counting: HTTPTransport {
     let status: @Sendable () -> Int
 
     init(_ status: @escaping @Sendable () -> Int) { self.status = status }
+
+    var bytesLeaveWithinMilliseconds: Int64? { 0 }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse { HTTPResponse(status()) }
 }

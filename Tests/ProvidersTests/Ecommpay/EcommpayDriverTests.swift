@@ -296,6 +296,8 @@ private struct ObservedPaths: HTTPTransport {
         (self.inner, self.tell) = (inner, tell)
     }
 
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         tell(request.target)
         return try await inner.send(request)
@@ -307,6 +309,8 @@ private struct ForgedStatus: HTTPTransport {
     let inner: any HTTPTransport
 
     init(_ inner: any HTTPTransport) { self.inner = inner }
+
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         var response = try await inner.send(request)

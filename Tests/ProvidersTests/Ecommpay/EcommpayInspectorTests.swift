@@ -223,6 +223,8 @@ struct Overhearing: HTTPTransport {
         (self.inner, self.tell) = (inner, tell)
     }
 
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let response = try await inner.send(request)
         if let body = try? JSONReader().read(response.body) { tell(request.target, body) }

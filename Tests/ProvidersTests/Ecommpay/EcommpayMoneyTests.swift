@@ -277,6 +277,8 @@ struct Refusing: HTTPTransport {
         (self.inner, self.path, self.body) = (inner, path, body)
     }
 
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         guard request.target == path else { return try await inner.send(request) }
         return HTTPResponse(400, headers: ["Content-Type": "application/json"], body: body.bytes())
@@ -291,6 +293,8 @@ struct Watching: HTTPTransport {
     init(_ inner: any HTTPTransport, _ tell: @escaping @Sendable (String, JSON?) -> Void) {
         (self.inner, self.tell) = (inner, tell)
     }
+
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         tell(request.target, try? JSONReader().read(request.body))
@@ -307,6 +311,8 @@ private struct Nameless: HTTPTransport {
     init(_ inner: any HTTPTransport, _ secret: Secret, knowsRequests: Bool) {
         (self.inner, self.secret, self.knowsRequests) = (inner, secret, knowsRequests)
     }
+
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         if request.target == "/v2/payment/status/request", !knowsRequests { return HTTPResponse(404) }

@@ -122,6 +122,8 @@ private final class RecordedRequests: HTTPTransport {
 
     var requests: [HTTPRequest] { seen.withLock { $0 } }
 
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         seen.withLock { $0.append(request) }
         return try await inner.send(request)

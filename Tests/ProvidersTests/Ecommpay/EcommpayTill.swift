@@ -21,6 +21,7 @@ struct EcommpayTill {
         backend = EcommpayBackend(clock: scheduler, crypto: OpenSSLCrypto(), rules: rules)
         let origin = Origin(.http, "ecommpay.test")
         configuration = EcommpayConfiguration(gate: origin, project: rules.project)
+        configuration.isSoleUser = true
         configuration.secret = rules.secret
         tools = ProviderDependencies(transport: InProcessTransport([origin: backend]))
         tools.crypto = OpenSSLCrypto()

@@ -216,6 +216,8 @@ struct LosingAnswers: HTTPTransport {
         (self.inner, self.path, self.isExecuted, left) = (inner, path, isExecuted, Locked(count))
     }
 
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         guard request.target == path, left.withLock({ $0 }) > 0 else { return try await inner.send(request) }
         left.withLock { $0 -= 1 }
@@ -229,6 +231,8 @@ private struct Unsigned: HTTPTransport {
     let inner: any HTTPTransport
 
     init(_ inner: any HTTPTransport) { self.inner = inner }
+
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         var response = try await inner.send(request)

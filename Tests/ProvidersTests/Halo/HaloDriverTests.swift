@@ -295,6 +295,8 @@ struct BusyFor: HTTPTransport {
         (self.inner, self.scheduler, self.seconds) = (inner, scheduler, seconds)
     }
 
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         guard request.target == "/transactions/apple" else { return try await inner.send(request) }
         return HTTPResponse(429, headers: ["Retry-After": String(seconds)])

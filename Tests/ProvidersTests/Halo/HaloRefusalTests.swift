@@ -16,6 +16,8 @@ import Testing
         let status: Int
         let body: JSON
 
+        var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
         func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
             guard request.target.hasSuffix(ending) else { return try await inner.send(request) }
             return HTTPResponse(status, headers: ["Content-Type": "application/json"], body: body.bytes())

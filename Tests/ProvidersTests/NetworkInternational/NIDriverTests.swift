@@ -218,6 +218,8 @@ struct ObservedKey: HTTPTransport {
         (self.inner, self.saw) = (inner, saw)
     }
 
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         if request.target.hasSuffix("access-token") { saw(request.headers["Authorization"] ?? "") }
         return try await inner.send(request)
@@ -233,6 +235,8 @@ struct ReplacedText: HTTPTransport {
     init(_ inner: any HTTPTransport, _ old: String, _ new: String) {
         (self.inner, self.old, self.new) = (inner, old, new)
     }
+
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         var response = try await inner.send(request)

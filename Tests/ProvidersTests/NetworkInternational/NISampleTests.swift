@@ -110,6 +110,8 @@ struct Remembering: HTTPTransport {
 
     init(_ inner: any HTTPTransport, _ seen: Locked<[HTTPRequest]>) { (self.inner, self.seen) = (inner, seen) }
 
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         seen.withLock { $0.append(request) }
         return try await inner.send(request)

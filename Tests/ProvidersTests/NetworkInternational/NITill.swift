@@ -23,6 +23,7 @@ struct NITill {
         configuration = NIConfiguration(
             endpoint: origin, outlet: rules.outlet, terminal: rules.terminals[0], deviceCode: "000C69",
             userCode: "user-1", apiKey: rules.apiKey)
+        configuration.isSoleUser = true
         configuration.deviceIdentifier = "till-1"
         configuration.webhookSecret = rules.webhookValue
         tools = ProviderDependencies(transport: InProcessTransport([origin: backend]))

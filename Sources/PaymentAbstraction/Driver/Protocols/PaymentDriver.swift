@@ -28,9 +28,13 @@ public protocol PaymentDriver: Sendable {
     func classify(_ error: any Error) -> Fault
     /// Credentials that it was given, so that they can be taken out of whatever a provider echoes.
     var secrets: [Secret] { get }
-    /// For how long bytes of a money exchange can leave after it was opened, in milliseconds; nil for as long as they
-    /// like, and then no silence proves anything.
+    /// For how long bytes of a money exchange can leave after it was opened, in milliseconds: what the transport declares
+    /// and enforces, or the longest that a vendor's kit takes; nil for as long as they like, and then no silence proves
+    /// anything.
     var bytesLeaveWithinMilliseconds: Int64? { get }
+    /// Whether the configuration says that nobody else works on the account: no other system, and nobody at a dashboard.
+    /// Only then is what looks like ours, or what has changed since, taken for ours.
+    var isSoleUser: Bool { get }
     /// How long the provider keeps a key under which it does something once, in milliseconds; nil for ever.
     var keyLivesMilliseconds: Int64? { get }
     /// Under which name of a reference a person's decision is kept, so that what follows finds the payment.
@@ -41,7 +45,8 @@ public protocol PaymentDriver: Sendable {
 
 extension PaymentDriver {
     public var secrets: [Secret] { [] }
-    public var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    public var bytesLeaveWithinMilliseconds: Int64? { nil }
+    public var isSoleUser: Bool { false }
     public var decisionReference: String { "payment" }
     public var keyLivesMilliseconds: Int64? { nil }
     public var namingReferences: Set<String>? { nil }

@@ -8,13 +8,19 @@ struct EntryWork {
     private var others: [JournalDecision.Change] = []
     private var events: [PaymentEvent.Kind] = []
     private var applied: Set<String> = []
+    private let announces: Bool
+    private var before: AttemptFacts?
 
-    init(_ slice: JournalSlice, _ now: JournalInstant) {
-        (self.slice, self.now) = (slice, now)
-        facts = slice.attempt
+    init(_ slice: JournalSlice, announces: Bool, _ now: JournalInstant) {
+        (self.slice, self.announces, self.now) = (slice, announces, now)
+        take(slice.attempt)
     }
 
+    /// Works on an attempt.
+    mutating func take(_ held: AttemptFacts?) { (facts, before) = (held, held) }
+
     func decision(_ answer: JournalAnswer) -> JournalDecision {
+        let events = self.events + (news.map { [$0] } ?? [])
         var decision = JournalDecision(answer: answer)
         decision.changes = others
         if let facts, !appended.isEmpty {
@@ -22,6 +28,13 @@ struct EntryWork {
         }
         (decision.events, decision.applied) = (events, applied)
         return decision
+    }
+
+    /// How the attempt stands now, if that is to be told and is new.
+    private var news: PaymentEvent.Kind? {
+        guard announces, let before, let facts else { return nil }
+        let record = AttemptRecord(facts)
+        return record.state == AttemptRecord(before).state ? nil : record.news
     }
 
     mutating func append(_ fact: JournalFact) {

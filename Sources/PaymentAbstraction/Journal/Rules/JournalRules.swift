@@ -31,7 +31,7 @@ public enum JournalRules {
 
     /// What an entry appends, and what is answered.
     public static func decide(_ entry: JournalEntry, _ slice: JournalSlice, at now: JournalInstant) -> JournalDecision {
-        var work = EntryWork(slice, now)
+        var work = EntryWork(slice, announces: entry.announces, now)
         work.tell(entry.told)
         switch entry.subject {
         case .attempt: break
@@ -41,7 +41,7 @@ public enum JournalRules {
             }
             switch fitting.count {
             case 0: return work.keeping(provider, name, operations, entry.parts)
-            case 1: work.facts = fitting[0]
+            case 1: work.take(fitting[0])
             default: return work.decision(.refused(.noProof("several attempts are called so"), nil))
             }
         }

@@ -36,6 +36,9 @@ public struct JournalEntry: Hashable, Sendable {
     public var parts: [Part]
     /// What happened, for the timeline.
     public var events: [PaymentEvent] = []
+    /// Whether the timeline says how the attempt stands afterwards, if it stands otherwise than before: where nobody waits
+    /// for the answer.
+    public var announces = false
     /// Attempts whose callers were handed that they moved.
     public var told: Set<AttemptKey> = []
 
@@ -67,7 +70,7 @@ extension JournalEntry {
                 last += 1
                 return PaymentEvent(
                     kind, sequence: last, at: now.wall, payment: facts.intent.paymentID, attempt: facts.intent.attempt,
-                    provider: facts.newest.provider.id, attributes: [:])
+                    provider: facts.newest.provider.id, attributes: AttemptRecord(facts).attributes(of: kind))
             }
     }
 }

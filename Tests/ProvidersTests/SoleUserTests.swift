@@ -1,0 +1,111 @@
+import ARISEProvider
+import EcommpayProvider
+import NetworkInternationalProvider
+import PaymentAbstraction
+import PaymentBase
+import PaymentLinux
+import PaymentProviderKit
+import PaymentSandbox
+import PaymentTesting
+import PaymentTransport
+import Testing
+
+/// What is found by likeness or by what has changed is ours only where the configuration says that nobody else works on
+/// the account.
+@Suite struct SoleUserTests {
+    /// What is lost, by the end of its path.
+    private static let arise = ["/sale", "/return"]
+    private static let ni = ["/purchase", "/capture", "/refund"]
+    private static let ecommpay = ["/capture", "/cancel", "/incremental"]
+
+    @Test(arguments: arise, [true, false])
+    func atARISE(_ path: String, _ isSole: Bool) throws {
+        var account = ARISEAccount()
+        account.echoesReference = false
+        var bench = ARISEBench(account)
+        bench.change = { ($0.referenceEcho, $0.isSoleUser) = (.none, isSole) }
+        let line = LosingReplies(InProcessTransport([ARISEBench.origin: bench.backend], clock: bench.scheduler), path)
+        var given = ClientDependencies(journal: bench.journal)
+        (given.clock, given.executor) = (bench.scheduler, bench.scheduler)
+        let client = try PaymentClient(ARISEDriver(bench.configuration, line, crypto: OpenSSLCrypto()), given)
+        let outcome = bench.scheduler.run { [bench] in
+            let sold = try await client.sale(.dollars(5_000), from: try ARISEBench.card(), reference: "o").payment
+            guard path == "/return", let sold else { return }
+            bench.scheduler.advance(by: 48 * 3_600_000)
+            _ = try await client.refund(sold.id, of: .dollars(1_000))
+        }
+        #expect(outcome == (isSole ? nil : .unknown) && line.lostCount > 0)
+    }
+
+    @Test(arguments: ni, [true, false])
+    func atNetworkInternational(_ path: String, _ isSole: Bool) throws {
+        var till = NITill()
+        till.configuration.isSoleUser = isSole
+        let line = LosingReplies(till.tools.transport, path)
+        till.tools.transport = line
+        let client = try till.client()
+        let outcome = till.scheduler.run { [till] in
+            switch path {
+            case "/capture":
+                let held = try await client.authorize(.aed(2_000), from: .reader, reference: "o").payment
+                if let held { _ = try await client.capture(held.id, of: .aed(1_000)) }
+            case "/refund":
+                let sold = try await client.sale(.aed(2_000), from: .reader, reference: "o").payment
+                till.advance(hours: 48)
+                if let sold { _ = try await client.refund(sold.id, of: .aed(1_000)) }
+            default: _ = try await client.sale(.aed(2_000), from: .reader, reference: "o")
+            }
+        }
+        #expect(outcome == (isSole ? nil : .unknown) && line.lostCount > 0)
+    }
+
+    @Test(arguments: ecommpay, [true, false])
+    func atEcommpay(_ path: String, _ isSole: Bool) throws {
+        var till = EcommpayTill()
+        till.configuration.isSoleUser = isSole
+        let line = LosingReplies(till.tools.transport, path)
+        till.tools.transport = line
+        let client = try till.client()
+        let request = try EcommpayTill.request(6_000)
+        let outcome = till.scheduler.run {
+            guard let held = try await client.authorize(request).payment else { return }
+            switch path {
+            case "/capture": _ = try await client.capture(held.id, of: Money(minorUnits: 6_000, .eur))
+            case "/cancel": _ = try await client.void(held.id)
+            default: _ = try await client.adjust(held.id, to: Money(minorUnits: 7_000, .eur))
+            }
+        }
+        #expect(outcome == (isSole ? nil : .unknown) && line.lostCount > 0)
+    }
+}
+
+/// Loses the first reply of a path; the provider has done what was asked.
+private struct LosingReplies: HTTPTransport {
+    let inner: any HTTPTransport
+    let path: String
+    private let lost = Locked(0)
+
+    init(_ inner: any HTTPTransport, _ path: String) { (self.inner, self.path) = (inner, path) }
+
+    var lostCount: Int { lost.withLock { $0 } }
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        let response = try await inner.send(request)
+        guard request.method != "GET", request.path.hasSuffix(path) else { return response }
+        let isFirst = lost.withLock { count in
+            count += 1
+            return count == 1
+        }
+        if isFirst { throw .maybeSent(.connectionReset) }
+        return response
+    }
+}
+
+extension TestScheduler {
+    /// What is known about the money when a body ends with an error; nil when it ends without.
+    fileprivate func run(_ body: @escaping @Sendable () async throws -> Void) -> PaymentError.Outcome? {
+        do { try play(body) } catch { return (error as? PaymentError)?.outcome }
+        return nil
+    }
+}
