@@ -38,9 +38,10 @@ enum Admission {
         guard let flow = PaymentFlow(family, captures: terms.captures) else { return .noSuchPayment }
         switch flow.permission(for: intent.operation, intent.amount) {
         case .granted:
-            // Nobody gives back or charges once more before he has heard what came of the last time.
+            // Nobody gives back or charges once more before he has heard what came of the last time: that it is pending,
+            // or what moved. What another process does, or did when it died, nobody has heard.
             let unheard = family.filter {
-                $0.intent.operation == intent.operation && !$0.isUndecided && $0.facts.blocks(terms.after)
+                $0.intent.operation == intent.operation && !$0.isPending && $0.facts.blocks(terms.after)
             }
             return .blocked(by: unheard)
         case .notAllowed(let why): return .notAllowed(why)
