@@ -61,7 +61,11 @@ extension AttemptRun {
         if let code = state.withLock({ $0.stopCode }) {
             return PaymentError(code, outcome: .nothingMoved, detail: "nothing was sent")
         }
-        if let failure = error as? PaymentError, failure.attempt != nil { return failure }
+        if var failure = error as? PaymentError, failure.attempt != nil {
+            // The journal never heard of this call: it says nothing about the attempt, which may have run elsewhere.
+            if failure.attempt == attempt, failure.outcome == .nothingMoved { failure.attempt = nil }
+            return failure
+        }
         return PaymentError(wrapping: error, .nothingMoved, nil, provider.driver, scrub: scrub)
     }
 
