@@ -7,7 +7,7 @@ extension PaymentClient {
     ///   proven that nothing was done.
     public func status(_ attempt: AttemptID) async throws(PaymentError) -> PaymentResult {
         let end = services.clock.now + services.deadline.wholeMilliseconds
-        if let run = running.withLock({ $0[attempt] }) { return try await run.answer(until: end) }
+        if let run = running.withLock({ $0[attempt] }) { return try await run.answer(until: end, isAsked: true) }
         let looked = try await services.bounded(until: end, attempt) { [self] () async throws(PaymentError) in
             try await recover(attempt)
         }

@@ -16,6 +16,8 @@ final class AttemptRun: Sendable {
     struct State {
         var flow = AttemptFlow()
         var waiters: [Int: Promise<Answer>] = [:]
+        /// Those of them who only ask how it stands: what they hear tells no caller.
+        var askers: Set<Int> = []
         var nextWaiter = 0
         var answer: Answer?
         var task: Task<Void, Never>?
@@ -124,7 +126,7 @@ final class AttemptRun: Sendable {
     }
 
     /// Waits for the answer; whoever leaves after the mark gets *unknown* at once, and the work goes on.
-    func answer(until end: Int64) async throws(PaymentError) -> PaymentResult {
+    func answer(until end: Int64, isAsked: Bool = false) async throws(PaymentError) -> PaymentResult {
         let waiter = Promise<Answer>()
         let number: Int? = state.withLock { state in
             if let answer = state.answer {
@@ -133,6 +135,7 @@ final class AttemptRun: Sendable {
             }
             state.nextWaiter += 1
             state.waiters[state.nextWaiter] = waiter
+            if isAsked { state.askers.insert(state.nextWaiter) }
             _ = state.flow.handle(.callerCame)
             return state.nextWaiter
         }
@@ -190,12 +193,12 @@ final class AttemptRun: Sendable {
     }
 
     func tell(_ answer: Answer) {
-        let waiters = state.withLock { state in
+        let (waiters, isHeard) = state.withLock { state in
             if state.answer == nil { state.answer = answer }
             defer { state.waiters = [:] }
-            return Array(state.waiters.values)
+            return (Array(state.waiters.values), state.waiters.keys.contains { !state.askers.contains($0) })
         }
-        if case .success(.approved(let payment)) = answer, payment.isRecorded, !waiters.isEmpty {
+        if case .success(.approved(let payment)) = answer, payment.isRecorded, isHeard {
             services.told(attempt)
         }
         for waiter in waiters { waiter.fulfil(answer) }
