@@ -42,6 +42,7 @@ let libraries: [Library] = [
         name: "PaymentSandbox",
         imports: core + ["PaymentLinux", "COpenSSL", "CLinux"]),
     Library(name: "PaymentConformance", imports: core + ["PaymentTesting"]),
+    Library(name: "PaymentSimulation", imports: core + ["PaymentTesting", "PaymentConformance"]),
     Library(
         name: "PaymentHarnesses",
         imports: forAuthors + adapterTargets
@@ -72,7 +73,7 @@ let products: [(name: String, targets: [String])] = [
     // Authors of adapters and of journals.
     ("PaymentProviderKit", forAuthors),
     ("PaymentKits", ["PaymentKits"]),
-    ("PaymentConformance", ["PaymentConformance", "PaymentHarnesses", "PaymentTesting"]),
+    ("PaymentConformance", ["PaymentConformance", "PaymentHarnesses", "PaymentSimulation", "PaymentTesting"]),
     // Testers, and those who extend the command line.
     ("PaymentSandbox", ["PaymentSandbox", "PaymentTransport"]),
     ("PaymentCommand", ["PaymentCommand"]),
@@ -93,6 +94,9 @@ let programs: [Library] = [
     Library(
         name: "Benchmarks", path: "Benchmarks",
         imports: core + ["PaymentLinux", "PaymentURLSession", "PaymentSandbox", "PaymentJournal", "CCurl"]),
+    Library(
+        name: "simulate", path: "Scripts/Simulate",
+        imports: ["PaymentBase", "PaymentConformance", "PaymentHarnesses", "PaymentSimulation"]),
     Library(name: "fuzz-json", path: "Scripts/FuzzJSON", imports: ["PaymentBase"]),
     Library(name: "doc-coverage", path: "Scripts/DocCoverage", imports: ["PaymentBase"]),
     Library(name: "interface-listing", path: "Scripts/InterfaceListing", imports: ["PaymentBase"]),
@@ -142,7 +146,11 @@ let tests: [Library] = [
         name: "PaymentLinuxTests", imports: ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentTestServers"]),
     Library(name: "PaymentProviderKitTests", imports: testers + ["PaymentsBuiltin", "PaymentTestTill"]),
     Library(name: "ProvidersTests", imports: testers + ["PaymentLinux", "PaymentTestTill"]),
-    Library(name: "SnippetTests", imports: testers + ["Payments", "PaymentsBuiltin", "PaymentTestTill"]),
+    Library(
+        name: "SnippetTests",
+        imports: testers + [
+            "Payments", "PaymentsBuiltin", "PaymentConformance", "PaymentHarnesses", "PaymentTestTill",
+        ]),
     Library(name: "PaymentsTests", imports: testers + ["Payments", "PaymentsBuiltin"]),
     Library(
         name: "PaymentSandboxTests", imports: testers + ["PaymentLinux", "PaymentTestTill", "PaymentTestServers"]),
@@ -150,13 +158,16 @@ let tests: [Library] = [
         name: "PaymentCommandTests",
         imports: testers + [
             "PaymentLinux", "PaymentConformance", "PaymentHarnesses", "Payments", "PaymentsBuiltin", "PaymentCommand",
-            "payctl",
+            "PaymentTestTill", "payctl",
         ]),
     Library(
         name: "PaymentConformanceTests",
         imports: testers + [
             "PaymentLinux", "PaymentConformance", "PaymentHarnesses", "PaymentsBuiltin", "PaymentCommand", "CXML",
         ]),
+    Library(
+        name: "PaymentSimulationTests",
+        imports: testers + ["PaymentConformance", "PaymentHarnesses", "PaymentSimulation"]),
     Library(name: "TidyTests", imports: ["PaymentBase", "interface-listing"]),
 ]
 

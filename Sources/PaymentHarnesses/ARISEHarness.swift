@@ -65,6 +65,7 @@ struct ARISEFixture: ControllableFixture {
             endpoint: origin, oauth: origin, clientID: ARISEBackend.clientID, clientSecret: backend.clientSecret)
         configuration.isSoleUser = true
         configuration.webhookSecret = backend.webhookSecret
+        configuration.requesterIPAddress = "198.51.100.47"
         return ARISEDriver(configuration, connection.transport(interceptor), crypto: OpenSSLCrypto())
     }
 

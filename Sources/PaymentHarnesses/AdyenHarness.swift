@@ -3,7 +3,7 @@ internal import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
 internal import PaymentProviderKit
-internal import PaymentSandbox
+public import PaymentSandbox
 public import PaymentTesting
 internal import PaymentTransport
 
@@ -14,6 +14,8 @@ public struct AdyenHarness: Harness {
     let link: AdyenConfiguration.Link
     let refunds: AdyenConfiguration.Refunds
     private let injector: Carrier
+    /// The reading of the documents that its provider plays; nil for the usual one.
+    private var reading: String?
 
     /// Makes the harness of the usual way: through the cloud, waiting for the answer.
     public init(_ injector: Carrier = .inProcess) { self.init("adyen", .cloudSync, .terminal, injector) }
@@ -84,7 +86,19 @@ public struct AdyenHarness: Harness {
     private static let later = "the back office says that it was received; the webhook says what became of it"
 
     public func open(_ scheduler: TestScheduler) throws -> any Fixture {
-        try AdyenFixture(scheduler, link, refunds, injector)
+        let fixture = try AdyenFixture(scheduler, link, refunds, injector, isUsual: reading == nil)
+        if let reading, !fixture.backend.play(reading) { throw SandboxFailure.reading(reading) }
+        return fixture
+    }
+}
+
+extension AdyenHarness: ReadingHarness {
+    public var readings: [SandboxReading] { AdyenBackend.readings }
+
+    public func playing(_ reading: String) -> AdyenHarness {
+        var copy = self
+        copy.reading = reading
+        return copy
     }
 }
 
@@ -99,15 +113,20 @@ struct AdyenFixture: ConnectionFixture {
     let link: AdyenConfiguration.Link
     let refunds: AdyenConfiguration.Refunds
     private let crypto = KeptKeys()
+    private let isUsual: Bool
 
     init(
         _ scheduler: TestScheduler, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds,
-        _ injector: Carrier
+        _ injector: Carrier, isUsual: Bool = true
     ) throws {
+        self.isUsual = isUsual
         let backend = AdyenBackend(clock: scheduler, crypto: crypto)
         (self.backend, self.link, self.refunds) = (backend, link, refunds)
         connection = try ProviderConnection([backend], scheduler, injector)
     }
+
+    /// A reading may contradict what is published.
+    var violations: [String] { isUsual ? connection.violations : [] }
 
     /// What payments go to.
     var terminal: String { link == .mobile ? "INST-" + SimulatedPhone.token.suffix(12) : AdyenBackend.terminal }

@@ -45,6 +45,12 @@ extension ConnectionFixture {
     /// A provider that decides at once and never takes back what it said.
     public var notifying: (any NotifyingProvider)? { nil }
 
+    /// What the connection's judge found.
+    public var violations: [String] { connection.violations }
+
+    /// What the provider has told by itself, as far as it tells.
+    public func mail() -> [ProviderNews] { notifying?.takeMessages().map { ProviderNews($0) } ?? [] }
+
     public func arm(_ fault: NeutralFault, after skipped: Int) { connection.arm(fault, after: skipped) }
 
     public func happen(_ event: ProviderEvent) -> [ProviderNews]? {

@@ -62,6 +62,7 @@ struct EcommpayFixture: ConnectionFixture {
             gate: connection.origin(of: backend.name), project: backend.rules.project)
         configuration.isSoleUser = true
         configuration.secret = backend.rules.secret
+        configuration.customerIPAddress = "198.51.100.47"
         configuration.tokenizesAtGate = tokenizesAtGate
         var tools = ProviderDependencies(transport: connection.transport(interceptor))
         tools.crypto = OpenSSLCrypto()

@@ -20,6 +20,8 @@ public import PaymentTransport
 /// ```
 public struct ProviderConnection: Sendable {
     private let plan = FaultPlan()
+    private let judge = ContractJudge(under: .chief)
+    private let providers: [any SimulatedProvider]
     private let origins: [String: Origin]
     private let carrier: any HTTPTransport
     /// Keeps the ports open.
@@ -32,20 +34,21 @@ public struct ProviderConnection: Sendable {
         _ providers: [any SimulatedProvider], _ scheduler: TestScheduler, _ injector: Carrier = .inProcess
     ) throws(SandboxServerFailure) {
         var origins: [String: Origin] = [:]
+        self.providers = providers
         switch injector {
         case .inProcess:
             var services: [Origin: any SandboxService] = [:]
             for provider in providers {
                 let origin = Origin(.http, "\(provider.name).test")
                 (origins[provider.name], services[origin]) = (
-                    origin, FaultInjector(provider, plan: plan, clock: scheduler)
+                    origin, FaultInjector(provider, plan: plan, clock: scheduler, judge: judge)
                 )
             }
             (carrier, server) = (InProcessTransport(services, clock: scheduler), nil)
         case .sockets:
             let (gate, server) = (SchedulerGate(scheduler), try SandboxServer())
             for provider in providers {
-                let inner = FaultInjector(provider, plan: plan, clock: scheduler)
+                let inner = FaultInjector(provider, plan: plan, clock: scheduler, judge: judge)
                 origins[provider.name] = try server.begin(ScheduledService(inner: inner, gate: gate))
             }
             (carrier, self.server) = (ScheduledTransport(inner: CurlTransport(), gate: gate), server)
@@ -74,6 +77,12 @@ public struct ProviderConnection: Sendable {
         rule.retryAfterSeconds = 1
         plan.arm(rule)
         return true
+    }
+
+    /// Every message to or from the providers that is not as a published description has it, in words.
+    public var violations: [String] {
+        for provider in providers { judge.hear(provider) }
+        return judge.violations.map { "\($0)" }
     }
 
     /// Plays a fault once, after so many further requests were let through.

@@ -18,14 +18,16 @@ struct CommandRun {
     }
 
     static func of(
-        _ arguments: [String], input: String = "", answers: [String]? = nil, registry: CommandRegistry = .builtin
+        _ arguments: [String], input: String = "", answers: [String]? = nil, registry: CommandRegistry = .builtin,
+        columns: Int? = nil, colors: Bool = false
     ) async -> CommandRun {
         let (out, errors) = (Locked([String]()), Locked([String]()))
         let left = Locked(answers ?? [])
         let ask: @Sendable (String) -> String? = { _ in left.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
         let console = Console(
             out: { line in out.withLock { $0.append(line) } }, error: { line in errors.withLock { $0.append(line) } },
-            input: { Array(input.utf8) }, ask: answers == nil ? nil : ask)
+            input: { Array(input.utf8) }, ask: answers == nil ? nil : ask, showsColors: colors,
+            columns: columns)
         let status = await PaymentCommand.main(arguments, registry: registry, console: console)
         return CommandRun(status: status, out: out.withLock { $0 }, errors: errors.withLock { $0 })
     }
@@ -53,18 +55,23 @@ final class CommandShop: Sendable {
     /// The configuration.
     var path: String { "\(folder)/providers.json" }
 
-    /// What every call is given beside its own words.
-    var place: [String] { ["--config", path, "--state", "\(folder)/state"] }
+    /// Where the simulated providers are kept.
+    var state: String { "\(folder)/state" }
 
-    func run(_ words: String..., input: String = "") async -> CommandRun {
-        await CommandRun.of(words + place, input: input, registry: registry)
+    /// What every call is given beside its own words.
+    var place: [String] { ["--config", path, "--state", state] }
+
+    func run(_ words: String..., input: String = "", columns: Int? = nil) async -> CommandRun {
+        await CommandRun.of(words + place, input: input, registry: registry, columns: columns)
     }
 
     /// The same, as JSON.
     func json(_ words: String..., status: Int32 = 0) async throws -> JSON {
         let run = await CommandRun.of(words + place + ["--format", "json"], registry: registry)
         #expect(run.status == status, "\(words): \(run.text) \(run.errors)")
-        return try run.json
+        let json = try run.json
+        #expect(try OutputSchemas.problems(words, json) == [])
+        return json
     }
 
     /// A sale, and its payment.

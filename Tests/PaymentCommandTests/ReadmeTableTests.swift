@@ -10,7 +10,7 @@ import Testing
     private static let order = ["arise", "adyen", "ni", "ecommpay", "halo"]
 
     private static func table() async throws -> String {
-        let rows = try await CommandShop().json("providers").array ?? []
+        let rows = try await CommandShop().json("providers")["providers"]?.array ?? []
         let providers = order.compactMap { id in rows.first { $0["id"]?.string == id } }
         let names = providers.first?["capabilities"]?.object?.members.map(\.key) ?? []
         var lines = ["| | \(order.joined(separator: " | ")) |", "|---|\(order.map { _ in "---|" }.joined())"]

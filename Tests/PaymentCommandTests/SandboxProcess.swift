@@ -41,9 +41,20 @@ final class SandboxProcess {
 
     /// Runs the program to its end with arguments that it refuses.
     static func refusal(_ arguments: [String]) throws -> (code: Int32, words: String, output: String) {
+        try plain(["sandbox"] + arguments)
+    }
+
+    /// Runs the program to its end.
+    static func plain(
+        _ arguments: [String], in folder: URL? = nil, state: URL? = nil
+    ) throws -> (code: Int32, words: String, output: String) {
         let (process, output, errors) = (Process(), Pipe(), Pipe())
         process.executableURL = try program()
-        process.arguments = ["sandbox"] + arguments
+        process.arguments = arguments
+        if let folder { process.currentDirectoryURL = folder }
+        if let state {
+            process.environment = ProcessInfo.processInfo.environment.merging(["XDG_STATE_HOME": state.path]) { $1 }
+        }
         (process.standardOutput, process.standardError) = (output, errors)
         try process.run()
         let words = try errors.fileHandleForReading.readToEnd() ?? Data()

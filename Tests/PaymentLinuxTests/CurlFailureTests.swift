@@ -58,13 +58,15 @@ import Testing
             connection.readToEnd()
         }
         defer { server.stop() }
-        #expect(await failure(charge(server, .https)) == .notSent(.tlsFailed))
+        let found = await failure(charge(server, .https))
+        #expect(found == .notSent(.tlsFailed) && found?.reason.detail == "the handshake failed")
     }
 
     @Test func aCertificateThatNobodyTrustsIsNotSent() async throws {
         let server = try TestServer(TestIdentity()) { _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" }
         defer { server.stop() }
-        #expect(await failure(charge(server, .https)) == .notSent(.tlsFailed))
+        let stranger = await failure(charge(server, .https))
+        #expect(stranger == .notSent(.tlsFailed) && stranger?.reason.detail?.contains("self") == true)
         let other = try TestIdentity()
         let found = await failure(charge(server, .https)) { $0.roots = .pem(other.certificatePEM) }
         #expect(found == .notSent(.tlsFailed))
@@ -77,6 +79,7 @@ import Testing
         defer { server.stop() }
         let found = await failure(charge(server, .https)) { $0.roots = .pem(identity.certificatePEM) }
         #expect(found == .notSent(.tlsFailed))
+        #expect(found?.reason.detail == "the certificate is for another host")
         #expect(server.requests.withLock { $0.isEmpty })
     }
 

@@ -44,7 +44,7 @@ enum Documents {
         let examples =
             FileManager.default.enumerator(atPath: root.appendingPathComponent("Examples").path)?
             .compactMap { $0 as? String }.filter { $0.contains("/Sources/") && !$0.contains("/.build/") } ?? []
-        let ours = try FileManager.default.contentsOfDirectory(
+        let ours = try FileManager.default.subpathsOfDirectory(
             atPath: root.appendingPathComponent("Tests/SnippetTests").path)
         return try (ours.map { "Tests/SnippetTests/\($0)" } + examples.map { "Examples/\($0)" })
             .filter { $0.hasSuffix(".swift") }

@@ -23,6 +23,14 @@ import Testing
             }
         }
         #expect(till.backend.ledger.balance(.merchant) == ["EUR": 4_999 + 16_000])
+        try till.play {
+            let sale = try await payments.sale(Money("5.00", .eur), from: .reader, reference: "order-1002")
+            let sold = try #require(sale.payment)
+            if let receipt = sold.receipt {
+                print(receipt.merchant?.name ?? "", receipt.authorizationCode ?? "")
+                for line in receipt.lines where line.copy == .customer { print(line.label, line.value ?? "") }
+            }
+        }
     }
 
     @Test func unknownOutcomes() throws {

@@ -10,7 +10,7 @@ extension Command {
         takes: AcceptedArguments(
             options: AcceptedArguments.Option.configured + [
                 .init(name: "provider", value: "NAME", summary: "only those of one provider"),
-                .init(name: "status", value: "WORD", summary: "only those in one state, such as approved or inDoubt"),
+                .init(name: "status", value: "WORD", summary: "only those in one state, such as refunded or open"),
                 .init(name: "reference", value: "TEXT", summary: "only those under one reference"),
                 .init(name: "limit", value: "N", summary: "how many at most, 1 to 1000; 20 by default"),
                 .init(name: "after", value: "N", summary: "goes on where a page said that there is more"),
@@ -25,8 +25,9 @@ extension Command {
 /// A listing of payments from the command line.
 struct PaymentListing: Sendable {
     private static let words = [
-        "approved", "begun", "cancelled", "declined", "inDoubt", "notMoved", "partlyRefunded", "pending", "refunded",
-        "submitted", "voided",
+        "approved", "begun", "cancelled", "declined", "held", "inDoubt", "notMoved", "open", "partlyRefunded",
+        "pending",
+        "refunded", "submitted", "voided",
     ]
     /// How often the journal is looked at while somebody follows it, in milliseconds.
     private static let everyMilliseconds: Int64 = 500
@@ -50,29 +51,59 @@ struct PaymentListing: Sendable {
     }
 
     private func matches(_ record: PaymentRecord) -> Bool {
-        if let provider = call.given["provider"], record.provider.id.rawValue != provider { return false }
-        if let word = call.given["status"], record.word != word { return false }
-        if let reference = call.given["reference"], record.reference != reference { return false }
+        guard isNamed(record) else { return false }
+        if let word = call.given["status"] {
+            return word == "open" ? !record.undecided.isEmpty : record.word == word
+        }
         return true
+    }
+
+    private func isNamed(_ record: PaymentRecord) -> Bool {
+        if let provider = call.given["provider"], record.provider.id.rawValue != provider { return false }
+        return call.given["reference"].map { $0 == record.reference } ?? true
     }
 
     func run(_ client: PaymentClient) async throws -> ExitStatus {
         if call.given.has("follow") { return try await follow(client) }
         let (records, next) = try await page(client)
-        var table = TextTable(
-            ["payment", "when", "provider", "operation", "amount", "status", "reference"], right: [4])
-        table.rows = records.map(Self.row)
+        let isNarrow = call.console.columns.map { $0 < Self.wideColumns } ?? false
+        var table = isNarrow ? Self.narrow : Self.wide
+        table.rows = records.map { isNarrow ? Self.shortRow($0) : Self.row($0) }
+        table.painted = [isNarrow ? 4 : 5: { PaymentRecord.painted($0, call.paint) }]
+        var lines = records.isEmpty ? ["no payment"] : table.lines(within: call.console.columns)
+        if isNarrow, let first = records.first {
+            lines += ["", "Any command takes the short form, as in: payctl show \(Self.short(first))"]
+        }
+        if let next { lines += ["", "more       \(call.command("list --after \(next.number)"))"] }
         call.say(
-            ["payments": .array(records.map(\.json)), "next": .text(next.map { String($0.number) })],
-            table.lines + (next.map { ["", "more: --after \($0.number)"] } ?? []))
+            ["payments": .array(records.map(\.json)), "next": .text(next.map { String($0.number) })], lines)
         return .fine
     }
+
+    /// From how many characters a line has room for whole ids.
+    private static let wideColumns = 118
+    private static let wide = TextTable(
+        ["payment", "when", "provider", "operation", "amount", "state", "reference"], right: [4])
+    private static let narrow = TextTable(["payment", "when", "provider", "amount", "state", "reference"], right: [3])
 
     private static func row(_ record: PaymentRecord) -> [String] {
         [
             record.id.attempt.text, record.begunAt.time, record.provider.id.rawValue, record.operation.rawValue,
-            "\(record.requested)", record.word, record.reference,
+            "\(record.requested)", record.words, record.reference,
         ]
+    }
+
+    private static func shortRow(_ record: PaymentRecord) -> [String] {
+        [
+            short(record), record.begunAt.shortTime, record.provider.id.rawValue, "\(record.requested)", record.words,
+            record.reference,
+        ]
+    }
+
+    /// The end of an id, by which every command finds it; what is short already stays whole.
+    private static func short(_ record: PaymentRecord) -> String {
+        let text = record.id.attempt.text
+        return text.count <= 12 ? text : "…" + text.suffix(8)
     }
 
     /// One page of what matches, and where the next one begins.

@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentProviderKit
 
 extension Command {
     /// What belongs on a receipt.
@@ -12,14 +13,14 @@ extension Command {
                 .init(name: "copy", value: "WHOSE", summary: "customer (the default) or merchant")
             ])
     ) { call in
-        let id = try call.payment(0)
+        let text = try call.operand(0, "PAYMENT")
         let copy: ReceiptLine.Copy = try ReceiptCopy(call).copy
         return try await CommandSession.use(call, .journal) { till in
-            let payment = try await till.client.payment(id)
-            let receipts = payment.attempts.compactMap { record in record.approval?.receipt.map { (record, $0) } }
+            let payment = try await till.client.payment(try await till.payment(text))
+            let receipts = payment.attempts.compactMap { record in record.receipt.map { (record, $0) } }
             call.say(
-                .array(receipts.map { $0.1.json($0.0) }),
-                payment.receiptHead + receipts.flatMap { $0.1.lines($0.0, copy) })
+                ["receipts": .array(receipts.map { $0.1.json($0.0) })],
+                payment.receiptHead(till) + receipts.flatMap { $0.1.lines($0.0, copy) })
             return .fine
         }
     }
@@ -38,9 +39,14 @@ private struct ReceiptCopy {
 }
 
 extension PaymentRecord {
-    fileprivate var receiptHead: [String] {
-        var lines = ["reference    \(reference)"]
-        if let card { lines.append("card         \(card.words)") }
+    /// What stands above every receipt; the merchant's account, where no receipt has the merchant's name.
+    fileprivate func receiptHead(_ till: CommandSession) -> [String] {
+        let name = attempts.lazy.compactMap { $0.receipt?.merchant?.name }.first
+        let provider = till.configured(self.provider.id)?.entry.name ?? self.provider.id.rawValue
+        var lines = [
+            "merchant     \(name ?? self.provider.merchant)", "provider     \(provider)", "reference    \(reference)",
+        ]
+        if let card = card ?? attempts.first?.card { lines.append("card         \(card.words)") }
         return lines
     }
 }
@@ -49,17 +55,21 @@ extension Receipt {
     /// The parts with their names, in the order in which they are printed.
     private var parts: [(String, String?)] {
         [
-            ("merchant", merchant?.name), ("approval", authorizationCode), ("response", responseText ?? responseCode),
+            ("address", merchant?.address), ("terminal", merchant?.terminalID), ("approval", authorizationCode),
+            ("response", responseText ?? responseCode),
             ("retrieval", retrievalReference), ("verified by", verification), ("when", at?.time),
         ]
     }
+
+    /// The tags of a chip that belong on paper, with their names there.
+    private static let printed = ["4F": "AID", "84": "AID", "9F06": "AID"]
 
     func lines(_ record: AttemptRecord, _ copy: ReceiptLine.Copy) -> [String] {
         var lines = [
             "", "\(record.intent.operation.rawValue.padded(to: 12)) \(record.approval?.amount ?? record.intent.amount)",
         ]
         for (name, value) in parts { if let value { lines.append("\(name.padded(to: 12)) \(value)") } }
-        for tag in tags { lines.append("\(tag.tag.padded(to: 12)) \(tag.value)") }
+        for tag in tags { if let name = Self.printed[tag.tag] { lines.append("\(name.padded(to: 12)) \(tag.value)") } }
         if let breakdown {
             for (name, amount) in breakdown.named { lines.append("\(name.padded(to: 12)) \(amount)") }
         }
@@ -76,7 +86,8 @@ extension Receipt {
             "amount": (record.approval?.amount ?? record.intent.amount).json,
             "authorizationCode": .text(authorizationCode), "responseCode": .text(responseCode),
             "responseText": .text(responseText), "retrievalReference": .text(retrievalReference),
-            "at": .text(at?.time), "verification": .text(verification), "signatureRequired": .bool(signatureRequired),
+            "merchant": .text(merchant?.name), "at": .text(at?.time), "verification": .text(verification),
+            "signatureRequired": .bool(signatureRequired),
         ]
         members["lines"] = .array(
             lines.map { line in

@@ -15,36 +15,44 @@ extension Command {
         guard let text = call.given["attempt"] ?? call.operand(0) else {
             throw UsageError(message: "name a PAYMENT, or an attempt with --attempt ID")
         }
-        let attempt = try AttemptID(text)
         return try await CommandSession.use(call) { till in
             _ = try await till.takeNews()
+            let attempt = try await till.attempt(text)
             let result: PaymentResult
             do { result = try await till.client.status(attempt) } catch let error as PaymentError
                 where error.code == .neverArrived
             {
                 call.say(
-                    ["status": "notMoved", "attempt": .string(attempt.text), "error": error.json],
-                    ["\(call.paint.bad("nothing moved")): \(error.detail)", "attempt    \(attempt)"])
-                return .failed
+                    ["status": "notMoved", "attempt": .string(attempt.text), "error": ErrorReport(error, call).json],
+                    [
+                        "\(call.paint.bad("nothing moved")): \(error.detail)", "attempt    \(attempt)",
+                        "It is safe to charge again, also under the same id.",
+                    ])
+                return ExitStatus(error)
             }
-            call.say(result.json(attempt), result.lines(attempt, call.paint))
-            return ExitStatus(result)
+            return try await till.tell(result, attempt)
         }
     }
 
     /// Decides what can be decided.
     static let recover = Command(
-        name: "recover", summary: "looks up everything that is open, and names what nobody can tell about yet",
+        name: "recover", summary: "looks up everything that is open, and says what became of each",
         example: "payctl recover", takes: AcceptedArguments(options: AcceptedArguments.Option.configured)
     ) { call in
         try await CommandSession.use(call) { till in
+            let before = try await till.undecided()
             let news = try await till.takeNews()
-            let open = try await till.client.recover()
-            var lines = open.isEmpty ? ["nothing is open"] : ["\(open.count) open:"] + open.map { "  \($0)" }
-            if news > 0 { lines.insert("\(news) messages of providers came in", at: 0) }
-            if !open.isEmpty { lines.append("ask again later, or decide: payctl resolve ATTEMPT --moved REF …") }
-            call.say(["open": .array(open.map { .string($0.text) }), "news": .integer(news)], lines)
-            return open.isEmpty ? .fine : .unknown
+            _ = try await till.client.recover()
+            let after = try await till.reread(before)
+            let open = after.filter(\.isUndecided)
+            call.say(
+                [
+                    "news": .integer(news), "looked": .array(after.map(\.json)),
+                    "open": .array(open.map { .string($0.intent.attempt.text) }),
+                ],
+                Recovered(call, news: news, after).lines)
+            if open.contains(where: { !$0.isPending }) { return .unknown }
+            return open.isEmpty ? .fine : .pending
         }
     }
 
@@ -60,7 +68,7 @@ extension Command {
                 .init(name: "because", value: "TEXT", summary: "how you know; it is kept in the journal"),
             ])
     ) { call in
-        let attempt = try AttemptID(try call.operand(0, "ATTEMPT"))
+        let text = try call.operand(0, "ATTEMPT")
         guard (call.given["moved"] != nil) != call.given.has("not-moved") else {
             throw UsageError(message: "say either --moved REF or --not-moved")
         }
@@ -69,6 +77,7 @@ extension Command {
             throw UsageError(message: "--because TEXT is missing: a decision needs a reason")
         }
         return try await CommandSession.use(call) { till in
+            let attempt = try await till.attempt(text)
             let decision = call.given["moved"].map { Decision.moved(reference: $0) } ?? .nothingMoved
             let record = try await till.client.resolve(attempt, decision, because: because)
             call.say(
@@ -76,5 +85,61 @@ extension Command {
                 ["\(record.painted(call.paint)): \(record.intent.operation.rawValue) of \(record.intent.amount)"])
             return .fine
         }
+    }
+}
+
+extension CommandSession {
+    /// Every attempt that isn't decided, oldest payment last.
+    func undecided() async throws -> [AttemptRecord] {
+        var open: [AttemptRecord] = []
+        for try await payment in client.everyPayment() { open += payment.undecided }
+        return open
+    }
+
+    /// The same attempts as they stand now.
+    func reread(_ records: [AttemptRecord]) async throws -> [AttemptRecord] {
+        var now: [AttemptRecord] = []
+        for record in records { now.append(try await client.attempt(record.intent.attempt) ?? record) }
+        return now
+    }
+}
+
+/// What a recovery came to, for people.
+private struct Recovered {
+    private let call: Invocation
+    private let news: Int
+    private let records: [AttemptRecord]
+
+    init(_ call: Invocation, news: Int, _ records: [AttemptRecord]) {
+        (self.call, self.news, self.records) = (call, news, records)
+    }
+
+    var lines: [String] {
+        var lines = news > 0 ? ["\(news) messages of providers came in"] : []
+        if records.isEmpty { return lines + ["nothing is open"] }
+        for record in records {
+            let intent = record.intent
+            lines += [
+                "\(record.painted(call.paint)): \(intent.operation.rawValue) of \(intent.amount), \(meaning(record))",
+                "  attempt \(intent.attempt), reference \(intent.reference), at \(record.provider.id)",
+            ]
+        }
+        let open = records.filter(\.isUndecided)
+        lines.append(open.isEmpty ? "Nothing is open any more." : "\(open.count) open.")
+        if let doubt = open.first(where: { !$0.isPending }) {
+            lines += [
+                "next       \(call.command("recover")), in a while",
+                "or decide  \(call.command("resolve \(doubt.intent.attempt) --moved REF --because TEXT"))",
+            ]
+        }
+        return lines
+    }
+
+    /// What the state means for the money.
+    private func meaning(_ record: AttemptRecord) -> String {
+        if record.isPending { return "received, and decided later" }
+        if record.isUndecided { return "nobody can tell yet" }
+        let by = record.evidence.map { ", known by \($0.rawValue)" } ?? ""
+        return (record.facts.hasMoved ? "money moved" : "nothing moved") + by
     }
 }

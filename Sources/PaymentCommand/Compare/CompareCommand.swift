@@ -7,19 +7,29 @@ internal import PaymentProviderKit
 extension Command {
     /// The same scenarios at several providers.
     static let compare = Command(
-        name: "compare", summary: "plays the same scenarios at several providers' simulations and prints what differs",
+        name: "compare", summary: "plays the same scenarios at several providers' simulations and says what differs",
         example: "payctl compare arise adyen --scenario refund",
         takes: AcceptedArguments(
             operands: ["PROVIDER", "PROVIDER…"], takesMoreOperands: true,
             options: [
-                .init(name: "scenario", value: "NAME", summary: "only this one; may be given again"),
-                .init(name: "all", value: nil, summary: "also prints what is the same"),
+                .init(name: "scenario", value: "NAME", summary: "only this one, in full; may be given again"),
+                .init(
+                    name: "source", value: "KIND",
+                    summary: "where money comes from, such as reader or card; by default what all of them take"),
+                .init(name: "all", value: nil, summary: "everything in full, also what is the same"),
+                .init(name: "report", value: "FILE", summary: "also writes everything in full as a page in HTML"),
                 .init(name: "seed", value: "N", summary: "what draws the order of ready work; 1 by default"),
             ])
     ) { call in
         let comparing = try Comparing(call)
-        let (capabilities, rows) = (try comparing.capabilities(), comparing.rows())
-        call.say(comparing.json(capabilities, rows), comparing.lines(capabilities, rows))
+        let report = ComparisonReport(
+            providers: comparing.comparison.providers, source: comparing.comparison.source,
+            capabilities: try comparing.capabilities(), rows: comparing.rows())
+        if let path = call.given["report"] { try CommandFile.write(Array(report.page.utf8), path) }
+        let isFull = call.given.has("all") || call.given.has("scenario")
+        call.say(
+            report.json,
+            isFull ? report.full(call) : report.summary(call.console.columns ?? 80, call.paint))
         return .fine
     }
 }
@@ -27,17 +37,17 @@ extension Command {
 /// One comparison from the command line.
 struct Comparing {
     private let call: Invocation
-    private let comparison: Comparison
+    let comparison: Comparison
     private let scenarios: [Scenario]
 
-    init(_ call: Invocation) throws(UsageError) {
+    init(_ call: Invocation) throws {
         self.call = call
         let registry = call.registry.harnesses(over: .inProcess)
         var harnesses: [any Harness] = []
         for name in call.given.operands {
             guard let harness = registry[name] else {
                 let known = registry.harnesses.map(\.name)
-                throw .unknown("provider", name, of: known, near: NearestName.of(name, in: known))
+                throw UsageError.unknown("provider", name, of: known, near: NearestName.of(name, in: known))
             }
             if harnesses.contains(where: { $0.name == name }) { throw UsageError(message: "\(name) is named twice") }
             harnesses.append(harness)
@@ -46,19 +56,25 @@ struct Comparing {
         let names = Scenario.all.map(\.name)
         let wanted = call.given.all("scenario")
         for name in wanted where !names.contains(name) {
-            throw .unknown("scenario", name, of: names, near: NearestName.of(name, in: names))
+            throw UsageError.unknown("scenario", name, of: names, near: NearestName.of(name, in: names))
         }
         scenarios = wanted.isEmpty ? Scenario.all : Scenario.all.filter { wanted.contains($0.name) }
         let seed = try call.integer("seed", in: 0...Int64.max, 1)
-        comparison = Comparison(harnesses, seed: UInt64(seed))
+        let source = try call.given["source"].map { word throws(UsageError) in
+            if let source = SourceKind(rawValue: word) { return source }
+            let words = SourceKind.allCases.map(\.rawValue)
+            throw UsageError.unknown("source", word, of: words, near: NearestName.of(word, in: words))
+        }
+        comparison = try Comparison(harnesses, seed: UInt64(seed), source: source)
     }
 
     /// What not all have or all lack, each with who has it.
-    func capabilities() throws -> [(name: String, has: [Bool])] {
+    func capabilities() throws -> [ComparisonReport.Capability] {
         let tables = try comparison.capabilities()
         return (tables.first?.entries.map(\.name) ?? []).compactMap { name in
             let has = tables.map { $0[name] }
-            return Set(has).count > 1 || call.given.has("all") ? (name, has) : nil
+            return Set(has).count > 1 || call.given.has("all")
+                ? ComparisonReport.Capability(name: name, has: has) : nil
         }
     }
 
@@ -69,56 +85,5 @@ struct Comparing {
             progress.step(scenario.name)
             return comparison.play(scenario)
         }
-    }
-
-    func json(_ capabilities: [(name: String, has: [Bool])], _ rows: [Comparison.Row]) -> JSON {
-        let providers = comparison.providers
-        let differences = capabilities.map { name, has -> JSON in
-            var who = JSONObject()
-            for (provider, isThere) in zip(providers, has) { who[provider] = .bool(isThere) }
-            return ["name": .string(name), "has": .object(who)]
-        }
-        let scenarios = rows.map { row -> JSON in
-            var seen = JSONObject()
-            for (provider, observation) in zip(providers, row.observations) { seen[provider] = observation.json }
-            return [
-                "name": .string(row.scenario), "summary": .string(row.summary),
-                "differs": .array(row.differing.map { .string($0.rawValue) }), "observations": .object(seen),
-            ]
-        }
-        return [
-            "providers": .array(providers.map { .string($0) }), "capabilities": .array(differences),
-            "scenarios": .array(scenarios),
-        ]
-    }
-
-    func lines(_ capabilities: [(name: String, has: [Bool])], _ rows: [Comparison.Row]) -> [String] {
-        var table = TextTable(["capability"] + comparison.providers)
-        table.rows = capabilities.map { [$0.name] + $0.has.map { $0 ? "yes" : "·" } }
-        var lines = table.lines
-        for row in rows {
-            let shown = call.given.has("all") ? Observation.Aspect.allCases : row.differing
-            lines += ["", call.paint.strong("\(row.scenario): \(row.summary)")]
-            if row.differing.isEmpty { lines.append("  the same everywhere: \(row.observations[0].result)") }
-            for aspect in shown {
-                for (provider, observation) in zip(comparison.providers, row.observations) {
-                    let words = observation[aspect]
-                    let first = "  \(aspect.rawValue.padded(to: 7)) \(provider.padded(to: 9)) "
-                    lines.append(first + (words.first ?? "–"))
-                    lines += words.dropFirst().map { String(repeating: " ", count: first.count) + $0 }
-                }
-            }
-        }
-        return lines
-    }
-}
-
-extension Observation {
-    fileprivate var json: JSON {
-        var members: JSONObject = ["played": .bool(isPlayed), "result": .string(result), "code": .string(code)]
-        for aspect in [Aspect.books, .events, .wire] {
-            members[aspect.rawValue] = .array(self[aspect].map { .string($0) })
-        }
-        return .object(members)
     }
 }

@@ -1,6 +1,7 @@
 internal import PaymentBase
 internal import PaymentConformance
 internal import PaymentHarnesses
+internal import PaymentSandbox
 
 extension Command {
     /// Runs the conformance suite.
@@ -17,6 +18,10 @@ extension Command {
                 .init(name: "front", value: "FRONT", summary: "in-process (the default) or sockets"),
                 .init(name: "seed", value: "N", summary: "what draws the order of ready work; 1 by default"),
                 .init(name: "pairs", value: nil, summary: "also plays faults in pairs"),
+                .init(
+                    name: "readings", value: nil,
+                    summary: "plays every reading of the documents instead, and holds journal against books"),
+                .init(name: "reading", value: "NAME", summary: "the same with this one; may be given again"),
             ])
     ) { call in try ConformanceRun(call.given, call.registry).play(call) }
 }
@@ -29,6 +34,8 @@ struct ConformanceRun {
     private let walksPairs: Bool
     private let injector: Carrier
     private let seed: UInt64
+    private let playsReadings: Bool
+    private let readings: Set<String>
 
     init(_ given: GivenArguments, _ all: CommandRegistry) throws(UsageError) {
         let word = given["front"] ?? Carrier.inProcess.rawValue
@@ -53,7 +60,12 @@ struct ConformanceRun {
         self.harnesses = harnesses.isEmpty ? registry.harnesses : harnesses
         self.level = try Self.level(given)
         self.files = try Self.files(given)
-        walksPairs = given.has("pairs")
+        readings = Set(given.all("reading"))
+        (walksPairs, playsReadings) = (given.has("pairs"), given.has("readings") || !readings.isEmpty)
+        if playsReadings, !self.harnesses.contains(where: { $0 is any ReadingHarness }) {
+            throw UsageError(
+                message: "no reading of the documents is listed for \(Self.list(self.harnesses.map(\.name)))")
+        }
     }
 
     /// Whom it checks.
@@ -82,6 +94,25 @@ struct ConformanceRun {
     }
 
     func play(_ call: Invocation) throws(UsageError) -> ExitStatus {
+        if playsReadings {
+            return try ReadingsRun(harnesses: harnesses, level: level, seed: seed, names: readings).play(call)
+        }
+        // What the checks say and hear is held against what the companies publish.
+        let judge = ContractJudge()
+        let report = Report(ContractJudge.$chief.withValue(judge) { checked(call) })
+        let hearing = judge.hearing
+        let lines = report.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        // What is wrong stands last, where it is seen.
+        let parts = hearing.violations.isEmpty ? [hearing.lines, lines] : [lines, hearing.lines]
+        call.say(report.json.adding("contracts", hearing.json), Array(parts.joined(separator: [""])))
+        for (name, format) in files {
+            guard let bytes = format.bytes(report) else { throw UsageError(message: "\(name) can't be written") }
+            try CommandFile.write(bytes, name)
+        }
+        return report.isFine && hearing.violations.isEmpty ? .fine : .failed
+    }
+
+    private func checked(_ call: Invocation) -> [ProviderReport] {
         var providers: [ProviderReport] = []
         let checks = Check.all.filter { $0.level <= level }
         let progress = ProgressLine(call.console, "checking", of: harnesses.count * (checks.count + 1))
@@ -99,12 +130,6 @@ struct ConformanceRun {
             providers.append(provider)
         }
         progress.end()
-        let report = Report(providers)
-        call.say(report.json, [report.text])
-        for (name, format) in files {
-            guard let bytes = format.bytes(report) else { throw UsageError(message: "\(name) can't be written") }
-            try CommandFile.write(bytes, name)
-        }
-        return report.isFine ? .fine : .failed
+        return providers
     }
 }

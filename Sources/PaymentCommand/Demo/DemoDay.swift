@@ -17,21 +17,33 @@ struct DemoDay: Sendable {
     private let sandbox: Sandbox
     private let running: RunningSandbox
     private let transport: any HTTPTransport
+    private let judge: ContractJudge?
     private let journal = MemoryJournal()
     private let providers: JSONObject
     private let registry: CommandRegistry
 
     /// Opens the providers, each on a port of its own.
-    static func open(_ registry: CommandRegistry, _ console: Console) async throws -> DemoDay {
+    static func open(
+        _ registry: CommandRegistry, _ console: Console, _ readings: [String] = []
+    ) async throws -> DemoDay {
         let names = DemoShop.all.map(\.name)
         let entries = registry.sandboxes.filter { names.contains($0.name) }
-        let sandbox = try Sandbox(clock: FastClock(times: speed)) { clock in entries.map { $0.open(clock) } }
+        // A reading may contradict what is published.
+        let judge = readings.isEmpty ? ContractJudge() : nil
+        let sandbox = try Sandbox(clock: FastClock(times: speed), judge: judge) { clock in
+            entries.map { $0.open(clock) }
+        }
+        try sandbox.play(readings)
         let running = try await sandbox.serve()
-        return DemoDay(registry, console, sandbox, running)
+        return DemoDay(registry, console, sandbox, running, judge)
     }
 
-    private init(_ registry: CommandRegistry, _ console: Console, _ sandbox: Sandbox, _ running: RunningSandbox) {
+    private init(
+        _ registry: CommandRegistry, _ console: Console, _ sandbox: Sandbox, _ running: RunningSandbox,
+        _ judge: ContractJudge?
+    ) {
         (self.registry, self.console, self.sandbox, self.running) = (registry, console, sandbox, running)
+        self.judge = judge
         var places: [Origin: Origin] = [:]
         for (name, origin) in running.providers { places[Sandbox.origin(of: name)] = origin }
         transport = SandboxTransport(CurlTransport(), places)
@@ -130,6 +142,10 @@ struct DemoDay: Sendable {
                 "Books of \(shop.name): the client has \(ours), the provider's ledger has \(theirs): "
                     + (agrees ? "they agree." : "THEY DIFFER."))
         }
-        return isEqual ? .fine : .failed
+        sandbox.hearMessages()
+        guard let hearing = judge?.hearing else { return isEqual ? .fine : .failed }
+        console.out("")
+        for line in hearing.lines { console.out(line) }
+        return isEqual && hearing.violations.isEmpty ? .fine : .failed
     }
 }

@@ -45,6 +45,10 @@ extension AcceptedArguments.Option {
     static let within = Self(
         name: "within", value: "SECONDS", summary: "how long to wait for the answer before it is left open")
 
+    static let reading = Self(
+        name: "reading", value: "NAME",
+        summary: "the simulated provider plays this reading of its documents; may be given for each")
+
     /// What every command takes that reads a configuration.
     static let configured: [Self] = [.config, .state]
 }

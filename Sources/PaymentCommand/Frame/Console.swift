@@ -21,25 +21,41 @@ public struct Console: Sendable {
     public let showsColors: Bool
     /// Whether somebody looks who wants to see how far it is.
     public let showsProgress: Bool
+    /// How many characters a line has where somebody looks; nil where nobody does.
+    public let columns: Int?
 
     /// The most that is read from standard input, in bytes.
     public static let inputBytesMax = 16 * 1_024 * 1_024
 
-    /// Makes a console of functions.
+    /// Makes a console of functions, which get one line at a time; what is no character to be seen comes written out.
     public init(
         out: @escaping @Sendable (String) -> Void, error: @escaping @Sendable (String) -> Void,
         input: @escaping @Sendable () -> [UInt8] = { [] }, ask: (@Sendable (String) -> String?)? = nil,
-        showsColors: Bool = false, showsProgress: Bool = false
+        showsColors: Bool = false, showsProgress: Bool = false, columns: Int? = nil
     ) {
-        (self.out, self.error, self.input, self.ask) = (out, error, input, ask)
+        self.out = { out(PrintedText.line($0, colours: showsColors)) }
+        self.error = { error(PrintedText.line($0, colours: showsColors)) }
+        (self.input, self.ask, self.columns) = (input, ask, columns)
         (self.showsColors, self.showsProgress) = (showsColors, showsProgress)
+    }
+
+    /// Writes a text of ours of several lines.
+    func page(_ text: String) {
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) { out(String(line)) }
     }
 
     /// Standard input, standard output and standard error.
     public static let standard = Console(
         out: { write($0, 1) }, error: { write($0, 2) }, input: { read() },
         ask: asker,
-        showsColors: isatty(1) == 1 && !isSet("NO_COLOR"), showsProgress: isatty(2) == 1)
+        showsColors: isatty(1) == 1 && !isSet("NO_COLOR"), showsProgress: isatty(2) == 1, columns: width)
+
+    /// How wide the terminal is, where there is one.
+    private static var width: Int? {
+        var size = winsize()
+        guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
 
     /// What asks a person, where one sits at a terminal.
     private static var asker: (@Sendable (String) -> String?)? {

@@ -9,9 +9,15 @@ struct Invocation: Sendable {
     let console: Console
     let format: OutputFormat
     let paint: Paint
+    /// The command and everything that was typed behind it.
+    let words: [String]
+    /// What came of the exchanges with providers.
+    let watch = ExchangeWatch()
 
-    init(_ given: GivenArguments, _ registry: CommandRegistry, _ console: Console) throws(UsageError) {
-        (self.given, self.registry, self.console) = (given, registry, console)
+    init(
+        _ given: GivenArguments, _ registry: CommandRegistry, _ console: Console, words: [String] = []
+    ) throws(UsageError) {
+        (self.given, self.registry, self.console, self.words) = (given, registry, console, words)
         format = try Self.choice(given["format"], .text, "format")
         paint = Paint(isOn: console.showsColors && !given.has("no-color"))
     }
@@ -22,13 +28,6 @@ struct Invocation: Sendable {
     func operand(_ index: Int, _ name: String) throws(UsageError) -> String {
         if index < given.operands.count { return given.operands[index] }
         throw UsageError(message: "\(name) is missing")
-    }
-
-    /// The payment that an operand names.
-    func payment(_ index: Int) throws(UsageError) -> PaymentID {
-        let text = try operand(index, "PAYMENT")
-        if let payment = try? PaymentID(text) { return payment }
-        throw UsageError(message: "\"\(text)\" is no payment's id; `payctl list` shows them")
     }
 
     /// An operand that may be left out.
@@ -60,9 +59,30 @@ struct Invocation: Sendable {
     }
 
     /// An amount and a currency as they are typed: `12.50 EUR`.
-    func money(at index: Int) throws -> Money {
+    func money(at index: Int) throws(UsageError) -> Money {
         let (amount, code) = (try operand(index, "AMOUNT"), try operand(index + 1, "CURRENCY"))
-        return try Money(amount, try Currency(code.uppercased()))
+        return try money(amount, currency(code))
+    }
+
+    /// The currency of a code, however it is typed.
+    func currency(_ code: String) throws(UsageError) -> Currency {
+        do throws(PaymentError) { return try Currency(code.uppercased()) } catch {
+            throw UsageError(message: error.detail)
+        }
+    }
+
+    /// An amount as it is typed: in digits with a point, and above zero unless nothing is meant too.
+    func money(_ text: String, _ currency: Currency, orNothing: Bool = false) throws(UsageError) -> Money {
+        let digits = text.drop { $0 == "-" || $0 == "+" }
+        let amount: Money
+        do throws(PaymentError) { amount = try Money(String(digits), currency) } catch {
+            throw UsageError(message: error.detail)
+        }
+        if digits.count != text.count || amount.minorUnits < (orNothing ? 0 : 1) {
+            throw UsageError(
+                message: "\"\(text)\" is no amount to move: type it above zero and without a sign, as in 12.50")
+        }
+        return amount
     }
 
     /// What `--within` allows, in milliseconds.
@@ -72,19 +92,34 @@ struct Invocation: Sendable {
     }
 
     /// The attempt id that was given.
-    func attempt() throws(PaymentError) -> AttemptID? {
+    func attempt() throws(UsageError) -> AttemptID? {
         guard let text = given["attempt"] else { return nil }
-        return try AttemptID(text)
+        return try attempt(text)
+    }
+
+    /// An attempt id as it was typed.
+    func attempt(_ text: String) throws(UsageError) -> AttemptID {
+        do throws(PaymentError) { return try AttemptID(text) } catch { throw UsageError(message: error.detail) }
     }
 
     // MARK: What is written
+
+    /// The version of everything that is written as JSON; it changes with any member that goes or means something else.
+    static let outputVersion: JSON = 1
 
     /// Writes data: as lines for people, or as JSON on one line.
     func say(_ json: @autoclosure () -> JSON, _ lines: @autoclosure () -> [String]) {
         switch format {
         case .text: for line in lines() { console.out(line) }
-        case .json: console.out(json().line)
+        case .json: tell(json().object ?? [:])
         }
+    }
+
+    /// Writes an object with its version.
+    private func tell(_ object: JSONObject) {
+        var members: JSONObject = ["version": Self.outputVersion]
+        for member in object.members { members[member.key] = member.value }
+        console.out(JSON.object(members).line)
     }
 
     /// Writes something that is not data.
@@ -92,9 +127,37 @@ struct Invocation: Sendable {
 
     /// Tells about an error of a payment; gives the status that the program ends with.
     func tell(_ error: PaymentError) -> ExitStatus {
-        if format == .json { console.out(JSON.object(["error": error.json]).line) }
-        for line in error.lines(paint) { console.error(line) }
+        let report = ErrorReport(error, self)
+        if format == .json { tell(["error": report.json]) }
+        for line in report.lines { console.error(line) }
         return ExitStatus(error)
+    }
+
+    // MARK: What to type next
+
+    /// A command of this program in the same place.
+    func command(_ words: String) -> String {
+        (["payctl", words]
+            + ["config", "state"].compactMap { name in
+                given[name].map { "--\(name) \(Self.quoted($0))" }
+            }).joined(separator: " ")
+    }
+
+    /// This very command line once more, under an attempt.
+    func again(_ attempt: AttemptID) -> String {
+        let named = given.has("attempt") ? [] : ["--attempt", attempt.text]
+        return (["payctl"] + (words + named).map(Self.quoted)).joined(separator: " ")
+    }
+
+    /// A word as a shell takes it.
+    private static func quoted(_ word: String) -> String {
+        let isPlain =
+            !word.isEmpty
+            && word.utf8.allSatisfy { byte in
+                (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
+                    || "-_./:=,@%+".utf8.contains(byte)
+            }
+        return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
     }
 }
 
@@ -107,4 +170,7 @@ extension JSON {
 
     /// A text, or null.
     static func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
+
+    /// A list of texts.
+    static func texts(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
 }

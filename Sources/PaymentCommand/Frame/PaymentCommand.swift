@@ -1,4 +1,5 @@
 internal import PaymentAbstraction
+internal import PaymentBase
 internal import PaymentProviderKit
 internal import PaymentsBuiltin
 
@@ -23,13 +24,17 @@ public enum PaymentCommand {
         exit(await main(Array(CommandLine.arguments.dropFirst()), registry: registry))
     }
 
-    /// Runs one command line and gives its exit status: 0 fine, 1 the payment or check failed, 2 wrong usage or
-    /// configuration, 3 outcome unknown. The registry says which providers there are.
+    /// Runs one command line and gives its exit status: 0 fine; 1 declined, cancelled, or a check failed; 2 wrong usage
+    /// or configuration; 3 outcome unknown; 4 not reached; 5 refused by what is recorded; 6 received, decided later.
+    /// The registry says which providers there are.
     public static func main(
         _ arguments: [String], registry: CommandRegistry = .builtin, console: Console = .standard
     ) async -> Int32 {
+        if arguments.first == "help", arguments.count > 1 {
+            return await main(Array(arguments.dropFirst()) + ["--help"], registry: registry, console: console)
+        }
         guard let first = arguments.first, !["--help", "-h", "help"].contains(first) else {
-            console.out(usage)
+            console.page(usage)
             return arguments.isEmpty ? ExitStatus.usage.rawValue : ExitStatus.fine.rawValue
         }
         if first == "--version" {
@@ -37,7 +42,7 @@ public enum PaymentCommand {
             return ExitStatus.fine.rawValue
         }
         if let help = familyHelp(first, arguments) {
-            console.out(help)
+            console.page(help)
             return ExitStatus.fine.rawValue
         }
         guard let (command, rest) = find(arguments) else {
@@ -45,17 +50,38 @@ public enum PaymentCommand {
             return ExitStatus.usage.rawValue
         }
         if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
-            console.out(command.help)
+            console.page(([command.help] + more(command)).joined(separator: "\n"))
             return ExitStatus.fine.rawValue
         }
         do throws(UsageError) {
             let given = try GivenArguments(rest, takes: command.takes)
-            return try await run(command, Invocation(given, registry, console)).rawValue
+            return try await run(command, Invocation(given, registry, console, words: arguments)).rawValue
         } catch {
-            console.error("payctl \(command.name): \(error.message)")
-            console.error("Run `payctl \(command.name) --help`.")
-            return ExitStatus.usage.rawValue
+            return refuse(command, error, isJSON: wantsJSON(rest), console)
         }
+    }
+
+    /// Tells about a command line that can't be understood.
+    private static func refuse(_ command: Command, _ error: UsageError, isJSON: Bool, _ console: Console) -> Int32 {
+        // Whoever types a card's number where a name belongs shall not read it again in a log.
+        let (words, next) = (Masking.cardNumbers(in: error.message), "payctl \(command.name) --help")
+        if isJSON {
+            // The members of ``ErrorReport/json``, so that a program reads one kind of error.
+            let told: JSON = [
+                "code": "usage", "outcome": "nothingMoved", "retry": "never", "userAction": true,
+                "detail": .string(words), "attempt": .null, "provider": .null, "host": .null, "step": .null,
+                "cause": .null, "next": .string(next), "again": .null,
+            ]
+            console.out(JSON.object(["version": Invocation.outputVersion, "error": told]).line)
+        }
+        console.error("payctl \(command.name): \(words)")
+        console.error("next       \(next)")
+        return ExitStatus.usage.rawValue
+    }
+
+    /// Whether JSON was asked for, as far as can be seen of a line that may be wrong elsewhere.
+    private static func wantsJSON(_ words: [String]) -> Bool {
+        words.contains("--format=json") || zip(words, words.dropFirst()).contains { $0 == "--format" && $1 == "json" }
     }
 
     /// Runs a command and tells what it throws.
@@ -89,12 +115,20 @@ public enum PaymentCommand {
     /// The help of a family, where `--help` stands right behind its name.
     private static func familyHelp(_ first: String, _ arguments: [String]) -> String? {
         let family = family(of: first)
-        guard !family.isEmpty, let second = arguments.dropFirst().first, ["--help", "-h"].contains(second) else {
+        guard !family.isEmpty, !commands.contains(where: { $0.name == first }),
+            let second = arguments.dropFirst().first, ["--help", "-h"].contains(second)
+        else {
             return nil
         }
         return list(
             family, "usage: payctl \(first) COMMAND [options]",
             "Run `payctl \(first) COMMAND --help` for one of them.")
+    }
+
+    /// The commands of two words that begin with a command of one.
+    private static func more(_ command: Command) -> [String] {
+        let family = family(of: command.name)
+        return family.isEmpty ? [] : ["", "More:"] + rows(family)
     }
 
     /// What is said about a command that there isn't.
@@ -103,24 +137,26 @@ public enum PaymentCommand {
         if !family.isEmpty {
             let words = family.map { $0.name.dropFirst(first.count + 1) }.joined(separator: ", ")
             let second = arguments.dropFirst().first.map { ", not \($0)" } ?? ""
-            return ["payctl \(first): say which: \(words)\(second)"]
+            return ["payctl \(first): say which: \(words)\(second)", "next       payctl \(first) --help"]
         }
         let names = commands.map(\.name)
         let near = names.first { first.count > 1 && $0.hasPrefix(first) } ?? NearestName.of(first, in: names)
         return [
             "payctl: there is no command \(first)\(near.map { "; did you mean \($0)?" } ?? "")",
-            "Run `payctl --help` for all commands.",
+            "next       payctl --help",
         ]
     }
 
     /// All commands, in the order in which the help lists them.
     static let commands: [Command] = [
-        .demo, .sale, .authorize, .capture, .void, .refund, .adjust, .status, .show, .list, .recover, .resolve,
+        .demo, .sale, .authorize, .capture, .void, .refund, .adjust, .status, .show, .list, .tail, .recover, .resolve,
         .receipt, .providers, .settings, .devices, .quote, .verify, .tokenize, .saved, .readerStatus, .readerActivate,
-        .readerPrepare, .readerEvents, .errors, .explain, .inspect, .webhook, .sign, .verifySignature, .nexoSeal,
+        .readerPrepare, .readerEvents, .errors, .explain, .assumptions, .inspect, .webhook, .sign, .verifySignature,
+        .nexoSeal,
         .nexoOpen, .initialize, .newProvider,
         .journalCheck, .journalExport,
         .journalImport, .journalPrune, .journalAcceptRestored, .switchPlan, .compare, .doctor, .completions, .sandbox,
+        .sandboxClock, .sandboxFault, .sandboxDecide,
         .conformance,
     ]
 
@@ -130,10 +166,14 @@ public enum PaymentCommand {
             "Run `payctl COMMAND --help` for one of them, `payctl --version` for the version.")
     }
 
+    /// Commands with what they do, in columns.
+    private static func rows(_ commands: [Command]) -> [String] {
+        let width = commands.map(\.name.count).max() ?? 0
+        return commands.map { "  \($0.name.padded(to: width))  \($0.summary)" }
+    }
+
     /// Commands with what they do, between a first line and a last.
     private static func list(_ commands: [Command], _ first: String, _ last: String) -> String {
-        let width = commands.map(\.name.count).max() ?? 0
-        let lines = commands.map { "  \($0.name.padded(to: width))  \($0.summary)" }
-        return ([first, ""] + lines + ["", last]).joined(separator: "\n")
+        ([first, ""] + rows(commands) + [""] + ExitStatus.help + ["", last]).joined(separator: "\n")
     }
 }

@@ -13,15 +13,6 @@ extension Inspection {
         ]
     }
 
-    /// The same as an event of a webhook.
-    var event: JSON {
-        [
-            "kind": .string(message), "status": .string(status.rawValue),
-            "providerReference": .text(providerReference), "originalReference": .text(originalReference),
-            "amount": amount?.json ?? .null,
-        ]
-    }
-
     /// What people read.
     func lines(_ paint: Paint) -> [String] {
         let word =

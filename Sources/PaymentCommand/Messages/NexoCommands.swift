@@ -36,7 +36,7 @@ extension Command {
             let seal = try AdyenNexoSeal(
                 passphrase: try await SecretOption.read(reference), OpenSSLCrypto(),
                 keyIdentifier: call.given["key-id"] ?? "till", keyVersion: version)
-            call.console.out(String(decoding: try does(seal, try call.message(0)), as: UTF8.self))
+            call.console.page(String(decoding: try does(seal, try call.message(0)), as: UTF8.self))
             return .fine
         }
     }

@@ -8,8 +8,8 @@ extension Command {
             operands: ["PAYMENT", "[AMOUNT]", "[CURRENCY]"],
             options: AcceptedArguments.Option.configured + [.attempt, .after, .within])
     ) { call in
-        let (payment, known) = (try call.payment(0), try call.known())
-        return try await play(call, amountAt: 1, of: payment) { client, amount, attempt, within in
+        let known = try call.known()
+        return try await play(call, amountAt: 1) { client, payment, amount, attempt, within in
             try await client.capture(payment, of: amount, attempt: attempt, after: known, within: within)
         }
     }
@@ -20,8 +20,7 @@ extension Command {
         takes: AcceptedArguments(
             operands: ["PAYMENT"], options: AcceptedArguments.Option.configured + [.attempt, .within])
     ) { call in
-        let payment = try call.payment(0)
-        return try await play(call) { try await $0.void(payment, attempt: $1, within: $2) }
+        try await play(call) { try await $0.client.void($1, attempt: $2, within: $3) }
     }
 
     /// Changes the amount that is held.
@@ -34,9 +33,8 @@ extension Command {
                 .attempt, .within, .init(name: "tip", value: nil, summary: "the amount is the new tip"),
             ])
     ) { call in
-        let payment = try call.payment(0)
         let isTip = call.given.has("tip")
-        return try await play(call, amountAt: 1, of: payment) { client, amount, attempt, within in
+        return try await play(call, amountAt: 1, orNothing: isTip) { client, payment, amount, attempt, within in
             guard let amount else { throw UsageError(message: "AMOUNT is missing") }
             return isTip
                 ? try await client.adjustTip(payment, to: amount, attempt: attempt, within: within)
@@ -44,34 +42,35 @@ extension Command {
         }
     }
 
-    /// Runs something under an attempt and tells what came of it.
+    /// Runs something on a payment under an attempt, and tells what came of it.
     static func play(
-        _ call: Invocation, _ does: (PaymentClient, AttemptID, Duration?) async throws -> PaymentResult
+        _ call: Invocation,
+        _ does: (CommandSession, PaymentID, AttemptID, Duration?) async throws -> PaymentResult
     ) async throws -> ExitStatus {
+        let text = try call.operand(0, "PAYMENT")
         let (attempt, within) = (try call.attempt() ?? .fresh(), try call.within())
         return try await CommandSession.use(call) { till in
             _ = try await till.takeNews()
-            let result = try await does(till.client, attempt, within)
-            call.say(result.json(attempt), result.lines(attempt, call.paint))
-            return ExitStatus(result)
+            let result = try await does(till, try await till.payment(text), attempt, within)
+            return try await till.tell(result, attempt)
         }
     }
 
     /// The same with an amount in the payment's currency, which need not be typed.
     static func play(
-        _ call: Invocation, amountAt index: Int, of payment: PaymentID,
-        _ does: (PaymentClient, Money?, AttemptID, Duration?) async throws -> PaymentResult
+        _ call: Invocation, amountAt index: Int, orNothing: Bool = false,
+        _ does: (PaymentClient, PaymentID, Money?, AttemptID, Duration?) async throws -> PaymentResult
     ) async throws -> ExitStatus {
-        try await play(call) { client, attempt, within in
+        try await play(call) { till, payment, attempt, within in
             var amount: Money?
             if let text = call.operand(index) {
-                let currency = try await client.payment(payment).amounts.captured.currency
+                let currency = try await till.client.payment(payment).amounts.captured.currency
                 if let code = call.operand(index + 1), code.uppercased() != currency.code {
                     throw UsageError(message: "the payment was taken in \(currency.code), not in \(code)")
                 }
-                amount = try Money(text, currency)
+                amount = try call.money(text, currency, orNothing: orNothing)
             }
-            return try await does(client, amount, attempt, within)
+            return try await does(till.client, payment, amount, attempt, within)
         }
     }
 }

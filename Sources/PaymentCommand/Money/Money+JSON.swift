@@ -47,7 +47,20 @@ extension CardSummary {
         ]
     }
 
+    /// Schemes by the words that providers have for them.
+    private static let names = [
+        "visa": "Visa", "mc": "Mastercard", "mastercard": "Mastercard", "amex": "American Express",
+        "americanexpress": "American Express", "maestro": "Maestro", "discover": "Discover", "diners": "Diners Club",
+        "jcb": "JCB", "cup": "UnionPay", "unionpay": "UnionPay",
+    ]
+
+    /// A scheme as people call it; one that we don't know stays as the provider has it.
+    private static func name(_ brand: String) -> String {
+        names[brand.lowercased().filter { $0.isLetter || $0.isNumber }] ?? brand
+    }
+
     var words: String {
-        [brand, last4.map { "…\($0)" }, entry.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
+        [brand.map(Self.name), last4.map { "…\($0)" }, entry.map { "(\($0))" }].compactMap(\.self).joined(
+            separator: " ")
     }
 }

@@ -14,8 +14,8 @@ extension Command {
             ])
     ) { call in
         if call.given.has("unlinked") { return try await unlinked(call) }
-        let (payment, known) = (try call.payment(0), try call.known())
-        return try await play(call, amountAt: 1, of: payment) { client, amount, attempt, within in
+        let known = try call.known()
+        return try await play(call, amountAt: 1) { client, payment, amount, attempt, within in
             try await client.refund(payment, of: amount, attempt: attempt, after: known, within: within)
         }
     }
@@ -38,8 +38,7 @@ extension Command {
             let request = UnlinkedRefundRequest(
                 amount, to: source, reference: call.given["reference"] ?? attempt.text)
             let result = try await till.client.refund(unlinked: request, attempt: attempt, within: within)
-            call.say(result.json(attempt), result.lines(attempt, call.paint))
-            return ExitStatus(result)
+            return try await till.tell(result, attempt)
         }
     }
 }

@@ -48,8 +48,7 @@ struct SaleOptions {
                 operation == .sale
                 ? try await till.client.sale(request, attempt: attempt, within: within)
                 : try await till.client.authorize(request, attempt: attempt, within: within)
-            call.say(result.json(attempt), result.lines(attempt, call.paint))
-            return ExitStatus(result)
+            return try await till.tell(result, attempt)
         }
     }
 
@@ -60,11 +59,14 @@ struct SaleOptions {
         let options = SourceOptions(call, till)
         let first = try till.taker(of: amount, from: .reader, label: label)
         let capabilities = try till.client.provider(first).capabilities
-        let kind = try options.kind(
-            operation == .sale ? capabilities.sources : capabilities.authorizationSources, first)
-        let source = try await options.source(kind, try till.taker(of: amount, from: kind, label: label))
+        let possible = operation == .sale ? capabilities.sources : capabilities.authorizationSources
+        // Where there is no such operation, the client says what there is instead.
+        let kind = possible.isEmpty ? .reader : try options.kind(possible, first)
+        let source =
+            possible.isEmpty
+            ? .reader : try await options.source(kind, try till.taker(of: amount, from: kind, label: label))
         var request = SaleRequest(amount, from: source, reference: call.given["reference"] ?? attempt.text)
-        if let tip = call.given["tip"] { request.tip = try Money(tip, amount.currency) }
+        if let tip = call.given["tip"] { request.tip = try call.money(tip, amount.currency, orNothing: true) }
         (request.customer, request.text, request.label) = (call.given["customer"], call.given["text"], label)
         (request.savesInstrument, request.acceptsPartial) = (call.given.has("save"), call.given.has("partial"))
         request.isDryRun = call.given.has("dry-run")
@@ -76,7 +78,11 @@ struct SaleOptions {
     /// Gets the reader ready, as an application does before its first customer comes.
     private func prepare(_ till: CommandSession, _ request: SaleRequest) async throws {
         let id = try till.client.route(for: request).first ?? till.active
-        guard let reader = try till.client.provider(id).reader, !reader.isReady else { return }
+        let view = try till.client.provider(id)
+        // What will be refused anyway shall not keep a customer waiting for the reader.
+        guard let reader = view.reader, !reader.isReady, view.features[call.words.first ?? ""],
+            view.capabilities.currencies?.contains(request.amount.currency) ?? true
+        else { return }
         call.note("preparing the reader of \(id) …")
         try await reader.prepare()
     }
@@ -84,9 +90,9 @@ struct SaleOptions {
 
 extension Invocation {
     /// Attempts of which the caller says that he knows what they moved.
-    func known() throws(PaymentError) -> Set<AttemptID> {
+    func known() throws(UsageError) -> Set<AttemptID> {
         var known: Set<AttemptID> = []
-        for text in given.all("after") { known.insert(try AttemptID(text)) }
+        for text in given.all("after") { known.insert(try attempt(text)) }
         return known
     }
 }

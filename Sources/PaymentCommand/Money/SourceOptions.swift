@@ -34,7 +34,10 @@ struct SourceOptions: Sendable {
         if call.given["saved"] != nil { return .saved }
         if call.given["card"] == "-" { return .card }
         guard let kind = Self.kinds.first(where: possible.contains) else {
-            throw UsageError(message: "\(id) takes money from nothing that payctl can give it")
+            throw PaymentError.nothingMoved(
+                .unsupported,
+                "\(id) takes money for this from \(possible.map(\.rawValue).sorted().joined(separator: ", ")) alone, "
+                    + "which payctl can't give it")
         }
         return kind
     }
@@ -46,7 +49,18 @@ struct SourceOptions: Sendable {
             guard till.isSimulated(id) || till.hasOwnTerminal(id) else {
                 throw UsageError(message: "payctl has no card reader for \(id); use --source card with --card -")
             }
-            if let card = try testCard(id) { till.present(card, to: id) }
+            if let card = try testCard(id) {
+                if till.hasOwnTerminal(id), !till.isEmbedded(id) {
+                    throw UsageError(message: "the terminal of \(id) has its own card; --card is for the built-in one")
+                }
+                till.present(card, to: id)
+            }
+            if till.hasOwnTerminal(id) {
+                let terminal = till.configured(id)?.settings["terminal"].flatMap { value in
+                    if case .text(let name) = value { name } else { nil }
+                }
+                call.note("terminal \(terminal ?? "of \(id)"): present the card")
+            }
             return .reader
         case .card:
             if call.given["card"] == "-" { return .card(try typedCard()) }

@@ -38,7 +38,7 @@ struct CardCheck {
     func run(
         _ does: (PaymentClient, VerificationRequest, AttemptID) async throws -> PaymentResult
     ) async throws -> ExitStatus {
-        let currency = try Currency(try call.operand(0, "CURRENCY").uppercased())
+        let currency = try call.currency(try call.operand(0, "CURRENCY"))
         let attempt = try call.attempt() ?? .fresh()
         return try await CommandSession.use(call) { till in
             let id = till.active
@@ -51,8 +51,7 @@ struct CardCheck {
             (request.customer, request.contact) = (call.given["customer"], call.contact)
             request.savesInstrument = call.given.has("save")
             let result = try await does(till.client, request, attempt)
-            call.say(result.json(attempt), result.lines(attempt, call.paint))
-            return ExitStatus(result)
+            return try await till.tell(result, attempt)
         }
     }
 }

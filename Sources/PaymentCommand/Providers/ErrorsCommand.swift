@@ -16,7 +16,7 @@ extension Command {
                 row.needsPerson ? "yes" : "", row.statement,
             ]
         }
-        call.say(.array((entry.errors.rows + entry.declineRows).map(\.json)), table.lines)
+        call.say(["codes": .array((entry.errors.rows + entry.declineRows).map(\.json))], table.lines)
         return .fine
     }
 
@@ -29,14 +29,14 @@ extension Command {
         let code = try call.operand(1, "CODE")
         let rows = entry.errors.rows.filter { $0.code == code }
         if rows.isEmpty, let row = entry.declineRows.first(where: { $0.code == code }) {
-            call.say(row.json, declineLines(code, row.message, entry))
+            call.say(explained(code, [row]), declineLines(code, row.message, entry))
             return .fine
         }
         guard !rows.isEmpty else {
             let codes = (entry.errors.rows + entry.declineRows).map(\.code)
             let near = NearestName.of(code, in: codes).map { " Did you mean \($0)?" } ?? ""
             call.say(
-                ["code": .string(code), "isListed": false, "outcome": "unknown"],
+                explained(code, []),
                 [
                     "\(entry.name) has no code \(code) in its documents.\(near)",
                     "Money: an answer with a code that nobody knows proves nothing; it may have moved.",
@@ -44,8 +44,17 @@ extension Command {
                 ])
             return .unknown
         }
-        call.say(rows.count == 1 ? rows[0].json : .array(rows.map(\.json)), rows.flatMap { lines($0, entry) })
+        call.say(explained(code, rows), rows.flatMap { lines($0, entry) })
         return .fine
+    }
+
+    /// What a code means; whatever nobody lists, or only one of its meanings leaves open, is unknown.
+    private static func explained(_ code: String, _ rows: [ErrorTable.Row]) -> JSON {
+        let isKnown = !rows.isEmpty && rows.allSatisfy { $0.money != "unknown" }
+        return [
+            "code": .string(code), "isListed": .bool(!rows.isEmpty),
+            "outcome": .string(isKnown ? "notMoved" : "unknown"), "meanings": .array(rows.map(\.json)),
+        ]
     }
 
     private static func declineLines(_ code: String, _ words: String, _ entry: ProviderEntry) -> [String] {

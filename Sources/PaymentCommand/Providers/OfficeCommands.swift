@@ -42,7 +42,7 @@ extension Command {
                     device.lastSeen?.time ?? "",
                 ]
             }
-            call.say(.array(list.map(\.json)), table.lines)
+            call.say(["devices": .array(list.map(\.json))], table.lines)
             return .fine
         }
     }
@@ -65,8 +65,10 @@ extension Command {
             if let id = call.given["remove"] { try await saved.remove(.init(rawValue: id), of: customer) }
             let list = try await saved.list(of: customer)
             call.say(
-                .array(
-                    list.map { ["id": .string($0.id.rawValue), "card": $0.card?.json ?? .null] }),
+                [
+                    "saved": .array(
+                        list.map { ["id": .string($0.id.rawValue), "card": $0.card?.json ?? .null] })
+                ],
                 list.isEmpty
                     ? ["nothing is kept for \(customer)"]
                     : list.map { "\($0.id.rawValue)  \($0.card?.words ?? "")" })
@@ -89,7 +91,7 @@ extension Command {
     ) { call in
         let amount = try call.money(at: 0)
         var request = QuoteRequest(amount)
-        if let tip = call.given["tip"] { request.tip = try Money(tip, amount.currency) }
+        if let tip = call.given["tip"] { request.tip = try call.money(tip, amount.currency, orNothing: true) }
         (request.tipPercent, request.discountPercent) = (call.given["tip-percent"], call.given["discount-percent"])
         request.surchargePercent = call.given["surcharge-percent"]
         return try await CommandSession.use(call) { [request] till in

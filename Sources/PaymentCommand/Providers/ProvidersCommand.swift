@@ -16,7 +16,7 @@ extension Command {
             let rows = till.configuration.providers
             let features = try rows.map { try till.client.provider($0.id).features }
             call.say(
-                .array(zip(rows, features).map { json($0, $1, till.configuration.routing) }),
+                ["providers": .array(zip(rows, features).map { json($0, $1, till.configuration.routing) })],
                 table(rows, features, till.configuration.routing, all: call.given.has("all"), call.paint))
             return .fine
         }

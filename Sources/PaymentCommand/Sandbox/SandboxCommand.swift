@@ -9,9 +9,19 @@ extension Command {
         example: "payctl sandbox --provider memory --state providers.json",
         takes: AcceptedArguments(options: [
             .init(name: "port", value: "N", summary: "the port of the control address; by default the system chooses"),
+            .init(
+                name: "ports", value: "N",
+                summary: "fixed ports: the control address at N, the providers behind it in the order of their names"),
+            .init(
+                name: "write-config", value: "FILE",
+                summary: "writes a configuration whose providers are these, with a journal beside it"),
             .init(name: "tls", value: nil, summary: "the providers speak TLS, with a certificate made now"),
             .init(name: "provider", value: "NAMES", summary: "the providers, with commas in between; by default all"),
             .init(name: "state", value: "FILE", summary: "keeps the providers in a file, for the next run"),
+            .reading,
+            .init(
+                name: "strict", value: nil,
+                summary: "names every message that is not as its company publishes it; then the status is 1"),
             .init(
                 name: "notify", value: "NAME=URL",
                 summary: "posts the messages of a provider to an address; may be given for each"),
@@ -30,8 +40,13 @@ extension Command {
 struct SandboxRun {
     private let entries: [SandboxRegistry.Entry]
     private let port: Int
+    /// The port of each provider, where they are fixed.
+    private let ports: [String: Int]
     private let isSecure: Bool
+    private let isStrict: Bool
+    private let readings: [String]
     private let stateFile: String?
+    private let configurationFile: String?
     private let known: ProviderRegistry
     private let receivers: [(name: String, receiver: MessageReceiver)]
 
@@ -48,13 +63,29 @@ struct SandboxRun {
             entries = all
         }
         if entries.isEmpty { throw UsageError(message: "--provider needs a name") }
-        port =
-            try given["port"].map { text throws(UsageError) in
-                if let number = Int(text), (0...65_535).contains(number) { return number }
-                throw UsageError(message: "--port needs a number from 0 to 65535, not \(text)")
-            } ?? 0
-        isSecure = given.has("tls")
+        func number(_ name: String) throws(UsageError) -> Int? {
+            guard let text = given[name] else { return nil }
+            if let number = Int(text), (0...65_535).contains(number) { return number }
+            throw UsageError(message: "--\(name) needs a number from 0 to 65535, not \(text)")
+        }
+        let first = try number("ports")
+        port = try number("port") ?? first ?? 0
+        let names = entries.map(\.name).sorted()
+        if let first, first == 0 || first + names.count > 65_535 {
+            throw UsageError(message: "--ports needs room for \(names.count + 1) ports, from 1 on")
+        }
+        ports =
+            first.map { first in
+                Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, first + $0 + 1) })
+            } ?? [:]
+        configurationFile = given["write-config"]
+        if configurationFile != nil, given.has("tls") {
+            throw UsageError(
+                message: "--write-config goes without --tls: a configuration names no certificate to trust")
+        }
+        (isSecure, isStrict) = (given.has("tls"), given.has("strict"))
         stateFile = given["state"]
+        readings = given.all("reading")
         receivers = try given.all("notify").map { [entries] text throws(UsageError) in
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2, let receiver = MessageReceiver(parts[1]) else {
@@ -74,6 +105,7 @@ struct SandboxRun {
         case let error as UsageError: error.message
         case SandboxFailure.state(let words): words
         case SandboxFailure.names: "a provider is named twice"
+        case SandboxFailure.reading(let name): "the reading \(name) can't be played"
         case SandboxServerFailure.portTaken(let port): "somebody listens at port \(port) already"
         case SandboxServerFailure.noSocket(let code): "the system gave no socket (error \(code))"
         case SandboxServerFailure.noIdentity: "OpenSSL made no certificate"
@@ -85,27 +117,52 @@ struct SandboxRun {
 
     func play(_ console: Console) async throws -> ExitStatus {
         let stop = try StopSignal.watch()
-        let sandbox = try Sandbox(stateFile: stateFile) { [entries] clock in entries.map { $0.open(clock) } }
+        let judge = isStrict ? ContractJudge { console.error("sandbox: not as published: \($0)") } : nil
+        let sandbox = try Sandbox(stateFile: stateFile, judge: judge) { [entries] clock in
+            entries.map { $0.open(clock) }
+        }
+        try sandbox.play(readings)
         for (name, receiver) in receivers where !sandbox.setReceiver(receiver, of: name) {
             throw UsageError(message: "--notify names \(name), which sends no messages")
         }
-        let running = try await sandbox.serve(controlPort: port, identity: isSecure ? SandboxIdentity() : nil)
+        let running = try await sandbox.serve(
+            controlPort: port, ports: ports, identity: isSecure ? SandboxIdentity() : nil)
         var providers = JSONObject()
         for entry in entries {
             guard let origin = running.providers[entry.name] else { continue }
             providers[entry.name] = .string("\(origin)")
             console.error("sandbox: \(entry.name) at \(origin)")
         }
-        var line: JSONObject = ["control": .string("\(running.control)"), "providers": .object(providers)]
+        var line: JSONObject = [
+            "version": Invocation.outputVersion, "control": .string("\(running.control)"),
+            "providers": .object(providers),
+        ]
         line["credentials"] = .object(credentials)
         if let pem = running.certificatePEM { line["certificate"] = .string(pem) }
         console.error("sandbox: control at \(running.control)")
+        if let configurationFile { try write(configurationFile, running, console) }
         console.out(String(decoding: JSON.object(line).bytes(), as: UTF8.self))
         _ = await stop.value()
         console.error("sandbox: stopping")
         await running.stop()
+        sandbox.hearMessages()
+        for line in judge?.hearing.lines ?? [] { console.error("sandbox: \(line)") }
         console.error("sandbox: stopped")
-        return .fine
+        return judge?.violations.isEmpty == false ? .failed : .fine
+    }
+
+    /// Writes a configuration to talk with these providers; what they accept is known to everyone.
+    private func write(_ path: String, _ running: RunningSandbox, _ console: Console) throws {
+        let choices = entries.compactMap { entry -> StartingFile.Choice? in
+            guard let origin = running.providers[entry.name], let known = known.entry(entry.name),
+                let environment = known.environments.first(where: \.allowsPlainHTTP)
+            else { return nil }
+            var choice = StartingFile.Choice(entry: known, environment: environment)
+            choice.endpoint = "\(origin)"
+            return choice
+        }
+        try CommandFile.write(StartingFile(choices, journal: "sandbox.sqlite").bytes(), path)
+        console.error("sandbox: try payctl doctor --config \(path)")
     }
 
     /// What the providers accept without any set-up: their merchants and credentials are known to everyone.

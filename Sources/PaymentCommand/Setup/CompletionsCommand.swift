@@ -12,7 +12,7 @@ extension Command {
             let words = Shell.allCases.map(\.rawValue)
             throw UsageError.unknown("shell", word, of: words, near: NearestName.of(word, in: words))
         }
-        call.console.out(shell.script(PaymentCommand.commands))
+        call.console.page(shell.script(PaymentCommand.commands))
         return .fine
     }
 }

@@ -17,7 +17,8 @@ extension Command {
         var doctor = Doctor(call)
         try await doctor.examine()
         call.say(
-            ["findings": .array(doctor.findings.map(\.json))], doctor.findings.map { $0.line(call.paint) })
+            ["findings": .array(doctor.findings.map(\.json))],
+            doctor.findings.flatMap { $0.lines(call.paint) } + doctor.next)
         if doctor.findings.contains(where: { $0.grade == .bad && $0.check == "configuration" }) { return .usage }
         return doctor.findings.contains { $0.grade == .bad } ? .failed : .fine
     }
@@ -27,7 +28,7 @@ extension Command {
 struct Doctor {
     /// One thing that was looked at.
     struct Finding: Sendable {
-        enum Grade: String, Sendable { case good, doubtful, bad }
+        enum Grade: String, Sendable { case good, doubtful, bad, untried }
 
         let check: String
         let grade: Grade
@@ -48,8 +49,15 @@ struct Doctor {
                 case .good: paint.good("fine    ")
                 case .doubtful: paint.doubt("doubtful")
                 case .bad: paint.bad("wrong   ")
+                case .untried: "untried "
                 }
             return "\(word) \(check): \(words)" + (advice.isEmpty ? "" : ". \(advice)")
+        }
+
+        /// The same for a terminal; what has several lines keeps them.
+        func lines(_ paint: Paint) -> [String] {
+            let parts = line(paint).split(separator: "\n").map(String.init)
+            return parts.prefix(1) + parts.dropFirst().map { "         \($0)" }
         }
     }
 
@@ -67,42 +75,99 @@ struct Doctor {
         findings.append(Finding(check: check, grade: grade, words: words, advice: advice))
     }
 
+    /// The command to type next, where a file is the first thing that is missing.
+    var next: [String] {
+        CommandFile.isThere(call.configurationPath) || call.isBuiltin ? [] : ["next       payctl init"]
+    }
+
     mutating func examine() async throws {
         let configuration: PaymentConfiguration
         do throws(PaymentError) { configuration = try call.configuration() } catch {
             return note("configuration", .bad, error.detail)
         }
         let count = configuration.providers.count
-        note("configuration", .good, "\(configuration.file) names \(count) provider\(count == 1 ? "" : "s")")
-        await examineCredentials(configuration)
+        note(
+            "configuration", .good,
+            call.isBuiltin
+                ? "there is no providers.json here: all \(count) providers are simulated within this program"
+                : "\(configuration.file) names \(count) provider\(count == 1 ? "" : "s")")
+        let isWhole = await examineCredentials(configuration)
         for provider in configuration.providers {
-            if provider.settings.values.contains(.text("REPLACE-ME")) || provider.merchant == "REPLACE-ME" {
-                note("\(provider.id)", .bad, "something in it is still to be filled in", "Look for REPLACE-ME.")
-            }
             if EmbeddedProviders.hold(provider, call.registry) {
                 note("\(provider.id)", .good, "simulated within this program: nothing to reach")
-            } else {
-                await examineAddress(provider)
+                continue
             }
+            var isReached = true
+            for address in provider.addresses { isReached = await examineAddress(provider, address) && isReached }
+            if isWhole, isReached { await examineAccess(provider, configuration) }
+            noteUntried(provider)
+        }
+        if Set(configuration.providers.map(\.isSimulated)).count > 1 {
+            note(
+                "journal", .doubtful, "real and simulated payments share one",
+                "Keep the simulated providers in a file of their own.")
         }
         await examineJournal(configuration)
     }
 
-    private mutating func examineCredentials(_ configuration: PaymentConfiguration) async {
-        // Reaches nothing: credentials are checked without asking anybody.
+    /// What can't be tried without money or without somebody who does something.
+    private mutating func noteUntried(_ provider: ConfiguredProvider) {
+        var left = ["a payment"]
+        if let key = provider.entry.webhookCredential {
+            left.append(
+                provider.credentials[key] == nil
+                    ? "webhooks, which are all refused without \(key)" : "webhooks, until the first one comes")
+        }
+        if provider.settings["terminal"] != nil { left.append("the terminal itself") }
+        note("\(provider.id)", .untried, left.joined(separator: "; "))
+    }
+
+    private mutating func examineCredentials(_ configuration: PaymentConfiguration) async -> Bool {
+        // Reaches nothing: credentials are found without asking anybody.
         var tools = ProviderDependencies(transport: InProcessTransport([:]))
         tools.crypto = OpenSSLCrypto()
         do throws(PaymentError) {
             _ = try await configuration.drivers(tools, secrets: SystemSecrets(folder: call.configurationFolder))
             note("credentials", .good, "every credential is there and every adapter takes its settings")
+            return true
         } catch {
             note("credentials", .bad, error.detail)
+            return false
+        }
+    }
+
+    /// Asks the provider something that moves nothing, to see whether it takes the credentials.
+    private mutating func examineAccess(_ provider: ConfiguredProvider, _ configuration: PaymentConfiguration) async {
+        let name = "\(provider.id)"
+        let (transport, clock) = (CurlTransport(), SystemClock())
+        let probe = AccessProbe(provider.id, configuration, call.configurationFolder, call.watch.over(transport))
+        let answer = await withTaskGroup(of: AccessProbe.Answer?.self) { group in
+            group.addTask { await probe.ask() }
+            group.addTask {
+                try? await clock.sleep(until: clock.now + Self.answerMilliseconds)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        await transport.close()
+        switch answer {
+        case .taken(let what): note(name, .good, "its credentials are taken (asked for \(what))")
+        case .nothingToAsk: note(name, .untried, "its credentials: it answers nothing without a payment")
+        case .refused(let error):
+            note(
+                name, .bad, "its credentials are refused: \(error.detail)",
+                "Are they those of the environment \(provider.environment) and of \(provider.merchant)?")
+        case .failed(let error):
+            let why = call.watch.trouble?.words ?? error.detail
+            note(name, .doubtful, "whether its credentials are taken could not be seen: \(error.code.rawValue), \(why)")
+        case nil: note(name, .doubtful, "it did not say in time whether it takes the credentials")
         }
     }
 
     /// Asks for nothing, to see whether somebody answers, with a certificate that is trusted, at our time.
-    private mutating func examineAddress(_ provider: ConfiguredProvider) async {
-        let (name, origin) = ("\(provider.id)", provider.endpoint)
+    private mutating func examineAddress(_ provider: ConfiguredProvider, _ origin: Origin) async -> Bool {
+        let name = "\(provider.id)"
         let clock = SystemClock()
         let transport = CurlTransport()
         let answer = await withTaskGroup(of: Result<HTTPResponse, TransportFailure>?.self) { group in
@@ -116,17 +181,22 @@ struct Doctor {
         }
         await transport.close()
         switch answer {
-        case nil: note(name, .bad, "\(origin) does not answer", "Check the network and the firewall.")
-        case .failure(let failure): note(name, .bad, "\(origin): \(failure.reason.rawValue)", Self.advice(failure))
+        case nil:
+            note(name, .bad, "\(origin) does not answer", "Check the network and the firewall.")
+            return false
+        case .failure(let failure):
+            note(name, .bad, "\(origin): \(failure.words)", Self.advice(failure))
+            return false
         case .success(let response):
             note(name, .good, "\(origin) answers\(origin.scheme == .https ? ", and its certificate is trusted" : "")")
-            guard let text = response.headers["Date"], let there = HTTPDate.milliseconds(text) else { return }
+            guard let text = response.headers["Date"], let there = HTTPDate.milliseconds(text) else { return true }
             let skew = abs(there - clock.now)
-            if skew > Self.skewMillisecondsMax {
+            if skew > Self.skewMillisecondsMax, !provider.isSimulated {
                 note(
                     "clock", .bad, "this machine's clock is \(skew / 1_000) s away from \(origin)'s",
                     "Set it, for instance with NTP: tokens and signatures depend on it.")
             }
+            return true
         }
     }
 

@@ -6,36 +6,112 @@ extension Command {
     /// A configuration to start from.
     static let initialize = Command(
         name: "init", summary: "writes a commented providers.json to start from, and its schema beside it",
-        example: "payctl init --provider adyen --environment test --merchant YourAccount",
+        example: "payctl init --provider arise=uat --provider adyen=test",
         takes: AcceptedArguments(options: [
             .init(name: "config", value: "FILE", summary: "the file to write; providers.json by default"),
-            .init(name: "provider", value: "ADAPTER", summary: "a provider; may be given again; by default all"),
-            .init(name: "environment", value: "NAME", summary: "its environment; by default the simulated one"),
+            .init(
+                name: "provider", value: "ADAPTER[=ENVIRONMENT]",
+                summary: "a provider; may be given again; by default all, simulated"),
+            .init(name: "environment", value: "NAME", summary: "the environment of those that name none"),
             .init(name: "merchant", value: "ACCOUNT", summary: "the merchant's account there"),
             .init(name: "journal", value: "PATH", summary: "the journal's file; in the user's state folder by default"),
+            .init(name: "add", value: nil, summary: "adds the providers to a file that is there"),
             .init(name: "force", value: nil, summary: "writes over a file that is there"),
         ])
     ) { call in
         let path = call.configurationPath
         let folder = call.configurationFolder
         let schema = folder.isEmpty ? "providers.schema.json" : "\(folder)/providers.schema.json"
-        if CommandFile.isThere(path), !call.given.has("force") {
-            throw UsageError(message: "\(path) is there already; --force writes over it, --config names another")
+        let asked = try call.asked()
+        let bytes: [UInt8]
+        if asked.given.has("add") {
+            bytes = try asked.added(to: path)
+        } else {
+            if CommandFile.isThere(path), !asked.given.has("force") {
+                throw UsageError(
+                    message:
+                        "\(path) is there already; --add adds to it, --force writes over it, --config names another")
+            }
+            let choices = try asked.choices()
+            bytes =
+                (choices.isEmpty
+                ? StartingFile.simulated(call.registry.providers)
+                : StartingFile(choices, journal: asked.given["journal"])).bytes()
         }
-        let bytes = try StartingFile(try call.asked()).bytes()
-        // What is written must be readable; what is missing is said with its place.
         try CommandFile.write(bytes, path)
         try CommandFile.write(call.registry.providers.schema(), schema)
-        call.say(["written": [.string(path), .string(schema)]], ["\(path) and \(schema) are written"])
+        // What is written must be readable; what only a person knows is said with its place.
+        var missing: [String] = []
         do throws(PaymentError) { _ = try call.configuration() } catch {
-            call.note("Still to be filled in:")
-            call.note(error.detail)
+            missing = error.detail.split(separator: "\n").map(String.init)
         }
+        call.say(
+            ["written": [.string(path), .string(schema)], "missing": .texts(missing)],
+            ["\(path) and \(schema) are written"]
+                + (missing.isEmpty
+                    ? [] : ["Still to be filled in:"] + missing.map { "  \($0)" })
+                + ["next       \(call.command("doctor"))"])
         return .fine
     }
 }
 
 extension Invocation {
+    /// The providers that `--provider` names; those without an environment have that of `--environment`, else the
+    /// simulated one.
+    fileprivate func choices() throws(UsageError) -> [StartingFile.Choice] {
+        try given.all("provider").map { text throws(UsageError) in
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            let (name, known) = (parts.first ?? "", registry.providers)
+            guard let entry = known.entry(name) else {
+                throw .unknown("provider", name, of: known.adapters, near: NearestName.of(name, in: known.adapters))
+            }
+            let environment = try environment(parts.count > 1 ? parts[1] : given["environment"], of: entry)
+            return StartingFile.Choice(entry: entry, environment: environment, merchant: given["merchant"])
+        }
+    }
+
+    private func environment(
+        _ name: String?, of entry: ProviderEntry
+    ) throws(UsageError) -> ProviderEnvironment {
+        let names = entry.environments.map(\.name)
+        if let name {
+            if let environment = entry.environment(name) { return environment }
+            throw .unknown("environment of \(entry.adapter)", name, of: names, near: NearestName.of(name, in: names))
+        }
+        guard let first = entry.environments.first(where: \.allowsPlainHTTP) ?? entry.environments.first else {
+            throw UsageError(message: "\(entry.adapter) has no environment")
+        }
+        return first
+    }
+
+    /// The file with the providers that are asked for, and every other byte as it is.
+    fileprivate func added(to path: String) throws -> [UInt8] {
+        guard CommandFile.isThere(path) else { throw UsageError(message: "\(path) is not there; leave out --add") }
+        let edit = ConfigurationEdit(try CommandFile.read(path))
+        let choices = try choices()
+        if choices.isEmpty { throw UsageError(message: "--add needs --provider ADAPTER=ENVIRONMENT") }
+        guard let there = edit.providers() else {
+            throw UsageError(message: "\(path) is no configuration that a program can add to")
+        }
+        let known = registry.providers
+        let wasSimulated = there.allSatisfy { provider in
+            known.entry(provider.adapter)?.environment(provider.environment)?.allowsPlainHTTP ?? false
+        }
+        if wasSimulated != choices.allSatisfy(\.isSimulated), !given.has("force") {
+            throw UsageError(
+                message: "real and simulated payments would share the journal of \(path); write another file with "
+                    + "--config, or do it with --force")
+        }
+        let file = StartingFile(choices, taken: Set(there.map(\.name)))
+        if let twice = file.choices.first(where: { choice in there.contains { $0.name == choice.name } }) {
+            throw UsageError(message: "\(path) has a provider \(twice.name) already")
+        }
+        guard let bytes = edit.adding(file.choices.map { ($0.name, file.provider($0.choice)) }) else {
+            throw UsageError(message: "\(path) is no configuration that a program can add to")
+        }
+        return bytes
+    }
+
     /// The same call with what a person answered, where nothing was said about the provider and somebody can be asked.
     fileprivate func asked() throws(UsageError) -> Invocation {
         guard let ask = console.ask, !given.has("provider") else { return self }

@@ -138,9 +138,16 @@ extension Invocation {
         return slash == configurationPath.startIndex ? "/" : String(configurationPath[..<slash])
     }
 
-    /// What it says.
+    /// Whether no file is named and none is there: then every provider is simulated.
+    var isBuiltin: Bool { given["config"] == nil && !CommandFile.isThere(configurationPath) }
+
+    /// What it says; without a file, that every provider is simulated.
     func configuration() throws(PaymentError) -> PaymentConfiguration {
-        try PaymentConfiguration.load(configurationPath, registry: registry.providers)
+        if isBuiltin {
+            let file = StartingFile.simulated(registry.providers)
+            return try ConfigurationReader(registry.providers).read(file.bytes(), file: "the built-in simulation")
+        }
+        return try PaymentConfiguration.load(configurationPath, registry: registry.providers)
     }
 }
 

@@ -1,58 +1,91 @@
+internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentProviderKit
 
 /// The configuration that `init` writes.
 struct StartingFile {
-    private let call: Invocation
+    /// One provider that it names.
+    struct Choice {
+        let entry: ProviderEntry
+        let environment: ProviderEnvironment
+        var merchant: String?
+        var endpoint: String?
 
-    init(_ call: Invocation) { self.call = call }
+        /// Whether nothing real happens there.
+        var isSimulated: Bool { environment.allowsPlainHTTP }
+    }
 
-    func bytes() throws(UsageError) -> [UInt8] {
-        let entries = try chosen()
+    /// Where attempts are written down of which nothing is real; no real payment stands beside them.
+    static let simulationJournal = "state:simulation.sqlite"
+    static let journal = "state:journal.sqlite"
+
+    let choices: [(name: String, choice: Choice)]
+    private let journal: String
+
+    /// Takes providers under the names of their adapters, or of adapter and environment where one is there twice.
+    init(_ choices: [Choice], journal: String? = nil, taken: Set<String> = []) {
+        var named: [(name: String, choice: Choice)] = []
+        for choice in choices {
+            let names = taken.union(named.map(\.name))
+            let plain = choice.entry.adapter
+            let longer = "\(plain)-\(choice.environment.name)"
+            named.append((names.contains(plain) ? longer : plain, choice))
+        }
+        self.choices = named
+        self.journal =
+            journal ?? (choices.allSatisfy(\.isSimulated) ? Self.simulationJournal : Self.journal)
+    }
+
+    /// Every adapter, simulated; the memory provider first, since it needs nothing.
+    static func simulated(_ registry: ProviderRegistry) -> StartingFile {
+        let others = registry.entries.filter { $0.adapter != "memory" }.sorted { $0.adapter < $1.adapter }
+        let all = registry.entries.filter { $0.adapter == "memory" } + others
+        return StartingFile(
+            all.compactMap { entry in
+                (entry.environments.first { $0.allowsPlainHTTP } ?? entry.environments.first).map {
+                    Choice(entry: entry, environment: $0)
+                }
+            })
+    }
+
+    func bytes() -> [UInt8] {
         var providers = JSONObject()
-        for entry in entries { providers[entry.adapter] = .object(try provider(entry, isOnly: entries.count == 1)) }
-        let journal = call.given["journal"] ?? "state:journal.sqlite"
+        for (name, choice) in choices { providers[name] = .object(provider(choice)) }
         let file: JSON = [
             "$schema": "./providers.schema.json",
             "//": "Members whose names begin with // are comments. Every other member is described in the schema.",
             "//active": "The provider that takes new payments when no route says otherwise.",
-            "active": .string(entries[0].adapter),
+            "active": .string(choices.first?.name ?? ""),
             "//providers": "Name them as you like; \"adapter\" says which software speaks with the provider.",
             "providers": .object(providers),
-            "//journal": "Where attempts are written down before they are sent; state: is the user's state folder.",
+            "//journal":
+                "Where attempts are written down before they are sent; state: is the user's state folder. Real and simulated payments never share one.",
             "journal": ["kind": "sqlite", "path": .string(journal)],
             "//deadlineMilliseconds": "How long a call waits for its answer.", "deadlineMilliseconds": 180_000,
         ]
         return file.bytes(layout: .pretty) + [UInt8(ascii: "\n")]
     }
 
-    /// The adapters that were named, else all; the memory provider first, since it needs nothing.
-    private func chosen() throws(UsageError) -> [ProviderEntry] {
-        let all = call.registry.providers
-        let names = call.given.all("provider")
-        if names.isEmpty {
-            let others = all.entries.filter { $0.adapter != "memory" }.sorted { $0.adapter < $1.adapter }
-            return all.entries.filter { $0.adapter == "memory" } + others
-        }
-        return try names.map { name throws(UsageError) in
-            if let entry = all.entry(name) { return entry }
-            throw .unknown("provider", name, of: all.adapters, near: NearestName.of(name, in: all.adapters))
-        }
-    }
-
-    private func provider(_ entry: ProviderEntry, isOnly: Bool) throws(UsageError) -> JSONObject {
-        let environment = try environment(entry)
-        let isSimulated = environment.allowsPlainHTTP
+    /// The members of one provider, each with a comment that says what it may hold.
+    func provider(_ choice: Choice) -> JSONObject {
+        let (entry, environment) = (choice.entry, choice.environment)
         var provider: JSONObject = [
             "//": .string(
-                "\(entry.name)\(isSimulated ? ", simulated: no account is needed and no money moves" : "")."),
+                "\(entry.name)\(choice.isSimulated ? ", simulated: no account is needed and no money moves" : "")."),
             "adapter": .string(entry.adapter),
             "//environment": .string("One of \(entry.environments.map(\.name).joined(separator: ", "))."),
             "environment": .string(environment.name),
         ]
-        if environment.endpoint == nil { provider["endpoint"] = "https://REPLACE-ME" }
+        if let endpoint = choice.endpoint {
+            provider["endpoint"] = .string(endpoint)
+        } else if let origin = environment.endpoint {
+            provider["//endpoint"] = .string("Only when it is not \(origin); every other address follows it.")
+        } else {
+            provider["endpoint"] = .string("https://\(ConfigurationReader.placeholder)")
+        }
         provider["//merchant"] = .string(entry.merchant)
-        provider["merchant"] = .string(call.given["merchant"] ?? environment.publicMerchant ?? "REPLACE-ME")
+        provider["merchant"] = .string(
+            choice.merchant ?? environment.publicMerchant ?? ConfigurationReader.placeholder)
         let settings = settings(entry, environment)
         if !settings.isEmpty { provider["settings"] = .object(settings) }
         let credentials = credentials(entry, environment)
@@ -60,24 +93,18 @@ struct StartingFile {
         return provider
     }
 
-    private func environment(_ entry: ProviderEntry) throws(UsageError) -> ProviderEnvironment {
-        let names = entry.environments.map(\.name)
-        if let name = call.given["environment"] {
-            if let environment = entry.environment(name) { return environment }
-            throw .unknown(
-                "environment of \(entry.adapter)", name, of: names, near: NearestName.of(name, in: names))
-        }
-        let simulated = entry.environments.first { $0.allowsPlainHTTP } ?? entry.environments.first
-        guard let simulated else { throw UsageError(message: "\(entry.adapter) has no environment") }
-        return simulated
-    }
-
-    /// What has to be said; what may be left out is only mentioned.
+    /// What has to be said; what may be left out is only mentioned, with what it may hold.
     private func settings(_ entry: ProviderEntry, _ environment: ProviderEnvironment) -> JSONObject {
         var members = JSONObject()
         for setting in entry.settings where environment.defaults[setting.key] == nil {
-            members["//\(setting.key)"] = .string(setting.summary)
-            if setting.need == .required { members[setting.key] = "REPLACE-ME" }
+            var words = "\(setting.summary) It is \(setting.kind.expected)"
+            if case .otherwise(let value) = setting.need { words += "; \(value.words) when left out" }
+            members["//\(setting.key)"] = .string(words + ".")
+            if let example = environment.expected[setting.key] {
+                members[setting.key] = .string(example)
+            } else if setting.need == .required {
+                members[setting.key] = .string(ConfigurationReader.placeholder)
+            }
         }
         return members
     }
@@ -86,10 +113,25 @@ struct StartingFile {
         var members = JSONObject()
         if environment.allowsPlainHTTP { return members }
         for credential in entry.credentials where credential.publicDefault == nil {
-            members["//\(credential.key)"] = .string(credential.summary)
             let name = "\(entry.adapter)_\(credential.key)".uppercased().filter { $0.isLetter || $0 == "_" }
+            let optional = credential.isOptional ? " May be left out; else such as \"env:\(name)\"." : ""
+            members["//\(credential.key)"] = .string(credential.summary + optional)
             if !credential.isOptional { members[credential.key] = .string("env:\(name)") }
         }
         return members
+    }
+}
+
+extension SettingValue {
+    /// A default in words.
+    fileprivate var words: String {
+        switch self {
+        case .text(let text): "\"\(text)\""
+        case .integer(let number), .milliseconds(let number): "\(number)"
+        case .boolean(let truth): "\(truth)"
+        case .currencies(let list): list.map(\.code).joined(separator: ", ")
+        case .origin(let origin): "\(origin)"
+        case .address(let address): "\(address)"
+        }
     }
 }

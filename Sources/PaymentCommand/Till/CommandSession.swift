@@ -1,7 +1,9 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentLinux
 internal import PaymentProviderKit
 internal import PaymentSandbox
+internal import PaymentTransport
 internal import Payments
 
 /// What commands about money work with: a client over the configured providers, with simulated providers behind those
@@ -13,7 +15,7 @@ struct CommandSession: Sendable {
     /// The reader with its simulated card.
     let reader: SimulatedReader
     private let providers: EmbeddedProviders?
-    private let call: Invocation
+    let call: Invocation
 
     /// Whether a command speaks with providers, or reads the journal alone.
     enum Reach: Sendable { case providers, journal }
@@ -37,10 +39,12 @@ struct CommandSession: Sendable {
     }
 
     private static func open(_ call: Invocation, _ reach: Reach) async throws -> CommandSession {
-        let path = call.given["config"] ?? "providers.json"
-        var configuration = try PaymentConfiguration.load(path, registry: call.registry.providers)
-        if let name = call.given["provider"] {
+        var configuration = try call.configuration()
+        if let name = call.given["provider"], reach == .providers {
             configuration.routing = try routing(to: name, configuration)
+        }
+        if call.isBuiltin, reach == .providers {
+            call.note("There is no providers.json here: every provider is simulated. `payctl init` writes one.")
         }
         let state = try call.given["state"].map { StateFolder($0) } ?? .user()
         try state.make()
@@ -51,13 +55,24 @@ struct CommandSession: Sendable {
         let clock: any PaymentClock = isAlone ? providers?.sandbox.clock ?? SystemClock() : SystemClock()
         let reader = SimulatedReader(clock: clock)
         do {
-            let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+            let folder = call.configurationFolder
             let journal = try await Journals.open(configuration.journal, folder: folder, state: state)
             let client = try await PaymentClient.open(configuration: configuration, folder: folder) { options in
                 (options.journal, options.clock) = (journal.journal, clock)
                 (options.owner, options.owners) = (journal.owner, journal.owners)
-                if let providers { options.transport = providers.transport(isAlone: isAlone) }
-                options.reader = reader
+                switch reach {
+                case .providers:
+                    options.transport = call.watch.over(providers?.transport(isAlone: isAlone) ?? CurlTransport())
+                case .journal:
+                    // Nothing is sent, so that nobody has to have the credentials who only reads.
+                    options.transport = InProcessTransport([:])
+                    options.secrets = NoSecrets()
+                    for provider in configuration.providers {
+                        options.signers[provider.id.rawValue] = { _ in NoSecrets.nothing }
+                        options.tokenProviders[provider.id.rawValue] = { NoSecrets.nothing }
+                    }
+                }
+                options.reader = PromptingReader(inner: reader) { call.note($0) }
                 options.tokens = FileTokenStore(folder: state.file("tokens"))
                 options.installations = FileInstallationStore(path: state.file("installation.json"))
                 if isAlone { CommandAnswers.agree(&options.answers) }
@@ -97,8 +112,11 @@ struct CommandSession: Sendable {
     /// How the provider is configured that a new payment would go to.
     func configured(_ id: ProviderID) -> ConfiguredProvider? { configuration.providers.first { $0.id == id } }
 
-    /// Whether a provider is a simulated provider of ours.
-    func isSimulated(_ id: ProviderID) -> Bool {
+    /// Whether a provider is a simulated one, within this program or on a port: it takes what the simulated reader reads.
+    func isSimulated(_ id: ProviderID) -> Bool { configured(id)?.isSimulated ?? false }
+
+    /// Whether a provider is a simulated one within this program.
+    func isEmbedded(_ id: ProviderID) -> Bool {
         configured(id).map { EmbeddedProviders.hold($0, call.registry) } ?? false
     }
 
@@ -120,7 +138,7 @@ struct CommandSession: Sendable {
     /// Takes in what simulated providers have sent meanwhile, as webhooks would come in at a server.
     func takeNews() async throws -> Int {
         var count = 0
-        for provider in configuration.providers where isSimulated(provider.id) {
+        for provider in configuration.providers where EmbeddedProviders.hold(provider, call.registry) {
             guard let simulated = providers?.sandbox[provider.entry.adapter] as? any NotifyingProvider else { continue }
             for message in simulated.takeMessages() {
                 count += try await client.receive(message.body, headers: message.headers, from: provider.id).items.count

@@ -11,8 +11,12 @@ struct EmbeddedProviders: Sendable {
     /// The file that keeps them.
     static let file = "companies.json"
 
+    /// The file that keeps the faults that wait.
+    static let faultsFile = "faults.json"
+
     let sandbox: Sandbox
     private let lock: FolderLock
+    private let faults: String
 
     /// Opens all providers of the registry as they were left.
     static func open(_ call: Invocation, _ state: StateFolder) async throws -> EmbeddedProviders {
@@ -23,7 +27,9 @@ struct EmbeddedProviders: Sendable {
         let entries = call.registry.sandboxes
         do {
             let sandbox = try Sandbox(stateFile: state.file(file)) { clock in entries.map { $0.open(clock) } }
-            return EmbeddedProviders(sandbox: sandbox, lock: lock)
+            let providers = EmbeddedProviders(sandbox: sandbox, lock: lock, faults: state.file(faultsFile))
+            providers.armAgain()
+            return providers
         } catch {
             lock.release()
             throw PaymentError.nothingMoved(
@@ -32,8 +38,34 @@ struct EmbeddedProviders: Sendable {
         }
     }
 
-    /// Lets others use them.
-    func close() { lock.release() }
+    /// Keeps what waits, and lets others use them.
+    func close() {
+        let armed = sandbox.plan.armed.map { waiting -> JSON in
+            let rule = waiting.rule
+            return [
+                "fault": .string(rule.fault.rawValue), "times": .integer(waiting.timesLeft),
+                "skip": .integer(waiting.skipsLeft), "provider": .text(rule.provider), "path": .text(rule.path),
+            ]
+        }
+        if !armed.isEmpty || CommandFile.isThere(faults) {
+            try? CommandFile.write(JSON.object(["armed": .array(armed)]).bytes(), faults)
+        }
+        lock.release()
+    }
+
+    /// Arms what waited when they were used last.
+    private func armAgain() {
+        guard CommandFile.isThere(faults), let kept = try? JSONReader().read(try CommandFile.read(faults)) else {
+            return
+        }
+        for rule in kept["armed"]?.array ?? [] {
+            guard let fault = rule["fault"]?.string.flatMap({ SandboxFault(rawValue: $0) }) else { continue }
+            var armed = FaultRule(fault, times: rule["times"]?.int64.map { Int(clamping: $0) } ?? 1)
+            (armed.provider, armed.path) = (rule["provider"]?.string, rule["path"]?.string)
+            armed.skip = rule["skip"]?.int64.map { Int(clamping: $0) } ?? 0
+            sandbox.plan.arm(armed)
+        }
+    }
 
     /// Whether a configured provider is one of these rather than a real provider.
     static func hold(_ provider: ConfiguredProvider, _ registry: CommandRegistry) -> Bool {

@@ -195,7 +195,8 @@ extension Check {
             ) { context in
                 let first = try await context.sold(reference: "first", context.puttingOnFile)
                 guard let saved = first.saved else { throw CheckFailure("nothing was saved") }
-                let debit = DebitRequest(first.requested, of: saved.id, reference: "later")
+                var debit = DebitRequest(first.requested, of: saved.id, reference: "later")
+                debit.customer = "customer-1"
                 let payment = try context.approved(try await context.client.debit(debit, attempt: context.attempt()))
                 try context.expectMoved(payment.attempt, .charge, first.requested)
             },

@@ -13,6 +13,9 @@ public struct Comparison: Sendable {
         /// In the order of the providers.
         public let observations: [Observation]
 
+        /// Whether the application gets the same everywhere.
+        public var isSameResult: Bool { Set(observations.map(\.result)).count == 1 }
+
         /// What is not the same everywhere.
         public var differing: [Observation.Aspect] {
             Observation.Aspect.allCases.filter { aspect in Set(observations.map { $0[aspect] }).count > 1 }
@@ -21,9 +24,18 @@ public struct Comparison: Sendable {
 
     private let harnesses: [any Harness]
     private let seed: UInt64
+    /// Where money comes from at every provider that takes any from there.
+    public let source: SourceKind?
 
     /// Compares providers, each behind its harness.
-    public init(_ harnesses: [any Harness], seed: UInt64 = 1) { (self.harnesses, self.seed) = (harnesses, seed) }
+    ///
+    /// - Parameter source: Where money comes from; nil for what all of them take, so that like is held against like.
+    public init(_ harnesses: [any Harness], seed: UInt64 = 1, source: SourceKind? = nil) throws {
+        (self.harnesses, self.seed) = (harnesses, seed)
+        let taken = try harnesses.map { try CheckContext($0, seed: seed, mutant: nil).driver.capabilities.sources }
+        let order: [SourceKind] = [.reader, .card, .token, .saved, .wallet]
+        self.source = source ?? order.first { kind in taken.allSatisfy { $0.contains(kind) } }
+    }
 
     /// The providers, in order.
     public var providers: [String] { harnesses.map(\.name) }
@@ -42,7 +54,7 @@ public struct Comparison: Sendable {
 
     private func observe(_ scenario: Scenario, _ harness: any Harness) -> Observation {
         do {
-            let context = try CheckContext(harness, seed: seed, mutant: nil)
+            let context = try CheckContext(harness, seed: seed, mutant: nil, from: source)
             if let missing = try scenario.needs.first(where: { try !context.has($0) }) {
                 return .notPlayed("there is no \(missing)")
             }

@@ -108,7 +108,8 @@ public struct FaultScenario: Sendable, CustomStringConvertible {
                 guard let payment,
                     let saved = try await context.journal.records(of: payment).first?.approval?.saved
                 else { throw CheckFailure("nothing was saved") }
-                let request = DebitRequest(try context.scripted().amount, of: saved.id, reference: "order")
+                var request = DebitRequest(try context.scripted().amount, of: saved.id, reference: "order")
+                request.customer = "customer-1"
                 return try await context.client.debit(request, attempt: attempt)
             },
         ]

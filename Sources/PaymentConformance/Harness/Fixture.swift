@@ -17,6 +17,10 @@ public protocol Fixture: Sendable {
     func happen(_ event: ProviderEvent) -> [ProviderNews]?
     /// The messages that the provider has sent out by itself since this was asked last.
     func posted() -> [ProviderNews]
+    /// Every message so far, from the driver or to it, that is not as a published description has it; in words.
+    var violations: [String] { get }
+    /// What was ``posted()``, with the messages that say only what an answer has said already.
+    func mail() -> [ProviderNews]
     /// The same message without what proves that it is the provider's.
     func unproven(_ news: ProviderNews) -> ProviderNews
     /// The same message with a wrong proof.
@@ -26,6 +30,12 @@ public protocol Fixture: Sendable {
 extension Fixture {
     /// A provider that sends nothing by itself.
     public func posted() -> [ProviderNews] { [] }
+
+    /// A provider of whose messages nothing is published.
+    public var violations: [String] { [] }
+
+    /// A provider that says nothing twice.
+    public func mail() -> [ProviderNews] { posted() }
 
     /// A provider whose proof is in the header fields.
     public func unproven(_ news: ProviderNews) -> ProviderNews { ProviderNews(headers: [:], body: news.body) }

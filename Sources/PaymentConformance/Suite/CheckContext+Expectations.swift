@@ -115,6 +115,10 @@ extension CheckContext {
     /// Judges what the client wrote down against the provider's books, as far as a driver can know them.
     func audit(_ ledger: LedgerView) async throws {
         try expect(ledger.isBalanced, "the provider's accounts don't add up")
+        // A driver broken on purpose has to be caught by the check that is meant for it.
+        if mutant == nil, let violation = fixture.violations.first {
+            throw CheckFailure("not as published: \(violation)")
+        }
         var seen: Set<String> = []
         for origin in try await journal.records(.origins, limit: Self.auditMax) {
             let family = try await journal.records(of: origin.intent.paymentID)
@@ -186,7 +190,7 @@ extension CheckContext {
 
 extension LedgerView.Direction {
     /// Whether it counts for the attempt that did it, or takes back what it did.
-    fileprivate var sign: Int64 {
+    var sign: Int64 {
         switch self {
         case .charge, .hold, .capture, .refund: 1
         case .release, .reversal, .returned: -1

@@ -6,6 +6,7 @@ extension CheckContext {
     /// Where a check takes money from when it does not matter: keyed if that is taken, else the first that is.
     public var source: SourceKind {
         let taken = driver.capabilities.sources
+        if let preferred, taken.contains(preferred) { return preferred }
         let order: [SourceKind] = [.card, .reader, .token, .saved, .wallet, .external, .bank]
         return order.first { taken.contains($0) } ?? .card
     }
@@ -202,6 +203,17 @@ extension CheckContext {
             throw .maybeSent(.other)
         }
         try watched.beforeMoney { [mishaps] in mishaps.withLock { $0.append(.rewrite(losing)) } }
+    }
+
+    /// Loses a sale on its way, so that it never arrives; where its sends carry a key, every one of them.
+    func sellUnheard(attempt: AttemptID) async throws -> PaymentResult? {
+        guard declaration.keyed.contains(.sale) else {
+            return try await trySelling(.requestLost, attempt: attempt)
+        }
+        try await signIn()
+        let losing = Interceptor { (_, _) async throws(TransportFailure) in throw .maybeSent(.other) }
+        try watched.beforeMoney { [mishaps] in mishaps.withLock { $0.append(.rewrite(losing)) } }
+        return try await trySelling(attempt: attempt)
     }
 
     /// Fails if what a check prepared for an exchange about money never met one: then it has tested nothing.

@@ -22,6 +22,8 @@ public struct CheckContext: Sendable {
     let mutant: Mutant?
     let numbers: Locked<Int>
     let mishaps: Locked<[Mishap]>
+    /// Where money comes from, if the provider takes any from there; nil for the usual.
+    private(set) var preferred: SourceKind?
 
     /// What a check does to single exchanges.
     enum Mishap: Sendable {
@@ -61,12 +63,13 @@ public struct CheckContext: Sendable {
         Dictionary(fields.map { ($0.name, Personal("till@example.org")) }, uniquingKeysWith: { first, _ in first })
     }
 
-    init(_ harness: any Harness, seed: UInt64?, mutant: Mutant?) throws {
+    init(_ harness: any Harness, seed: UInt64?, mutant: Mutant?, from source: SourceKind? = nil) throws {
         let scheduler = TestScheduler(seed: seed)
         try self.init(
             scheduler, try harness.open(scheduler), harness.declaration, WatchedJournal(), mutant, Self.obliging,
             Locked(0)
         ) { $0 }
+        preferred = source
     }
 
     private init(

@@ -13,7 +13,7 @@ public struct Interceptor: Sendable {
     /// Carries a request on.
     public typealias Next = @Sendable (HTTPRequest) async throws(TransportFailure) -> HTTPResponse
     /// Deals with one request.
-    public typealias Pass = @Sendable (HTTPRequest, Next) async throws(TransportFailure) -> HTTPResponse
+    public typealias Pass = @Sendable (HTTPRequest, @escaping Next) async throws(TransportFailure) -> HTTPResponse
 
     private let pass: Pass
 
@@ -24,7 +24,7 @@ public struct Interceptor: Sendable {
     public static let open = Interceptor { (request, next) async throws(TransportFailure) in try await next(request) }
 
     /// Sends a request through it.
-    public func send(_ request: HTTPRequest, _ next: Next) async throws(TransportFailure) -> HTTPResponse {
+    public func send(_ request: HTTPRequest, _ next: @escaping Next) async throws(TransportFailure) -> HTTPResponse {
         try await pass(request, next)
     }
 

@@ -137,9 +137,15 @@ internal import PaymentTransport
     func result(_ code: CURLcode) -> Result<HTTPResponse, TransportFailure> {
         if isTooLarge { return .failure(failure(.tooLarge)) }
         if wasLost { return .failure(.maybeSent(.connectionReset)) }
-        if isStranger { return .failure(failure(.tlsFailed)) }
+        if isStranger {
+            return .failure(failure(.tlsFailed.saying("the certificate's name is none that is expected here")))
+        }
         if isTooLate { return .failure(failure(.tooLate)) }
-        guard code == CURLE_OK else { return .failure(failure(CurlFailure.reason(code, hasBegun: hasBegun))) }
+        guard code == CURLE_OK else {
+            let reason = CurlFailure.reason(code, hasBegun: hasBegun)
+            guard reason == .tlsFailed else { return .failure(failure(reason)) }
+            return .failure(failure(reason.saying(unsafe PeerCertificate.refusal(code, handle.easy))))
+        }
         // libcurl takes a connection that ends in the middle of the head for the end of an empty reply.
         guard head.isComplete else { return .failure(failure(.truncated)) }
         var status = 0

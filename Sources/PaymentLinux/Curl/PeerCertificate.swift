@@ -15,6 +15,17 @@ enum PeerCertificate {
         return rule.accepts(name)
     }
 
+    /// Why a handshake failed, for people; nil where nobody says.
+    static func refusal(_ code: CURLcode, _ easy: UnsafeMutableRawPointer) -> String? {
+        guard code == CURLE_PEER_FAILED_VERIFICATION else { return "the handshake failed" }
+        var verdict = 0
+        guard unsafe pay_curl_get_long(easy, CURLINFO_SSL_VERIFYRESULT, &verdict) == CURLE_OK else { return nil }
+        // libcurl compares the names itself, once OpenSSL has nothing against the chain; it then says nothing special.
+        let isOther = [Int(X509_V_OK), Int(X509_V_ERR_UNSPECIFIED)].contains(verdict)
+        if isOther { return "the certificate is for another host" }
+        return unsafe X509_verify_cert_error_string(verdict).map { unsafe String(cString: $0) }
+    }
+
     /// The one common name of a certificate; nil when there is none, more than one, or text that is none.
     private static func commonName(_ certificate: OpaquePointer) -> String? {
         guard let subject = unsafe X509_get_subject_name(certificate) else { return nil }

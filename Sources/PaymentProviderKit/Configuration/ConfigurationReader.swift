@@ -33,6 +33,8 @@ internal import PaymentBase
 public struct ConfigurationReader: Sendable {
     /// The largest file.
     public static let bytesMax = 1_024 * 1_024
+    /// What a file to start from has where only the merchant knows the value; a file with it is not read.
+    public static let placeholder = "REPLACE-ME"
 
     private let registry: ProviderRegistry
 

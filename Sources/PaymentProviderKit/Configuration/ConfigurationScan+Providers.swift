@@ -48,12 +48,18 @@ extension ConfigurationScan {
         let endpoint = environment.flatMap { environment in
             self.endpoint(members["endpoint"], member.node, path, environment)
         }
-        let settings = self.settings(members["settings"], member.node, path + ".settings", entry, environment)
+        // One address is enough: where the file names it, every other is looked for there, unless it is named too.
+        let base = members["endpoint"] == nil ? nil : endpoint
+        let settings = self.settings(
+            members["settings"], member.node, path + ".settings", entry, environment?.moved(to: base?.origin)
+        ).mapValues { $0.relative(to: base) }
         let references = self.credentials(members["credentials"], path + ".credentials", entry)
         guard let merchant, let environment, let endpoint else { return nil }
         return ConfiguredProvider(
-            id: ProviderID(rawValue: member.key), entry: entry, environment: environment.name, endpoint: endpoint,
-            merchant: merchant, currencies: currencies.map { Set($0) }, settings: settings, references: references,
+            id: ProviderID(rawValue: member.key), entry: entry, environment: environment.name,
+            endpoint: endpoint.origin,
+            endpointPath: endpoint.target, merchant: merchant, currencies: currencies.map { Set($0) },
+            settings: settings, references: references,
             place: "\(problems.place(member.keyOffset)): \(path)")
     }
 
@@ -70,15 +76,15 @@ extension ConfigurationScan {
 
     private mutating func endpoint(
         _ node: ConfigurationNode?, _ provider: ConfigurationNode, _ path: String, _ environment: ProviderEnvironment
-    ) -> Origin? {
-        if let node { return origin(node, path + ".endpoint", environment) }
+    ) -> WebAddress? {
+        if let node { return self.endpoint(node, path + ".endpoint", environment) }
         if environment.endpoint == nil {
             problems.add(
                 provider.offset, path,
                 "the member \"endpoint\" is missing: the environment \(environment.name) has "
                     + "no address of its own. Add \"endpoint\": \"https://…\".")
         }
-        return environment.endpoint
+        return environment.endpoint.map { WebAddress($0, path: "") }
     }
 
     /// Reads the settings of one provider and fills in their defaults.
@@ -173,5 +179,31 @@ extension ConfigurationScan {
             problems.add(node, path, found: node.foundKind, expected: error.expected, error.advice)
             return nil
         }
+    }
+}
+
+extension ProviderEnvironment {
+    /// The same with every address that is a default at another origin; its path stays.
+    fileprivate func moved(to origin: Origin?) -> ProviderEnvironment {
+        guard let origin else { return self }
+        var moved = self
+        moved.defaults = defaults.mapValues { value in
+            switch value {
+            case .origin: .origin(origin)
+            case .address(let address): .address(WebAddress(origin, address.target))
+            case .text, .integer, .boolean, .currencies, .milliseconds: value
+            }
+        }
+        return moved
+    }
+}
+
+extension SettingValue {
+    /// The same as seen from an endpoint, whose path goes before every other of its origin.
+    fileprivate func relative(to base: WebAddress?) -> SettingValue {
+        guard let base, !base.target.isEmpty, case .address(let address) = self, address.origin == base.origin,
+            address.target.hasPrefix(base.target + "/")
+        else { return self }
+        return .address(WebAddress(base.origin, String(address.target.dropFirst(base.target.count))))
     }
 }

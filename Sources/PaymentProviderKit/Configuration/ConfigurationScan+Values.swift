@@ -54,10 +54,30 @@ extension ConfigurationScan {
         }
     }
 
+    /// Reads where a provider is: scheme, host and port, and a path that goes before all of its own.
+    mutating func endpoint(
+        _ node: ConfigurationNode, _ path: String, _ environment: ProviderEnvironment?
+    ) -> WebAddress? {
+        if isUnfilled(node, path) { return nil }
+        guard let address = node.text.flatMap({ WebAddress($0) }), Self.isSound(address.origin),
+            !address.target.contains("?")
+        else {
+            problems.add(
+                node, path, found: found(address: node),
+                expected: "an address like \"https://host\", \"https://host:8443\" or \"https://host/path\"")
+            return nil
+        }
+        guard check(address.origin, node, path, environment) else { return nil }
+        var target = address.target[...]
+        while target.hasSuffix("/") { target = target.dropLast() }
+        return WebAddress(address.origin, path: String(target))
+    }
+
     /// Reads a scheme, a host and a port.
     mutating func origin(
         _ node: ConfigurationNode, _ path: String, _ environment: ProviderEnvironment?
     ) -> Origin? {
+        if isUnfilled(node, path) { return nil }
         let expected = ProviderSetting.Kind.origin.expected
         guard let text = node.text, let origin = Origin(text), Self.isSound(origin) else {
             let isLonger = node.text.map { $0.hasPrefix("http") && !$0.contains("@") } ?? false
@@ -72,6 +92,7 @@ extension ConfigurationScan {
     private mutating func address(
         _ node: ConfigurationNode, _ path: String, _ environment: ProviderEnvironment?
     ) -> WebAddress? {
+        if isUnfilled(node, path) { return nil }
         guard let address = node.text.flatMap({ WebAddress($0) }), Self.isSound(address.origin) else {
             problems.add(node, path, found: found(address: node), expected: ProviderSetting.Kind.address.expected)
             return nil

@@ -159,6 +159,7 @@ extension ConfigurationScan {
 
     /// Reads a text of one line that is not empty.
     mutating func text(_ node: ConfigurationNode, _ path: String, _ charactersMax: Int) -> String? {
+        if isUnfilled(node, path) { return nil }
         if let text = node.text, !text.isEmpty, text.unicodeScalars.count <= charactersMax,
             !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         {
@@ -166,6 +167,16 @@ extension ConfigurationScan {
         }
         problems.add(node, path, expected: ProviderSetting.Kind.text(charactersMax: charactersMax).expected)
         return nil
+    }
+
+    /// Whether something is still to be filled in, which is then said.
+    mutating func isUnfilled(_ node: ConfigurationNode, _ path: String) -> Bool {
+        guard let text = node.text, text.contains(ConfigurationReader.placeholder) else { return false }
+        problems.add(
+            node.offset, path,
+            "\(Shown.text(text)) is still to be filled in. Only you know what belongs in the place of "
+                + "\(ConfigurationReader.placeholder).")
+        return true
     }
 
     /// Reads a whole number within bounds.

@@ -59,8 +59,10 @@ enum ConfigurationShape {
             key: "environment", isRequired: true, summary: "Which of the provider's worlds it is.", schema: name,
             example: "\"environment\": \"sandbox\""),
         Member(
-            key: "endpoint", summary: "Where the provider is, when it is not where the environment says.",
-            schema: ["type": "string", "pattern": .string(originPattern)]),
+            key: "endpoint",
+            summary:
+                "Where the provider is, when it is not where the environment says; a path goes before all of its own.",
+            schema: ["type": "string", "pattern": .string(endpointPattern)]),
         Member(
             key: "merchant", isRequired: true, summary: "The merchant's account at the provider.", schema: text,
             example: "\"merchant\": \"m-1\""),
@@ -102,6 +104,7 @@ enum ConfigurationShape {
     static let text: JSON = [
         "type": "string", "minLength": 1, "maxLength": .number(JSONNumber(Int64(textCharactersMax))),
     ]
+    static let endpointPattern = "^https?://[^?#@ ]+$"
     static let originPattern = "^https?://[^/?#@ ]+/?$"
 
     /// Whether the reader looks past a member: it belongs to editors, or is a comment.

@@ -17,6 +17,8 @@ public struct ConfiguredProvider: Sendable {
     public let environment: String
     /// Where the provider is.
     public let endpoint: Origin
+    /// What goes before every path there; empty where the provider stands at the root.
+    public let endpointPath: String
     /// The merchant's account.
     public let merchant: String
     /// The currencies that it may take; nil for all.

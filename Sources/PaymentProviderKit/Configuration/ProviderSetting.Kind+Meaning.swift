@@ -3,7 +3,7 @@ internal import PaymentBase
 
 extension ProviderSetting.Kind {
     /// What a value has to be, in words.
-    var expected: String {
+    package var expected: String {
         switch self {
         case .text(let charactersMax): "a text of 1 to \(charactersMax) characters on one line, in quotes"
         case .integer(let bounds): "a whole number from \(bounds.lowerBound) to \(bounds.upperBound)"

@@ -49,6 +49,8 @@ public struct ProviderEntry: Sendable {
     public internal(set) var webhookCredential: String?
     /// What the codes of its final refusals mean: those of issuers and those of its own; empty where nobody says.
     public var declines: [String: DeclineReason] = [:]
+    /// What the adapter takes for granted where the documents allow more than one behaviour.
+    public private(set) var assumptions: [ProviderAssumption] = []
 
     /// Makes an entry.
     public init(
@@ -77,6 +79,13 @@ public struct ProviderEntry: Sendable {
     ) -> ProviderEntry {
         var entry = self
         (entry.inspector, entry.signatures) = (inspector, signatures)
+        return entry
+    }
+
+    /// The same with what the adapter takes for granted.
+    public func assuming(_ assumptions: [ProviderAssumption]) -> ProviderEntry {
+        var entry = self
+        entry.assumptions = assumptions
         return entry
     }
 

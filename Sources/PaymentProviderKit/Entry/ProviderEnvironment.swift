@@ -15,6 +15,8 @@ public struct ProviderEnvironment: Hashable, Sendable {
     public var publicMerchant: String?
     /// What settings have here when a configuration leaves them out; goes before the setting's own default.
     public internal(set) var defaults: [String: SettingValue] = [:]
+    /// What a file to start from has for settings that only the merchant knows, by key.
+    public internal(set) var expected: [String: String] = [:]
 
     /// Makes an environment.
     public init(_ name: String, endpoint: Origin?) { (self.name, self.endpoint) = (name, endpoint) }
@@ -41,6 +43,15 @@ public struct ProviderEnvironment: Hashable, Sendable {
     /// Says what a setting is here when a configuration leaves it out.
     public mutating func set<Value>(_ key: RequiredSettingKey<Value>, to value: Value) {
         defaults[key.setting.key] = key.write(value)
+    }
+
+    /// Says that a setting is usually needed here, although it may be left out: a file to start from asks for it.
+    ///
+    /// - Parameter example: What stands there, with `REPLACE-ME` for what only the merchant knows.
+    public mutating func expect<Value>(
+        _ key: ProviderSettingKey<Value>, as example: String = ConfigurationReader.placeholder
+    ) {
+        expected[key.setting.key] = example
     }
 
     /// Says what the simulated provider accepts, known to everyone; never for a real one.

@@ -13,6 +13,9 @@ public struct WebAddress: Hashable, Sendable {
     /// Makes an address of its parts.
     public init(_ origin: Origin, _ target: String) { (self.origin, self.target) = (origin, target) }
 
+    /// An origin with what goes before every path there; nothing is nothing.
+    init(_ origin: Origin, path: String) { (self.origin, target) = (origin, path) }
+
     /// Reads `https://host:port/path?query`; nil when it is anything else, or has a user, a fragment or a space.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.charactersMax, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),

@@ -9,7 +9,9 @@ extension ARISEBackend {
         if let refusal = forbidden(permission, state) { return refusal }
         let id = call["id"].isEmpty ? call.json?["transactionId"]?.string ?? "" : call["id"]
         guard var target = state.transactions[id] else { return notFound("there is no such transaction") }
-        let given = call.json?[verb == "tip" ? "tipAmount" : "amount"]?.number?.scaled(places: 2)
+        // What is done about a transfer is done about all of it.
+        let asked = target.isBank ? nil : call.json?[verb == "tip" ? "tipAmount" : "amount"]
+        let given = asked?.number?.scaled(places: 2)
         let whole = verb == "refund" ? target.remaining - target.refundPending : target.price.total
         let cents = given ?? whole
         let script = verb == "void" ? nil : AmountScript(minorUnits: cents, from: 1_000)

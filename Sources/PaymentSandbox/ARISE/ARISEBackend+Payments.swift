@@ -29,9 +29,10 @@ extension ARISEBackend {
     /// A new transaction: by card data, by a stored card, or by bank account.
     static func charge(_ charge: Charge, _ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
         if let refusal = forbidden(charge.permission, state) { return refusal }
-        guard let body = call.json, body["currencyId"]?.int64 == 1 else {
+        guard let body = call.json, charge.isBank || body["currencyId"]?.int64 == 1 else {
             return invalid("'Currency Id' must not be empty.")
         }
+        if charge.type == 7, body["debit"]?.bool == nil { return invalid("'Debit' must not be empty.") }
         guard let amount = body["amount"]?.number?.scaled(places: 2), amount > 0, amount <= state.account.amountMax
         else { return invalid("'Amount' must be more than 0 and have at most 2 decimals.") }
         guard body["paymentProcessorId"]?.string == processor else { return invalid("the processor is not known") }
@@ -88,7 +89,9 @@ extension ARISEBackend {
     ) -> Result<Payer, Refused> {
         if charge.isBank {
             guard let account = body["accountNumber"]?.string, body["routingNumber"]?.string?.count == 9,
-                [1, 2].contains(body["accountType"]?.int64), [1, 2].contains(body["accountHolderType"]?.int64)
+                [1, 2].contains(body["accountType"]?.int64), [1, 2].contains(body["accountHolderType"]?.int64),
+                body["secCode"]?.int64.map({ (1...4).contains($0) }) == true,
+                (1...45).contains(body["requesterIpAddress"]?.string?.count ?? 0)
             else { return .failure(Refused(answer: invalid("the bank account is not complete"))) }
             return .success(Payer(number: account))
         }

@@ -52,7 +52,7 @@ extension ARISEBackend {
     static func report(_ found: ARISETransaction, _ state: State) -> JSON {
         var body: JSONObject = [
             "transactionId": .string(found.id), "transactionDateTime": time(found.createdAt),
-            "amount": found.price.json, "currencyId": 1, "currency": "USD", "processorId": .string(found.processor),
+            "amount": found.price.receipt, "currencyId": 1, "currency": "USD", "processorId": .string(found.processor),
             "processor": "TSYS", "operationTypeId": number(found.type),
             "operationType": .string(typeNames[found.type] ?? ""), "transactionTypeId": number(found.type),
             "transactionType": .string(typeNames[found.type] ?? ""),
@@ -75,10 +75,10 @@ extension ARISEBackend {
         if let status = statusNumbers[found.status] { body["statusId"] = number(status) }
         if !found.customer.isEmpty { body["customerId"] = .string(found.customer) }
         if found.isBank {
-            body["achProcessingDetails"] = ["traceNumber": "0001"]
-            body["achDetails"] = [
-                "customerAccountNumber": .string(found.pan), "customerRoutingNumber": "011000015", "accountType": 1,
-                "accountHolderType": 2,
+            body["achProcessingDetails"] = [
+                "customerAccountNumber": .string(found.pan), "customerRoutingNumber": "011000015",
+                "accountTypeId": 1, "accountType": "Checking", "accountHolderTypeId": 2,
+                "accountHolderType": "Personal",
             ]
         } else {
             body["cardDataSourceId"] = number(found.dataSource)
@@ -114,6 +114,7 @@ extension ARISEBackend {
     /// What is answered to a request about money.
     static func response(_ found: ARISETransaction, _ state: State, isCharge: Bool) -> JSON {
         let isRefused = found.status == "Declined" || found.status == "Failed"
+        if found.isBank { return bankResponse(found, isCharge ? found.price.total : nil) }
         var body: JSONObject = [
             "transactionId": .string(found.id), "transactionDateTime": time(found.createdAt),
             "typeId": number(found.type), "type": .string(typeNames[found.type] ?? ""),
@@ -133,6 +134,20 @@ extension ARISEBackend {
             body["processedAmount"] = cents(isRefused ? 0 : found.price.total)
             if !found.avs.isEmpty { body["avsResponse"] = avs(found.avs) }
         }
+        return .object(body)
+    }
+
+    /// What is answered to a request about a transfer: less than about a card.
+    private static func bankResponse(_ found: ARISETransaction, _ processed: Int64?) -> JSON {
+        let isRefused = found.status == "Declined" || found.status == "Failed"
+        var body: JSONObject = [
+            "transactionId": .string(found.id), "typeId": number(found.type),
+            "type": .string(typeNames[found.type] ?? ""), "status": .string(found.status),
+            "responseCode": .string(found.code),
+            "responseDescription": .string(ARISECodes.messages[found.code] ?? "Approved"),
+        ]
+        if let status = statusNumbers[found.status] { body["statusId"] = number(status) }
+        if let processed { body["processedAmount"] = cents(isRefused ? 0 : processed) }
         return .object(body)
     }
 

@@ -22,10 +22,10 @@ extension ARISEBackend {
         routes.post(transactions + "/void", .json) { follow("void", 10, $0, &$1) }
         routes.post(transactions + "/return", .json) { follow("refund", 11, $0, &$1) }
         routes.post(transactions + "/tip-adjustment", .json) { follow("tip", 21, $0, &$1) }
-        routes.post(transactions + "/ach/:id/void", .json) { follow("void", 15, $0, &$1) }
-        routes.post(transactions + "/ach/:id/refund", .json) { follow("refund", 14, $0, &$1) }
-        routes.post(transactions + "/ach/:id/hold", .json) { follow("hold", 16, $0, &$1) }
-        routes.post(transactions + "/ach/:id/unhold", .json) { follow("unhold", 17, $0, &$1) }
+        routes.post(transactions + "/ach/:id/void", .any) { follow("void", 15, $0, &$1) }
+        routes.post(transactions + "/ach/:id/refund", .any) { follow("refund", 14, $0, &$1) }
+        routes.post(transactions + "/ach/:id/hold", .any) { follow("hold", 16, $0, &$1) }
+        routes.post(transactions + "/ach/:id/unhold", .any) { follow("unhold", 17, $0, &$1) }
         routes.post(transactions + "/settle", .json) { call, provider in
             if let refusal = forbidden(23, provider) { return refusal }
             closeBatch(&provider, call.now)

@@ -83,6 +83,7 @@ extension ARISEBackend: NotifyingProvider {
         let id: String? = state.withLock { state in
             let labelled = state.transactions.named("label \(label)")
             guard var refund = labelled.first(where: { $0.label == label && !$0.parent.isEmpty }),
+                refund.status != "Failed",
                 var target = state.transactions[refund.parent]
             else { return nil }
             (refund.status, refund.code) = ("Failed", "79")

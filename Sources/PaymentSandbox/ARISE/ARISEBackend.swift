@@ -115,12 +115,12 @@ public final class ARISEBackend: SimulatedProvider {
 
     /// An answer in the envelope that every refusal has.
     static func refusal(_ status: Int, _ code: String, _ type: String, _ details: String) -> HTTPResponse {
-        .json(
-            [
-                "details": .string(details), "statusCode": .number(JSONNumber(Int64(status))),
-                "source": "Transactions", "exceptionType": .string(type), "errorCode": .string(code),
-                "correlationId": "00000000-0000-4000-8000-000000000000", "errors": [:],
-            ], status: status)
+        let body: JSON = [
+            "details": .string(details), "statusCode": .number(JSONNumber(Int64(status))),
+            "source": "Transactions", "exceptionType": .string(type), "errorCode": .string(code),
+            "correlationId": "00000000-0000-4000-8000-000000000000",
+        ]
+        return .json(type == "ValidationException" ? body.adding("errors", [:]) : body, status: status)
     }
 
     static func invalid(_ details: String) -> SandboxAnswer {

@@ -68,14 +68,19 @@ struct ARISEPrice: Sendable {
     /// An amount to which nothing is added.
     init(whole: Int64) { base = whole }
 
-    var json: JSON {
+    /// The amounts as a list has them; receipts and details have no taxes.
+    var json: JSON { receipt.adding("taxAmount", Self.none(2)).adding("taxRate", Self.none(4)) }
+
+    private static func none(_ places: Int) -> JSON { .number(JSONNumber(units: 0, places: places)) }
+
+    var receipt: JSON {
         func cents(_ value: Int64) -> JSON { .number(JSONNumber(units: value, places: 2)) }
         func percent(_ value: Int64) -> JSON { .number(JSONNumber(units: value, places: 4)) }
         return [
             "baseAmount": cents(base), "percentageOffAmount": cents(off), "percentageOffRate": percent(offRate),
             "cashDiscountAmount": cents(cashDiscount), "cashDiscountRate": percent(cashDiscountRate),
             "surchargeAmount": cents(surcharge), "surchargeRate": percent(surchargeRate), "tipAmount": cents(tip),
-            "tipRate": percent(tipRate), "taxAmount": cents(0), "taxRate": percent(0), "totalAmount": cents(total),
+            "tipRate": percent(tipRate), "totalAmount": cents(total),
         ]
     }
 }

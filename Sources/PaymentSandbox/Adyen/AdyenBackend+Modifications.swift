@@ -104,7 +104,8 @@ extension AdyenBackend: NotifyingProvider {
         looking { state in
             let now = clock.now
             guard let done = state.modifications.named(reference).last(where: { $0.isDone && $0.succeeded }),
-                var payment = state.payments[done.payment]
+                var payment = state.payments[done.payment],
+                !state.ledger.movements(attempt: done.reference).contains(where: { $0.cause.hasSuffix("Failed") })
             else { return nil }
             let code: String
             switch done.kind {

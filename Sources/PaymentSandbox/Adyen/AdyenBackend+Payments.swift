@@ -25,7 +25,7 @@ extension AdyenBackend {
                 "Refusal", "refusalReason=210%20Not%20enough%20balance&message=NOT_ENOUGH_BALANCE", work, card, asked,
                 &state, now)
         }
-        let units = script == .partial ? asked.units / 2 : asked.units
+        let units = script == .partial ? asked.units / 2 : asked.units + state.reading.added(to: asked.units)
         let holds = work.request.acquirer("authorisationType") == "PreAuth"
         let psp = state.reference()
         let reference = work.request.reference.isEmpty ? work.label : work.request.reference
@@ -38,12 +38,12 @@ extension AdyenBackend {
         if script != .offline {
             announce(
                 Item("AUTHORISATION", psp: psp, reference: reference, units: units, currency: asked.currency, at: now),
-                ["tenderReference": .string(tender(psp)), "uniqueTerminalId": .string(poiID)], &state)
+                ["tenderReference": .string(tender(psp)), "terminalId": .string(poiID)], &state)
         }
         if work.request.body["SaleData"]?["TokenRequestedType"]?.string != nil {
             state.tokens["M" + psp] = work.request.acquirer("shopperReference") ?? ""
         }
-        return approved(work, card, poiID, psp, units, asked, isPartial: units != asked.units, script, now)
+        return approved(work, card, poiID, psp, units, asked, isPartial: units < asked.units, script, now)
     }
 
     /// A refund to whatever card is presented: received, and decided later unless its scheme answers at once.
@@ -56,7 +56,7 @@ extension AdyenBackend {
         let refund = receive(.cardRefund, psp, reference, asked.units, &state, now, psp: psp)
         if card.brand == "maestro" { decide(refund, succeeds: true, &state, at: now) }
         return approved(
-            work, card, "", psp, asked.units, asked, isPartial: false, nil, now,
+            work, card, work.request.poiID, psp, asked.units, asked, isPartial: false, nil, now,
             more: card.brand == "maestro" ? "&acquirerResponseCode=APPROVED" : "")
     }
 

@@ -32,7 +32,7 @@ extension AdyenBackend {
                         Item(
                             "AUTHORISATION", psp: psp, reference: payment.reference, units: payment.amounts.captured,
                             currency: payment.currency, at: clock.now),
-                        ["tenderReference": .string(Self.tender(psp)), "uniqueTerminalId": .string(name)], &state)
+                        ["tenderReference": .string(Self.tender(psp)), "terminalId": .string(name)], &state)
                 }
                 return .json(["count": .number(JSONNumber(Int64(state.stored.count)))])
             }

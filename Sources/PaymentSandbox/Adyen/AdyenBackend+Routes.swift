@@ -146,7 +146,7 @@ extension AdyenBackend {
     ) -> SandboxAnswer {
         let body = reversed(message, label, &state, now)
         remember(message, body.json, message.poiID, &state, now)
-        return .json(message.reply(body.json))
+        return .json(message.reply(said(body.json, message, state.reading, now)))
     }
 
     private static func reversed(

@@ -15,6 +15,9 @@ extension AdyenBackend {
         guard let reference = body?["reference"]?.string, !reference.isEmpty, reference.count <= 80 else {
             return invalid("130", "Reference Missing")
         }
+        guard body?["returnUrl"]?.string?.isEmpty == false else {
+            return invalid("702", "Required field 'returnUrl' is not provided.")
+        }
         guard let token = body?["paymentMethod"]?["storedPaymentMethodId"]?.string,
             let customer = state.tokens[token], customer == body?["shopperReference"]?.string,
             body?["shopperInteraction"]?.string == "ContAuth", body?["recurringProcessingModel"]?.string != nil
@@ -39,7 +42,7 @@ extension AdyenBackend {
             state.payments.keep(payment)
             state.byReference[reference] = psp
         }
-        announce(item, [:], &state)
+        announce(item, ["shopperInteraction": "ContAuth"], &state)
         return .json(.object(answer))
     }
 }

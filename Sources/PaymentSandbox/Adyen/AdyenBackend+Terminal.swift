@@ -47,9 +47,11 @@ extension AdyenBackend {
                     "SaleToPOIRequest": [
                         "MessageHeader": [
                             "MessageClass": "Event", "MessageCategory": "Event", "MessageType": "Notification",
+                            "SaleID": "unknown", "POIID": .string(way.terminal.isEmpty ? "unknown" : way.terminal),
                         ],
                         "EventNotification": [
-                            "EventToNotify": "Reject", "EventDetails": "message=Input+is+not+a+JSONObject",
+                            "TimeStamp": .string(Self.stamp(clock.now)), "EventToNotify": "Reject",
+                            "EventDetails": "message=Input+is+not+a+JSONObject",
                         ],
                     ]
                 ])
@@ -74,19 +76,21 @@ extension AdyenBackend {
                 let reply = said["SaleToPOIResponse"]?[message.category + "Response"]
             else { return answer }
             looking { Self.remember(message, reply, message.poiID, &$0, clock.now) }
-            return Self.taken
+            return taken
         case .works(let script):
             guard kind == .async else { return await wait(message, script) }
             switch script {
             case .losesReply: return .cutAfter
             case .failsAfter: return .json(Self.problem(500, "something broke"), status: 500)
             case .saysUnknownWord: return .reply(HTTPResponse(200, body: Array("teleported".utf8)))
-            default: return Self.taken
+            default: return taken
             }
         }
     }
 
-    private static let taken = SandboxAnswer.reply(HTTPResponse(200, body: Array("ok".utf8)))
+    private var taken: SandboxAnswer {
+        looking { $0.reading.taken } ?? .reply(HTTPResponse(200, body: Array("ok".utf8)))
+    }
 
     enum Begun {
         case answer(SandboxAnswer)
@@ -136,15 +140,14 @@ extension AdyenBackend {
         case "Payment": return payment(message, label, &state, now)
         case "Reversal": return .answer(reversal(message, label, &state, now))
         case "TransactionStatus":
-            let answer = message.reply(status(message, state, now))
+            let answer = message.reply(asked(message, &state, now))
             let name = message.body["MessageReference"]?["ServiceID"]?.string ?? ""
             let asked = state.terminals[message.poiID]?.echoesOther.remove(name) != nil
             return .answer(
                 .json(asked ? ReplyFalsifier.changing(["AuthorizedAmount"], in: answer, ReplyFalsifier.larger) : answer)
             )
         case "Abort":
-            abort(message, &state)
-            return .answer(.reply(HTTPResponse(200)))
+            return .answer(abort(message, &state, now))
         case "Diagnosis":
             return .answer(
                 .json(
@@ -165,7 +168,8 @@ extension AdyenBackend {
         _ message: NexoRequest, _ label: String, _ state: inout State, _ now: Int64
     ) -> Begun {
         guard let asked = Asked(message) else {
-            return .answer(.json(message.reply(failure("MessageFormat", "message=Amount+is+missing+or+invalid"))))
+            let answer = failure("MessageFormat", "message=Amount+is+missing+or+invalid")
+            return .answer(.json(message.reply(said(answer, message, state.reading, now))))
         }
         let script = AdyenScript(asked.units)
         if script == .losesRequest { return .answer(.cutBefore) }
@@ -177,7 +181,8 @@ extension AdyenBackend {
         }
         let isBusyOnce = script == .busyOnce && state.playedOnce.insert("\(message.reference) busy").inserted
         if state.busy.contains(message.poiID) || isBusyOnce {
-            return .answer(.json(message.reply(failure("Busy", "message=Terminal+is+busy"))))
+            let answer = failure("Busy", "message=Terminal+is+busy")
+            return .answer(.json(message.reply(said(answer, message, state.reading, now))))
         }
         if let earlier = state.terminals[message.poiID]?.answers[message.key]?.at, now - earlier < memoryMilliseconds {
             state.repeatedNames += 1
@@ -191,12 +196,26 @@ extension AdyenBackend {
         return .works(script)
     }
 
-    private static func abort(_ message: NexoRequest, _ state: inout State) {
+    private static func abort(_ message: NexoRequest, _ state: inout State, _ now: Int64) -> SandboxAnswer {
+        let answer = state.reading.abort(message, stamp(now)) ?? .reply(HTTPResponse(200))
         let about = message.body["MessageReference"]
         let key = "\(about?["SaleID"]?.string ?? "") \(about?["ServiceID"]?.string ?? "")"
-        guard state.terminals[message.poiID]?.work?.request.key == key else { return }
-        state.terminals[message.poiID]?.work?.isAborted = true
+        guard state.terminals[message.poiID]?.work?.request.key == key else { return answer }
+        let earlier = state.questions["abort \(key)", default: 0]
+        state.questions["abort \(key)"] = earlier + 1
         // With the card in the terminal it is too late: the payment ends as it would have ended.
+        if state.reading.hearsAbort(earlier) { state.terminals[message.poiID]?.work?.isAborted = true }
+        return answer
+    }
+
+    /// What a terminal says about another message, under the reading that is played.
+    private static func asked(_ message: NexoRequest, _ state: inout State, _ now: Int64) -> JSON {
+        let about = message.body["MessageReference"] ?? .null
+        let key = "\(about["SaleID"]?.string ?? "") \(about["ServiceID"]?.string ?? "")"
+        let earlier = state.questions[key, default: 0]
+        state.questions[key] = earlier + 1
+        let question = AdyenReading.Question(key: key, earlier: earlier, header: message.header)
+        return state.reading.status(status(message, state, now), question)
     }
 
     /// What a terminal says about another message.
@@ -225,6 +244,37 @@ extension AdyenBackend {
                 "Result": "Failure", "ErrorCondition": .string(condition), "AdditionalResponse": .string(said),
             ]
         ]
+    }
+
+    /// What a terminal says in the end, under the reading that is played.
+    static func said(_ body: JSON, _ message: NexoRequest, _ reading: AdyenReading, _ now: Int64) -> JSON {
+        switch message.category {
+        case "Payment":
+            let whole = whole(body, message, now)
+            if reading.extra != 0, reading.added(to: Asked(message)?.units ?? 0) == 0 { return whole }
+            return isRefund(message) ? reading.cardRefund(whole) : reading.payment(whole)
+        case "Reversal": return reading.reversal(body)
+        default: return body
+        }
+    }
+
+    private static func isRefund(_ message: NexoRequest) -> Bool {
+        message.body["PaymentData"]?["PaymentType"]?.string == "Refund"
+    }
+
+    /// The answer to a payment with what each has to have: whose it is, and the terminal's name for it.
+    private static func whole(_ body: JSON, _ message: NexoRequest, _ now: Int64) -> JSON {
+        guard message.category == "Payment", var answer = body.object else { return body }
+        if answer["SaleData"] == nil {
+            answer["SaleData"] = ["SaleTransactionID": message.body["SaleData"]?["SaleTransactionID"] ?? .null]
+        }
+        if answer["POIData"] == nil {
+            let name = tender(message.header["ServiceID"]?.string ?? "")
+            answer["POIData"] = [
+                "POITransactionID": ["TransactionID": .string(name), "TimeStamp": .string(stamp(now))]
+            ]
+        }
+        return .object(answer)
     }
 
     static func stamp(_ now: Int64) -> String { Timestamp(milliseconds: now)?.text() ?? "" }

@@ -40,8 +40,11 @@ extension AdyenBackend {
 
     /// Says one item in a webhook of its own.
     static func announce(_ item: Item, _ additional: JSONObject, _ state: inout State) {
-        let body = state.signer.webhook([item.json(additional)])
-        state.outbox.add(OutgoingMessage(body: body, at: item.at, attempt: item.reference))
+        guard let told = state.reading.item(item.json(additional)) else { return }
+        for items in state.reading.items([told]) {
+            let body = state.signer.webhook(items)
+            state.outbox.add(OutgoingMessage(body: body, at: item.at, attempt: item.reference))
+        }
     }
 }
 
@@ -63,7 +66,7 @@ struct AdyenSigner: Sendable {
             item["pspReference"]?.string ?? "", item["originalReference"]?.string ?? "",
             item["merchantAccountCode"]?.string ?? "", item["merchantReference"]?.string ?? "",
             item["amount"]?["value"]?.number?.text ?? "", item["amount"]?["currency"]?.string ?? "",
-            item["eventCode"]?.string ?? "", item["success"]?.string ?? "",
+            item["eventCode"]?.string ?? "", item["success"]?.string ?? (item["success"]?.bool).map { "\($0)" } ?? "",
         ]
         guard let bytes = Hex.decode(key.expose()),
             let code = try? crypto.authenticate(

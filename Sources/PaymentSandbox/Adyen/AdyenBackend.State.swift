@@ -19,6 +19,10 @@ extension AdyenBackend {
         /// Webhooks, one item in each.
         var outbox = Outbox()
         let signer: AdyenSigner
+        /// Which reading of the documents is played; a reset keeps it.
+        var reading = AdyenReading()
+        /// How often a terminal was asked about a message, or told that it is to end.
+        var questions: [String: Int] = [:]
         var nextNumber: Int64 = 0
         var repeatedNames = 0
         /// Amounts whose script was played once.
@@ -156,7 +160,7 @@ extension AdyenBackend {
     static func remember(
         _ request: NexoRequest, _ body: JSON, _ poiID: String, _ state: inout State, _ at: Int64
     ) {
-        let message = request.reply(body)
+        let message = request.reply(said(body, request, state.reading, at))
         state.terminals[poiID]?.answers[request.key] = Terminal.Answer(
             at: at, message: message, category: request.category)
     }

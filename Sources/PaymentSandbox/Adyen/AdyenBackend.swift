@@ -59,7 +59,13 @@ public final class AdyenBackend: SimulatedProvider {
     /// How many messages came under a name that their terminal had heard within its memory.
     public var repeatedNames: Int { looking { $0.repeatedNames } }
 
-    public func reset() { state.withLock { $0 = State(signer: signer) } }
+    public func reset() {
+        state.withLock { state in
+            let reading = state.reading
+            state = State(signer: signer)
+            state.reading = reading
+        }
+    }
 
     /// Looks at everything as it is by now.
     func looking<Value>(_ body: (inout State) -> Value) -> Value {
@@ -73,7 +79,22 @@ public final class AdyenBackend: SimulatedProvider {
     public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
         if let way = TerminalWay(request) { return await terminal(way, request) }
         if let answer = await phone(request) { return answer }
-        return looking { state in routes.answer(request, &state, now: clock.now) }
+        return looking { state in
+            let isRepeat = request.headers["Idempotency-Key"].map { state.answers[$0] != nil } ?? false
+            let answer = routes.answer(request, &state, now: clock.now)
+            return Self.read(answer, to: request, isRepeat, state.reading)
+        }
+    }
+
+    /// What the back office answers under the reading that is played.
+    private static func read(
+        _ answer: SandboxAnswer, to request: HTTPRequest, _ isRepeat: Bool, _ reading: AdyenReading
+    ) -> SandboxAnswer {
+        guard case .reply(let response) = answer, request.target.contains("/v72/"),
+            let said = try? JSONReader().read(response.body)
+        else { return answer }
+        let (body, status) = reading.office(request.target, isRepeat, said, response.status)
+        return .json(body, status: status)
     }
 
     // MARK: The shopper

@@ -71,7 +71,8 @@ extension EcommpayBackend: NotifyingProvider {
     public func failLater(_ label: String) -> OutgoingMessage? {
         change(label, "success") { payment, index, state, now in
             let refund = payment.operations[index]
-            guard !refund.refund.isEmpty else { return }
+            let hasFailed = payment.operations.contains { $0.type == "refund reverse" && $0.refund == refund.refund }
+            guard !refund.refund.isEmpty, !hasFailed else { return }
             payment.operations.append(
                 Operation(
                     id: Self.number(&state), type: "refund reverse", status: "success", units: refund.units,

@@ -137,7 +137,8 @@ extension EcommpayBackend {
     static func debit(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
         guard let body = call.json, let id = body["general"]?["payment_id"]?.string,
             let units = body["payment"]?["amount"]?.int64, let currency = body["payment"]?["currency"]?.string,
-            units > 0, units <= amountMax
+            units > 0, units <= amountMax, body["customer"]?["id"]?.string?.isEmpty == false,
+            body["customer"]?["ip_address"]?.string?.isEmpty == false
         else { return refuse(400, "2004", "Required field not provided") }
         if state.payments[id] != nil { return refuse(400, "3041", "Payment ID already exists") }
         let found = active(call, state)

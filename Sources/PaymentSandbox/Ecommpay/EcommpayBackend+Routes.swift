@@ -73,7 +73,9 @@ extension EcommpayBackend {
         ) -> Router<State>.Handler {
             owned { call, state in find(call, state).map { .json(seal.sign($0)) } ?? refusal }
         }
-        routes.post("/v2/customer/saved_account/list", .json, shown(list, or: noCustomer))
+        routes.post(
+            "/v2/customer/saved_account/list", .json,
+            shown(list, or: refuse(400, "2004", "Required field not provided")))
         routes.post("/v2/customer/saved_account/delete", .json, owned(remove))
         routes.post("/v2/customer/info", .json, shown(known, or: noCustomer))
         routes.post("/v2/customer/card/tokenize", .json, owned(tokenize))

@@ -18,7 +18,7 @@ extension EcommpayBackend {
         let saved = isHiding ? [] : accounts(of: body["customer_id"]?.string ?? "", state)
         var reply: JSON = ["status": "success", "sid": .string(session), "accounts": .array(saved)]
         for (name, value) in offer { reply = reply.adding(name, value) }
-        if let known { reply = reply.adding("payment", payment(known)) }
+        if let known { reply = reply.adding("payment", payment(known, nil)) }
         return .json(reply)
     }
 

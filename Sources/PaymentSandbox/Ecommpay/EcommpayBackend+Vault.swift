@@ -8,10 +8,9 @@ extension EcommpayBackend {
     static let noToken = refuse(400, "3221", "Card token not found")
     static let noCustomer = refuse(400, "3241", "Customer not found")
 
-    /// The accounts of a customer; without any there is no list.
+    /// The accounts of a customer under one payment method.
     static func list(_ call: SandboxCall, _ state: State) -> JSON? {
-        let accounts = accounts(of: customer(call), state)
-        return accounts.isEmpty ? [:] : ["accounts": .array(accounts)]
+        call.json?["payment_method"]?.string == nil ? nil : ["accounts": .array(accounts(of: customer(call), state))]
     }
 
     static func remove(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
@@ -31,7 +30,7 @@ extension EcommpayBackend {
         }
         state.accounts[String(id)] = nil
         state.tokens[account.token] = nil
-        return accepted
+        return .json(["status": "success", "message": "Account deleted"])
     }
 
     // MARK: Tokens
@@ -96,8 +95,11 @@ extension EcommpayBackend {
 
     /// What is known about a customer: what the last session said.
     static func known(_ call: SandboxCall, _ state: State) -> JSON? {
-        state.customers[customer(call)].map { ["customer": $0] }
+        state.customers[customer(call)].map { ["customer": $0.adding("ip_address", .string(address))] }
     }
+
+    /// From where customers come.
+    static let address = "198.51.100.47"
 
     /// Remembers what a session says about its customer.
     static func remember(_ parameters: JSON, _ state: inout State) {
@@ -123,8 +125,7 @@ extension EcommpayBackend {
     private static func json(_ account: Account) -> JSON {
         let body: JSON = [
             "id": .whole(account.id), "number": .string(masked(account.number)), "type": "card",
-            "last_deposit_date": "2026-01-05 10:00:00", "last_payout_date": .null,
-            "last_tokenize_date": account.token.isEmpty ? .null : time(account.tokenizedAt),
+            "last_deposit_date": "2026-01-05 10:00:00",
             "operation_type": ["purchase"],
             "additional": [
                 "recurring_enable": false,
@@ -134,6 +135,7 @@ extension EcommpayBackend {
                 ],
             ],
         ]
-        return account.token.isEmpty ? body : body.adding("token", .string(account.token))
+        if account.token.isEmpty { return body }
+        return body.adding("token", .string(account.token)).adding("last_tokenize_date", time(account.tokenizedAt))
     }
 }

@@ -27,12 +27,12 @@ extension HaloBackend {
     static func json(_ record: Record) -> JSON {
         [
             "id": .string(record.id), "merchantTransactionReference": .string(record.reference),
-            "details": [["tags": [], "maskedPAN": .string(record.maskedNumber), "paymentProviderId": "1"]],
+            "details": [["tags": [], "maskedPAN": .string(record.maskedNumber), "paymentProviderId": 1]],
             "latitude": nil, "longitude": nil, "deviceinstallationId": .string(record.device),
             "transactionstatusId": "RespondedToPhone", "transactionDispositionId": .string(record.disposition),
             "amount": .string(String(record.units)), "currency": .string(record.currency),
             "responseCode": .string(record.isoCode), "transactionTypeId": .string(record.kind),
-            "originalTransactionId": record.original.map(JSON.string) ?? .null, "acquirerId": "1", "userId": "user-1",
+            "originalTransactionId": record.original.map(JSON.string) ?? .null, "acquirerId": 1, "userId": "user-1",
             "authorisationCode": .string(String(record.id.suffix(6))), "createdAt": .string(time(record.createdAt)),
             "updatedAt": .string(time(record.createdAt)),
             "receiptData": [
@@ -89,10 +89,12 @@ extension HaloBackend: NotifyingProvider {
         }
     }
 
+    private static func number(_ text: String) -> JSON { (try? JSONNumber(text)).map { .number($0) } ?? .string(text) }
+
     private static func webhook(_ record: Record) -> JSON {
         [
             "id": .string(record.id), "merchantReference": .string(record.reference),
-            "disposition": .string(record.disposition), "errorCode": .string(record.errorCode),
+            "disposition": .string(record.disposition), "errorCode": number(record.errorCode),
             "paymentProviderReference": .string(String(record.id.suffix(8))),
             "authorisationCode": .string(String(record.id.suffix(6))),
             "amount": .number(JSONNumber(record.units)), "currency": .string(record.currency),

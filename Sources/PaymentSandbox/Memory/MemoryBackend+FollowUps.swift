@@ -112,7 +112,9 @@ extension MemoryBackend: NotifyingProvider {
     public func failLater(_ attempt: String) -> OutgoingMessage? {
         let now = clock.now
         return state.withLock { state in
-            guard let movement = state.ledger.movements(attempt: attempt).first(where: { $0.cause == "refund" }),
+            let movements = state.ledger.movements(attempt: attempt)
+            guard let movement = movements.first(where: { $0.cause == "refund" }),
+                !movements.contains(where: { $0.cause == "refundFailed" }),
                 var payment = state.payments[movement.payment]
             else { return nil }
             payment.amounts.move(

@@ -15,7 +15,8 @@ extension NIBackend {
             }
             let headers = call.request.headers
             let given = headers[call.request.method == "GET" ? "Accept" : "Content-Type"]
-            if call.request.method != "DELETE" || given != nil, given != softposType {
+            let isBare = call.request.method != "GET" && call.request.body.isEmpty
+            if !isBare || given != nil, given != softposType {
                 return refuse(call.request.method == "GET" ? 406 : 415, "", "the media type is not ours")
             }
             return nil
@@ -27,7 +28,7 @@ extension NIBackend {
         routes.post("/softpos/payment/card/authorise", .json) { pay(call: $0, &$1, action: "AUTH") }
         routes.post("/softpos/payment/card/orders/:order/payments/:payment/capture", .json, capture)
         routes.post("/softpos/payment/card/orders/:order/actions/refund", .json, refund)
-        routes.post("/softpos/payment/card/orders/:order/actions/cancel", .json, cancel)
+        routes.post("/softpos/payment/card/orders/:order/actions/cancel", .any, cancel)
         routes.get("/softpos/reporting/payments") { call, provider in .json(list(call, provider)) }
         routes.get("/softpos/reporting/orders/:order") { call, provider in
             guard let order = provider.orders[call["order"]] else { return unknownOrder }

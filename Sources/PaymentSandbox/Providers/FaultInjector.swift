@@ -14,17 +14,22 @@ public struct FaultInjector: SandboxService {
     let audit: LedgerAudit
     private let stateFile: StateFile?
     private let delivery: MessageDelivery?
+    private let judge: ContractJudge?
 
-    /// Stands before a provider; `clock` is what late answers wait by.
-    public init(_ provider: any SimulatedProvider, plan: FaultPlan, clock: any PaymentClock) {
-        self.init(provider, plan: plan, clock: clock, audit: LedgerAudit(), stateFile: nil, delivery: nil)
+    /// Stands before a provider; `clock` is what late answers wait by, `judge` hears every exchange as the provider has
+    /// it, before any fault.
+    public init(
+        _ provider: any SimulatedProvider, plan: FaultPlan, clock: any PaymentClock, judge: ContractJudge? = nil
+    ) {
+        self.init(
+            provider, plan: plan, clock: clock, audit: LedgerAudit(), stateFile: nil, delivery: nil, judge: judge)
     }
 
     init(
         _ provider: any SimulatedProvider, plan: FaultPlan, clock: any PaymentClock, audit: LedgerAudit,
-        stateFile: StateFile?, delivery: MessageDelivery?
+        stateFile: StateFile?, delivery: MessageDelivery?, judge: ContractJudge?
     ) {
-        (self.provider, self.plan, self.clock) = (provider, plan, clock)
+        (self.provider, self.plan, self.clock, self.judge) = (provider, plan, clock, judge)
         (self.audit, self.stateFile, self.delivery) = (audit, stateFile, delivery)
     }
 
@@ -38,6 +43,7 @@ public struct FaultInjector: SandboxService {
     /// Lets the provider do it, looks at the books, and saves.
     private func carryOut(_ request: HTTPRequest) async -> SandboxAnswer {
         let answer = await provider.answer(request)
+        judge?.hear(provider, request, answer)
         // What is told is in the file before.
         defer { delivery?.ring() }
         if let imbalance = audit.check(provider) { return .reply(imbalance) }

@@ -19,12 +19,14 @@ public final class Sandbox: Sendable {
     public let injectors: [FaultInjector]
     let stateFile: StateFile?
     let delivery: MessageDelivery
+    private let judge: ContractJudge?
 
     /// Opens providers, with what a file holds of them if one is named.
     ///
+    /// - Parameter judge: Who hears every exchange; nil for nobody.
     /// - Throws: ``SandboxFailure`` when two providers have one name or the file can't be used.
     public init(
-        clock base: any PaymentClock = SystemClock(), stateFile path: String? = nil,
+        clock base: any PaymentClock = SystemClock(), stateFile path: String? = nil, judge: ContractJudge? = nil,
         _ providers: (SandboxClock) -> [any SimulatedProvider]
     ) throws(SandboxFailure) {
         let (clock, plan) = (SandboxClock(base), FaultPlan())
@@ -35,9 +37,11 @@ public final class Sandbox: Sendable {
         if let path { stateFile = try StateFile(path, providers.compactMap { $0 as? any Persistable }, clock) }
         let delivery = MessageDelivery(providers, clock)
         (self.clock, self.plan, self.stateFile, self.delivery) = (clock, plan, stateFile, delivery)
+        self.judge = judge
         injectors = providers.map { [stateFile] provider in
             FaultInjector(
-                provider, plan: plan, clock: clock, audit: LedgerAudit(), stateFile: stateFile, delivery: delivery)
+                provider, plan: plan, clock: clock, audit: LedgerAudit(), stateFile: stateFile, delivery: delivery,
+                judge: judge)
         }
     }
 
@@ -65,17 +69,22 @@ public final class Sandbox: Sendable {
     /// Opens a port for each provider and one for the control address, which never speaks TLS, and posts the providers'
     /// messages to their receivers from then on.
     ///
-    /// - Parameter messages: What carries messages to their receivers; by default a transport of the sandbox's own.
+    /// - Parameters:
+    ///   - ports: Fixed ports by the names of providers; the system chooses the others.
+    ///   - messages: What carries messages to their receivers; by default a transport of the sandbox's own.
     /// - Throws: ``SandboxServerFailure`` when a port is taken.
     public func serve(
-        controlPort: Int = 0, identity: SandboxIdentity? = nil,
+        controlPort: Int = 0, ports: [String: Int] = [:], identity: SandboxIdentity? = nil,
         limits: SandboxServer.Limits = SandboxServer.Limits(), messages: (any HTTPTransport)? = nil
     ) async throws(SandboxServerFailure) -> RunningSandbox {
         let server = try SandboxServer(identity: identity, limits: limits)
         let controlServer = try SandboxServer(limits: limits)
         let control = try await controlServer.listen(ControlService(self), port: controlPort)
         var providers: [String: Origin] = [:]
-        for injector in injectors { providers[injector.provider.name] = try await server.listen(injector) }
+        for injector in injectors {
+            let name = injector.provider.name
+            providers[name] = try await server.listen(injector, port: ports[name] ?? 0)
+        }
         let own = messages == nil ? CurlTransport() : nil
         let posting = Task { [delivery, stateFile] in
             guard let carrier = messages ?? own else { return }
@@ -98,6 +107,11 @@ public final class Sandbox: Sendable {
     /// Writes the providers into their file, if they have one and changed; says what went wrong, if something did.
     @discardableResult
     public func save() -> String? { stateFile?.save() }
+
+    /// Lets the judge hear what the providers have said by themselves since their last exchange.
+    public func hearMessages() {
+        for injector in injectors { judge?.hear(injector.provider) }
+    }
 
     /// Makes everything as it was when the providers were opened; the clock stays where it is.
     func reset() {

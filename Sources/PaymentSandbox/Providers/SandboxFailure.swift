@@ -4,4 +4,6 @@ public enum SandboxFailure: Error, Hashable, Sendable {
     case state(String)
     /// Two providers have one name, or a name is empty.
     case names
+    /// There is no such reading, or it can't be played.
+    case reading(String)
 }

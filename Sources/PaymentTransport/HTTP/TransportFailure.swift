@@ -10,7 +10,16 @@ public enum TransportFailure: Error, Sendable, Hashable {
     /// What went wrong; an open set, because platforms differ.
     public struct Reason: RawRepresentable, Sendable, Hashable {
         public let rawValue: String
+        /// What the platform said beyond that, for people; nil where it said nothing. Two reasons are the same without it.
+        public private(set) var detail: String?
         public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The same with what the platform said, for people.
+        public func saying(_ detail: String?) -> Reason {
+            var reason = self
+            reason.detail = detail
+            return reason
+        }
 
         /// The host's name is not known.
         public static let nameNotResolved = Reason(rawValue: "nameNotResolved")
@@ -50,6 +59,12 @@ public enum TransportFailure: Error, Sendable, Hashable {
         case .notSent(let reason), .maybeSent(let reason): reason
         }
     }
+}
+
+extension TransportFailure.Reason: CustomStringConvertible {
+    public var description: String { rawValue }
+    public static func == (one: Self, other: Self) -> Bool { one.rawValue == other.rawValue }
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
 extension TransportFailure: DeliveryEvidence {

@@ -28,7 +28,7 @@ public struct ARISEBankHolds: Sendable {
             throw PaymentError.nothingMoved(.invalidRequest, "the references name no transaction")
         }
         do {
-            let reply = try await driver.wire.send("POST", ARISEPath.bank(id, verb), body: [:], bearer: token)
+            let reply = try await driver.wire.send("POST", ARISEPath.bank(id, verb), bearer: token)
             return reply["status"]?.string ?? ""
         } catch {
             let fault = driver.classify(error)

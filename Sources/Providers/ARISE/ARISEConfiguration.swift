@@ -13,6 +13,28 @@ public struct ARISEConfiguration: Sendable {
         case none
     }
 
+    /// How the holder of a bank account has agreed to a transfer.
+    public enum BankEntry: String, Hashable, Sendable, CaseIterable {
+        /// On a web page.
+        case web
+        /// In writing, as a person.
+        case ppd
+        /// In writing, as a business.
+        case ccd
+        /// By telephone.
+        case telephone
+
+        /// ARISE's number for it.
+        var number: Int64 {
+            switch self {
+            case .web: 1
+            case .ppd: 2
+            case .ccd: 3
+            case .telephone: 4
+            }
+        }
+    }
+
     /// The name under which it is configured.
     public let name: String
     /// `uat`, `production` or the simulated `sandbox`.
@@ -39,6 +61,10 @@ public struct ARISEConfiguration: Sendable {
     public var webhookSecret: Secret?
     /// What the device is called in the merchant's list.
     public var deviceName = ProviderSettingKey.deviceName.default
+    /// The address of the machine that asks for transfers from and to bank accounts; they are refused without one.
+    public var requesterIPAddress: String?
+    /// How holders of bank accounts agree to transfers.
+    public var bankEntry = ProviderSettingKey.bankEntry.default
     /// Currencies that are taken.
     public var currencies: Set<Currency> = [.usd]
 
@@ -59,6 +85,7 @@ public struct ARISEConfiguration: Sendable {
             clientSecret: try settings[.clientSecret])
         (processor, surchargeBase) = (try settings[.processor], try settings[.surchargeBase])
         (referenceEcho, deviceName) = (try settings[.referenceEcho], try settings[.deviceName])
+        (requesterIPAddress, bankEntry) = (try settings[.requesterIPAddress], try settings[.bankEntry])
         (webhookSecret, isSoleUser) = (try settings[.webhookSecret], try settings[.soleUser])
         if let taken = settings.currencies { currencies.formIntersection(taken) }
     }

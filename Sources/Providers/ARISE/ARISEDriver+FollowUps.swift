@@ -13,16 +13,21 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
         let isBank = request.payment.source == .bank
         return try await follow(.void, .void, isBank ? .achVoid : .ecommerceVoid, request, context) { id in
             isBank
-                ? (ARISEPath.bank(PercentEncoding.pathSegment(id) ?? "", "void"), [:])
+                ? (ARISEPath.bank(PercentEncoding.pathSegment(id) ?? "", "void"), JSON?.none)
                 : (ARISEPath.void, ["transactionId": .string(id)])
         }
     }
 
     public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
         let (isBank, amount) = (request.payment.source == .bank, ARISEMapping.json(request.amount))
+        // The description has no body for it: whatever is asked, the whole debit goes back.
+        guard !isBank || request.amount == request.payment.amounts.captured else {
+            throw PaymentError.nothingMoved(
+                .unsupported, "ARISE gives a bank debit back as a whole, and nothing in the request names a part")
+        }
         return try await follow(.refund, .refund, isBank ? .achCredit : .ecommerceRefund, request, context) { id in
             isBank
-                ? (ARISEPath.bank(PercentEncoding.pathSegment(id) ?? "", "refund"), ["amount": amount])
+                ? (ARISEPath.bank(PercentEncoding.pathSegment(id) ?? "", "refund"), JSON?.none)
                 : (ARISEPath.refund, ["transactionId": .string(id), "amount": amount, "cardDataSource": 1])
         }
     }
@@ -36,7 +41,7 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
     /// Looks how the transaction stands, remembers it, and asks for what the server itself names as possible.
     private func follow(
         _ operation: PaymentOperation, _ wireOperation: ARISEOperation, _ permission: ARISEPermission,
-        _ request: FollowUpRequest, _ context: PaymentContext, _ message: (String) -> (path: String, body: JSON)
+        _ request: FollowUpRequest, _ context: PaymentContext, _ message: (String) -> (path: String, body: JSON?)
     ) async throws -> Verdict {
         guard let name = request.payment.references[ARISEMapping.transactionKey],
             let id = PercentEncoding.pathSegment(name)

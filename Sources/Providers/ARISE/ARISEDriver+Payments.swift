@@ -19,8 +19,14 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
         let isBank = request.source.kind == .bank
         let profile = try await profile(context)
         try profile.require(isBank ? .achCredit : .ecommerceRefundWithoutReference)
-        let body = try ARISEMapping.charge(
+        var body = try ARISEMapping.charge(
             request.amount, request.source, context.attempt, processor: try processor(profile))
+        if isBank {
+            try addBank(&body)
+        } else {
+            // No source says that its card is a debit card.
+            body["debit"] = false
+        }
         return try await send(
             isBank ? ARISEPath.bankCredit : ARISEPath.unlinkedRefund, .object(body),
             asked(.unlinkedRefund, request.amount, context), context)
@@ -34,6 +40,7 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
         try profile.require(permission)
         var body = try ARISEMapping.charge(
             request.amount, request.source, context.attempt, processor: try processor(profile))
+        if request.source.kind == .bank { try addBank(&body) }
         try ARISEMapping.add(request, profile.settings, to: &body)
         let extras = ARISEExtras(attempt: context.attempt, operation: operation, amount: request.amount)
         if (try? context.needs(ARISEExtras.self)) != nil, let known = await context.ask(extras) {
@@ -70,7 +77,7 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
 
     /// Sends what moves money and reads the answer.
     func send(
-        _ path: String, _ body: JSON, _ asked: ARISEMapping.Asked, _ context: PaymentContext
+        _ path: String, _ body: JSON?, _ asked: ARISEMapping.Asked, _ context: PaymentContext
     ) async throws(PaymentError) -> Verdict {
         try await context.exchange(.money) { attempt in
             let reply = try await wire.send("POST", path, body: body, bearer: attempt.access.token)
@@ -104,6 +111,18 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
     /// The reference that should come back; nil where none does.
     func expected(_ attempt: AttemptID) -> String? {
         configuration.referenceEcho == .orderNumber ? attempt.text : nil
+    }
+
+    /// What the network of bank accounts wants to know of every transfer.
+    private func addBank(_ body: inout JSONObject) throws(PaymentError) {
+        guard let address = configuration.requesterIPAddress else {
+            throw PaymentError.nothingMoved(
+                .configuration,
+                "a transfer from or to a bank account names the address of who asks for it; set "
+                    + "`requesterIpAddress` in the settings of \(identity.id)")
+        }
+        body["requesterIpAddress"] = .string(address)
+        body["secCode"] = .number(JSONNumber(configuration.bankEntry.number))
     }
 
     private func processor(_ profile: ARISEProfile) throws(PaymentError) -> String {

@@ -32,7 +32,7 @@ extension ARISEDriver: ReaderDriver {
             try await wire.send("POST", ARISEPath.devices, body: body, bearer: attempt.access.token)
         }
         _ = try await context.exchange { attempt in
-            try await wire.send("POST", ARISEPath.activation(segment), body: [:], bearer: attempt.access.token)
+            try await wire.send("POST", ARISEPath.activation(segment), bearer: attempt.access.token)
         }
         try await context.link(token: try await token(id, context))
     }

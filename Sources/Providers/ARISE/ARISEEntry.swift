@@ -16,7 +16,7 @@ extension ProviderEntry {
         settings: [
             ProviderSetting(.oauth), ProviderSetting(.clientID), ProviderSetting(.processor),
             ProviderSetting(.surchargeBase), ProviderSetting(.referenceEcho), ProviderSetting(.deviceName),
-            ProviderSetting(.soleUser),
+            ProviderSetting(.requesterIPAddress), ProviderSetting(.bankEntry), ProviderSetting(.soleUser),
         ],
         credentials: [ProviderCredential(.clientSecret), ProviderCredential(.webhookSecret)],
         errors: .arise

@@ -70,11 +70,22 @@ enum ARISEMapping {
             body["accountType"] = account.kind == .checking ? 1 : 2
             body["accountHolderType"] = account.holder == .business ? 1 : 2
             if let tax = account.taxID { body["taxId"] = .string(tax.expose()) }
-            if let name = account.name { body["accountHolderName"] = .string(name.value) }
+            body["currencyId"] = nil
+            if let name = account.name { body["contactInfo"] = holder(name, account.holder) }
         case .reader, .wallet, .token:
             throw PaymentError.nothingMoved(.unsupported, "ARISE takes no card data from \(source.kind.rawValue)")
         }
         return body
+    }
+
+    /// Whose account it is; a person's last word is the family name.
+    private static func holder(_ name: Personal, _ holder: BankAccount.Holder) -> JSON {
+        if holder == .business { return ["companyName": .string(name.value)] }
+        let words = name.value.split(separator: " ")
+        let first = words.dropLast().joined(separator: " ")
+        return object([
+            ("firstName", first.isEmpty ? nil : Personal(first)), ("lastName", words.last.map { Personal(String($0)) }),
+        ])
     }
 
     private static func add(_ read: ExternalRead, to body: inout JSONObject) {

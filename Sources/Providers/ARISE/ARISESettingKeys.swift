@@ -16,6 +16,11 @@ extension ProviderSettingKey where Value == String? {
     static var processor: Self {
         Self("processor", .text(), "The payment processor to use instead of the default one.")
     }
+    static var requesterIPAddress: Self {
+        Self(
+            "requesterIpAddress", .text(),
+            "The address of the machine that asks for transfers from and to bank accounts.")
+    }
 }
 
 extension ProviderSettingKey where Value == ARISEPricing.SurchargeBase {
@@ -31,6 +36,12 @@ extension ProviderSettingKey where Value == ARISEConfiguration.ReferenceEcho {
         Self(
             "referenceEcho", .choice, default: .orderNumber,
             "Where the reference of a request comes back; without one, lost answers are found by likeness.")
+    }
+}
+
+extension ProviderSettingKey where Value == ARISEConfiguration.BankEntry {
+    static var bankEntry: Self {
+        Self("bankEntry", .choice, default: .web, "How holders of bank accounts agree to transfers.")
     }
 }
 

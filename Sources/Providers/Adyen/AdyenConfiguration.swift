@@ -69,6 +69,8 @@ public struct AdyenConfiguration: Sendable {
     public var connectTo: Origin?
     /// Where sessions of phones are opened.
     public var sessions: WebAddress?
+    /// Where a shopper would come back to; the back office requires it of every charge.
+    public var returnURL = ProviderSettingKey.returnURL.default
     /// What a phone reads cards with.
     public var interface = ProviderSettingKey.interface.default
 

@@ -174,13 +174,13 @@ public struct AdyenCore: Sendable {
     }
 
     /// Charges an instrument that the provider keeps; no terminal has anything to do with it.
-    func charge(_ body: JSONObject, _ context: PaymentContext) async throws -> Verdict {
+    func charge(_ body: JSONObject, _ asked: Money, _ context: PaymentContext) async throws -> Verdict {
         try await context.remember(AdyenMapping.Name.office, "back office")
         return try await context.exchange(.keyed) { _ in
             let reply = try await checkout.send(
                 "POST", configuration.checkout.target + CheckoutPath.payments, body: .object(body),
                 more: [Self.idempotencyHeader: context.attempt.text])
-            return try AdyenMapping.verdict(SavedPaymentReply(reply.body), context.attempt.text)
+            return try AdyenMapping.verdict(SavedPaymentReply(reply.body), context.attempt.text, asked: asked)
         }
     }
 

@@ -8,6 +8,7 @@ extension ProviderEntry {
     public static let adyen = bare.explained(by: AdyenInspector(), signatures: AdyenSignatures())
         .webhooks(provenBy: .webhookKey)
         .declining(AdyenReasons.codes.merging(AdyenReasons.declines) { code, _ in code })
+        .assuming(AdyenAssumptions.all)
 
     private static let bare = ProviderEntry(
         adapter: "adyen", name: "Adyen", environments: [.adyenSimulated, .adyenTest, .adyenLive],
@@ -17,6 +18,7 @@ extension ProviderEntry {
             ProviderSetting(.checkout), ProviderSetting(.capturesSeveral), ProviderSetting(.tenderOptions),
             ProviderSetting(.store), ProviderSetting(.keyIdentifier), ProviderSetting(.keyVersion),
             ProviderSetting(.connectTo), ProviderSetting(.sessions), ProviderSetting(.interface),
+            ProviderSetting(.returnURL),
         ],
         credentials: [
             ProviderCredential(.apiKey), ProviderCredential(.webhookKey), ProviderCredential(.nextWebhookKey),
@@ -42,22 +44,34 @@ extension ProviderEnvironment {
         simulated.publish(.passphrase, "adyen-sandbox-passphrase")
         return simulated
     }
-    fileprivate static let adyenTest = ProviderEnvironment(
-        "test", endpoint: Origin(.https, "device-api-test.adyen.com"))
-    fileprivate static let adyenLive = ProviderEnvironment(
-        "live", endpoint: Origin(.https, "device-api-live.adyen.com"))
+    fileprivate static var adyenTest: ProviderEnvironment {
+        var test = ProviderEnvironment("test", endpoint: Origin(.https, "device-api-test.adyen.com"))
+        test.expect(.terminal)
+        test.set(.checkout, to: WebAddress(AdyenConfiguration.testCheckout, "/v72"))
+        test.set(.sessions, to: WebAddress(AdyenConfiguration.testCheckout, "/checkout/possdk/v68/sessions"))
+        return test
+    }
+    fileprivate static var adyenLive: ProviderEnvironment {
+        var live = ProviderEnvironment("live", endpoint: Origin(.https, "device-api-live.adyen.com"))
+        live.expect(.terminal)
+        live.expect(.checkout, as: "https://REPLACE-ME-checkout-live.adyenpayments.com/checkout/v72")
+        return live
+    }
 }
 
 extension AdyenConfiguration {
     /// Where the back office and the sessions of the test world are.
-    private static let testCheckout = Origin(.https, "checkout-test.adyen.com")
+    fileprivate static let testCheckout = Origin(.https, "checkout-test.adyen.com")
 
     /// Reads a configuration out of settings that fit the entry of this adapter.
     init(_ settings: ProviderSettings) throws(PaymentError) {
-        let isTest = settings.environment == "test"
         let (link, terminal) = (try settings[.link], try settings[.terminal])
-        guard let checkout = try settings[.checkout] ?? (isTest ? WebAddress(Self.testCheckout, "/v72") : nil) else {
+        guard var checkout = try settings[.checkout] else {
             throw Self.missing("checkout", "the live back office has an address of the account's own")
+        }
+        // The endpoint is then the terminal itself, which never is the back office.
+        if link == .local, settings.environment == "test", checkout.origin == settings.endpoint {
+            checkout = WebAddress(Self.testCheckout, checkout.target)
         }
         if terminal == nil, link != .mobile { throw Self.missing("terminal", "payments go to one terminal") }
         self.init(
@@ -71,8 +85,7 @@ extension AdyenConfiguration {
         webhookKeys = [try settings[.webhookKey], try settings[.nextWebhookKey]].compactMap(\.self)
         passphrase = try settings[.passphrase]
         terminalRoots = try settings[.terminalRoots]?.expose().replacing("\\n", with: "\n")
-        sessions = try settings[.sessions]
-        if sessions == nil, isTest { sessions = WebAddress(Self.testCheckout, "/checkout/possdk/v68/sessions") }
+        (sessions, returnURL) = (try settings[.sessions], try settings[.returnURL])
         if sessions == nil, link == .mobile {
             throw Self.missing("sessions", "the live sessions have an address of the account's own")
         }

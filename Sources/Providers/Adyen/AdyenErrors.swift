@@ -27,6 +27,7 @@ extension ErrorTable {
         Row("401", "http", .authentication, .refused, "the key is unknown"),
         Row("403", "http", .permission, .refused, "the key does not allow this"),
         Row("404", "http", .notFound, .refused, "there is no such thing"),
+        Row("409", "http", .inDoubt, .maybeSent, "the request came before, or is being worked on"),
         Row("422", "http", .invalidRequest, .refused, "the request is not valid"),
         Row("429", "http", .rateLimited, .refused, mayRepeat: true, "too many requests"),
         Row("500", "http", .providerFailed, .maybeSent, "something broke on the way"),
@@ -38,6 +39,7 @@ extension ErrorTable {
     private static let backOffice: [Row] = [
         Row("010", "checkout", .permission, .refused, "the key has no such role"),
         Row("101", "checkout", .invalidRequest, .refused, "the card number is not valid"),
+        Row("704", "checkout", .inDoubt, .maybeSent, "the request came before, or is being worked on"),
         Row("167", "checkout", .notFound, .refused, "the original payment is needed and not known"),
     ]
 

@@ -22,6 +22,8 @@ extension AdyenMapping {
         body["paymentMethod"] = ["type": "scheme", "storedPaymentMethodId": .string(token)]
         body["shopperReference"] = .string(customer)
         body["shopperInteraction"] = "ContAuth"
+        // The description requires it of every payment, though nobody is sent anywhere without the shopper.
+        body["returnUrl"] = .string(configuration.returnURL)
         body.add("recurringProcessingModel", recurring(request) ?? "CardOnFile")
         body.add("shopperEmail", request.contact?.email?.value)
         body.add("shopperStatement", request.text)
@@ -33,16 +35,22 @@ extension AdyenMapping {
     }
 
     /// What the back office said about it; what asks for the customer, or is in no list, proves nothing.
-    static func verdict(_ reply: SavedPaymentReply?, _ name: String?) throws -> Verdict {
+    static func verdict(_ reply: SavedPaymentReply?, _ name: String?, asked: Money? = nil) throws -> Verdict {
         guard let reply else { throw AdyenFailure.unreadable("the answer does not say how it ended") }
         if let name, let echoed = reply.merchantReference, echoed != name { throw AdyenFailure.stranger }
         let names: PaymentReferences = reply.pspReference.isEmpty ? [:] : [Name.psp: reply.pspReference]
         switch reply.result {
         case "Authorised":
-            guard !names.isEmpty, let units = reply.minorUnits, let code = reply.currency else {
-                throw AdyenFailure.unreadable("the approval has no name or no amount")
+            guard !names.isEmpty else { throw AdyenFailure.unreadable("the approval has no name") }
+            // The amount may be left out; the back office changes none.
+            let isSaid = reply.minorUnits != nil || reply.currency != nil
+            let said = try reply.minorUnits.flatMap { units in
+                try reply.currency.map { try AdyenAmounts.money(units, $0) }
             }
-            var approval = Approval(try AdyenAmounts.money(units, code), references: names)
+            guard let approved = said ?? (isSaid ? nil : asked) else {
+                throw AdyenFailure.unreadable("the approval names no amount, or half of one")
+            }
+            var approval = Approval(approved, references: names)
             approval.card = CardSummary(brand: reply.brand, last4: reply.additional["cardSummary"])
             return .approved(approval)
         case "Refused":

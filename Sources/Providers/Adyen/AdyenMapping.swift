@@ -9,7 +9,7 @@ enum AdyenMapping {
     static func verdict(_ reply: PaymentReply, asked: Money, isRefund: Bool = false) throws -> Verdict {
         switch reply.response.result {
         case "Success", "Partial":
-            return isRefund ? try refund(reply, asked: asked) : try approval(reply, asked: asked)
+            return isRefund ? try refund(reply) : try approval(reply, asked: asked)
         case "Failure": return try failure(reply)
         default: throw AdyenFailure.unreadable("the result is in no table")
         }
@@ -17,7 +17,8 @@ enum AdyenMapping {
 
     private static func approval(_ reply: PaymentReply, asked: Money) throws -> Verdict {
         let references = references(reply)
-        guard references[Name.transaction] != nil else {
+        // The back office's name is enough: without the terminal's own it is given back there.
+        guard references[Name.transaction] != nil || references[Name.psp] != nil else {
             throw AdyenFailure.unreadable("the approval does not say what it is called")
         }
         var approval = Approval(try amount(reply, asked: asked), references: references, card: card(reply))
@@ -33,14 +34,14 @@ enum AdyenMapping {
 
     private static func failure(_ reply: PaymentReply) throws -> Verdict {
         let response = reply.response
-        if AdyenReasons.declines[response.condition] != nil {
+        if AdyenReasons.isDecline(response) {
             let (reason, said) = AdyenReasons.decline(response)
             var decline = Decline(reason, provider: said, references: references(reply))
             decline.card = card(reply)
             decline.receipt = AdyenReceipts.receipt(reply, nil)
             return .declined(decline)
         }
-        if AdyenReasons.cancellations[response.condition] != nil {
+        if AdyenReasons.isCancellation(response) {
             let said = ProviderMessage(code: response.condition, message: response.message)
             return .cancelled(
                 Cancellation(by: AdyenReasons.cause(response), provider: said, references: references(reply)))
@@ -48,27 +49,25 @@ enum AdyenMapping {
         throw AdyenFailure.refused(response)
     }
 
-    /// A refund by card is done only where the answer carries the acquirer's own; otherwise a webhook says it.
-    private static func refund(_ reply: PaymentReply, asked: Money) throws -> Verdict {
+    /// A refund by card was received, whatever stands beside: the acquirer's own code is listed for every answer, so
+    /// that it proves nothing. A webhook says what became of it.
+    private static func refund(_ reply: PaymentReply) throws -> Verdict {
         guard reply.response.result == "Success" else { throw AdyenFailure.unreadable("a refund in part") }
         let references = references(reply)
-        guard reply.response.additional["acquirerResponseCode"] != nil else {
-            guard references[Name.psp] != nil else {
-                throw AdyenFailure.unreadable("the refund was received and has no name to wait for")
-            }
-            return .pending(Pending(references: references, lookAgain: false))
+        guard references[Name.psp] != nil else {
+            throw AdyenFailure.unreadable("the refund was received and has no name to wait for")
         }
-        return try approval(reply, asked: asked)
+        return .pending(Pending(references: references, lookAgain: false))
     }
 
     /// What a terminal said about a refund to the original: received, and never more than that.
     static func reversal(_ reply: PaymentReply) throws -> Verdict {
         switch reply.response.result {
         case "Success":
-            guard let name = reply.poiTransactionID, !name.isEmpty else {
-                throw AdyenFailure.unreadable("the refund was received and has no name to wait for")
-            }
-            return .pending(Pending(references: [Name.modification: name], lookAgain: false))
+            // Without a name of its own the webhook that ends it still carries ours.
+            let name = reply.poiTransactionID.flatMap { $0.isEmpty ? nil : $0 }
+            return .pending(
+                Pending(references: name.map { [Name.modification: $0] } ?? [:], lookAgain: false))
         case "Failure": return try failure(reply)
         default: throw AdyenFailure.unreadable("the result is in no table")
         }
@@ -85,20 +84,32 @@ enum AdyenMapping {
         if let code = reply.currency, let due = asked?.member("currency")?.text, code != due {
             throw AdyenFailure.stranger
         }
-        if let echoed = reply.reference, echoed != reference.text { throw AdyenFailure.stranger }
+        // A reference may come back shortened.
+        if let echoed = reply.reference, echoed.isEmpty || !reference.text.hasPrefix(echoed) {
+            throw AdyenFailure.stranger
+        }
         return .pending(Pending(references: [Name.modification: reply.pspReference], lookAgain: false))
     }
 
-    /// The amount that was approved: from the answer's own figure, else from what the payment service adds.
+    /// The amount that was approved: from the answer's own figure, else from what the payment service adds. Where both
+    /// are there and differ, something was added at the terminal, and the webhook says what was charged.
     private static func amount(_ reply: PaymentReply, asked: Money) throws(PaymentError) -> Money {
-        if let decimal = reply.authorizedAmount {
-            return try AdyenAmounts.money(decimal, reply.currency, asked: asked.currency)
-        }
         let additional = reply.response.additional
-        guard let units = additional["posAuthAmountValue"].flatMap({ Int64($0) }),
-            let code = additional["posAuthAmountCurrency"]
-        else { throw AdyenAmounts.unreadable("the approval names no amount") }
-        return try AdyenAmounts.money(units, code)
+        let units = additional["posAuthAmountValue"].flatMap { Int64($0) }
+        let code = additional["posAuthAmountCurrency"]
+        let charged: Money? = if let units, let code { try AdyenAmounts.money(units, code) } else { nil }
+        guard let decimal = reply.authorizedAmount else {
+            guard let charged else { throw AdyenAmounts.unreadable("the approval names no amount") }
+            return charged
+        }
+        let said = try AdyenAmounts.money(decimal, reply.currency, asked: asked.currency)
+        if let charged, charged.currency == said.currency, charged != said {
+            throw PaymentError.unknown(
+                .mismatch,
+                "the approval names both \(said) and \(charged); see gratuities and surcharge in the terminal's settings"
+            )
+        }
+        return said
     }
 
     private static func isOffline(_ reply: PaymentReply) -> Bool {

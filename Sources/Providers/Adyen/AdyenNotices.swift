@@ -7,10 +7,13 @@ enum AdyenNotices {
     /// What an item says; the same news under our own name and under the provider's, since either may be all we have.
     ///
     /// A refused card is no refused payment while its terminal can be asked: the shopper may be taking out another one.
+    /// A charge of a saved card has no terminal and no second card.
     static func notices(_ item: NotificationItem, at arrival: Int64, canAsk: Bool) -> [ProviderNotice] {
         let at = Timestamp(item.eventDate)?.milliseconds ?? arrival
         return meanings(item).map { meaning in
-            guard canAsk, item.eventCode == "AUTHORISATION", item.success == "false" else { return meaning }
+            guard canAsk, !item.isOfSaved, item.eventCode == "AUTHORISATION", item.success == "false" else {
+                return meaning
+            }
             return Meaning(meaning.operations, nil)
         }.flatMap { (meaning: Meaning) in
             var notices: [ProviderNotice] = []
@@ -48,7 +51,9 @@ enum AdyenNotices {
         switch item.eventCode {
         case "AUTHORISATION": [Meaning([.sale, .authorize], authorisation(item))]
         case "CAPTURE": [Meaning([.capture], modification(item))]
-        case "CAPTURE_FAILED": [Meaning([.capture], failedLater(item))]
+        // A sale is captured by the company itself, and that can fail like a capture of ours.
+        case "CAPTURE_FAILED": [Meaning([.capture, .sale], failedLater(item))]
+        case "EXPIRE": [Meaning([.authorize], failedLater(item))]
         case "AUTHORISATION_ADJUSTMENT": [Meaning([.adjust], modification(item))]
         case "CANCELLATION", "TECHNICAL_CANCEL": [Meaning([.void], modification(item))]
         case "CANCEL_OR_REFUND":
@@ -102,7 +107,7 @@ enum AdyenNotices {
         if let tender = item.additional?.member("tenderReference")?.text {
             references[AdyenMapping.Name.transaction] = "\(tender).\(item.pspReference)"
         }
-        if let terminal = item.additional?.member("uniqueTerminalId")?.text {
+        if let terminal = (item.additional?.member("terminalId") ?? item.additional?.member("uniqueTerminalId"))?.text {
             references[AdyenMapping.Name.terminal] = terminal
         }
         switch item.success {

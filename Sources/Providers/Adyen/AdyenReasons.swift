@@ -30,6 +30,26 @@ enum AdyenReasons {
         "INVALID_CARD": .invalidCard, "INVALID_PIN": .incorrectPIN, "NOT_ENOUGH_BALANCE": .insufficientFunds,
     ]
 
+    /// Numbers in front of a text that says who ended a payment before it was decided.
+    private static let endings: Set<String> = ["101", "102", "104", "108", "126"]
+
+    /// Whether the issuer or the account refused: by the condition, or, where that is in no list, by the reason beside.
+    static func isDecline(_ response: NexoResponse) -> Bool {
+        declines[response.condition] != nil || !isListed(response) && response.additional["refusalReason"] != nil
+    }
+
+    /// Whether it was ended before it was decided: by the condition, or, where that is in no list, by the number beside.
+    static func isCancellation(_ response: NexoResponse) -> Bool {
+        if cancellations[response.condition] != nil { return true }
+        let number = response.message.split(separator: " ").first.map(String.init) ?? ""
+        return !isListed(response) && response.additional["refusalReason"] == nil && endings.contains(number)
+    }
+
+    private static func isListed(_ response: NexoResponse) -> Bool {
+        let condition = response.condition
+        return declines[condition] != nil || cancellations[condition] != nil || ErrorTable.adyen[condition] != nil
+    }
+
     /// A refusal with its reason and its raw code; the number decides, a word only makes a general number plainer.
     static func decline(_ response: NexoResponse) -> (reason: DeclineReason, provider: ProviderMessage) {
         let fallback = declines[response.condition] ?? .unlisted

@@ -18,6 +18,11 @@ extension ProviderSettingKey where Value == AdyenInterface {
 
 extension ProviderSettingKey where Value == String {
     static var saleID: Self { Self("saleID", .text(), default: "TILL", "What this till calls itself to the terminal.") }
+    static var returnURL: Self {
+        Self(
+            "returnUrl", .text(), default: "https://return.invalid/",
+            "Where a shopper would come back to; the back office requires it although saved cards send nobody away.")
+    }
     static var keyIdentifier: Self {
         Self("keyIdentifier", .text(), default: "till", "What the terminal knows the passphrase by.")
     }

@@ -32,7 +32,7 @@ extension AdyenTerminalDriver {
         guard
             finished != nil
                 || (core.configuration.refunds == .terminal && request.payment.origin == .sale
-                    && request.payment.source != .saved)
+                    && request.payment.source != .saved && isKnownToTerminal(request))
         else {
             return try await refundInBackOffice(request, context)
         }
@@ -70,6 +70,13 @@ extension AdyenTerminalDriver {
         if let store = core.configuration.store { body["store"] = .string(store) }
         try await context.remember(AdyenMapping.Name.office, "back office")
         return try await core.modify(psp(request).flatMap { CheckoutPath.refunds($0) }, body, context)
+    }
+
+    /// Whether the terminal's name of the payment is known in full; else only the back office can give it back.
+    private func isKnownToTerminal(_ request: FollowUpRequest) -> Bool {
+        let known = request.payment.references
+        let isNamed = known[AdyenMapping.Name.transaction] != nil && known[AdyenMapping.Name.transactionTime] != nil
+        return isNamed || psp(request) == nil
     }
 
     private func psp(_ request: FollowUpRequest) -> String? { request.payment.references[AdyenMapping.Name.psp] }

@@ -12,11 +12,16 @@ extension AdyenTerminalDriver {
         // The name is kept before the message leaves; without one nothing has left.
         guard let note = inquiry.note(AdyenMapping.Name.message) else { return .notSeen }
         guard let header = AdyenMapping.header(note), canAsk(header.poiID) else { return .cannotTell }
-        switch try await fate(of: header, context) {
+        let name = inquiry.note(AdyenMapping.Name.sale) ?? inquiry.record.intent.attempt.text
+        switch try await fate(of: header, called: name, context) {
         case .answered(let reply):
-            let name = inquiry.note(AdyenMapping.Name.sale) ?? inquiry.record.intent.attempt.text
             // Another till that calls itself the same may have used the same name for its message.
             if let echoed = reply.saleTransactionID, echoed != name { return .cannotTell }
+            // What the scheme took the webhook says; the terminal's own figure for the same can't put that right.
+            if inquiry.record.evidence == .webhook, let known = inquiry.record.approval, known.amount != inquiry.amount
+            {
+                return .cannotTell
+            }
             do {
                 switch operation {
                 case .refund: return .found(try AdyenMapping.reversal(reply))
@@ -42,18 +47,25 @@ extension AdyenTerminalDriver {
     }
 
     /// What a terminal says about one of our messages.
-    func fate(of header: NexoHeader, _ context: LookupContext) async throws -> AdyenFate {
+    ///
+    /// - Parameter name: What the payment calls itself; where the repeated head names the question, or nothing, it says
+    ///   that the repeated body is ours.
+    func fate(of header: NexoHeader, called name: String? = nil, _ context: LookupContext) async throws -> AdyenFate {
         let answer = try await core.ask(
             .status, ServiceRequests.status(of: header), context, at: header.poiID)
         guard let response = answer.response else { return .unclear }
-        switch (response.result, response.condition) {
-        case ("Success", _):
-            let repeated = answer.body.member("RepeatedMessageResponse")
-            guard let inner = NexoHeader(repeated?.member("MessageHeader")), header.isAnswered(by: inner),
-                let body = repeated?.member("RepeatedResponseMessageBody")?.member(
+        // What is repeated counts, however the answer around it says that it ended.
+        if let repeated = answer.body.member("RepeatedMessageResponse") {
+            guard let inner = NexoHeader(repeated.member("MessageHeader")),
+                let body = repeated.member("RepeatedResponseMessageBody")?.member(
                     header.category.rawValue + "Response"), let reply = PaymentReply(body)
             else { return .unclear }
-            return .answered(reply)
+            if header.isAnswered(by: inner) { return .answered(reply) }
+            let isUnnamed = inner.id.isEmpty || inner.id == answer.header.id
+            let isOurs = name != nil && reply.saleTransactionID == name
+            return isUnnamed && isOurs ? .answered(reply) : .unclear
+        }
+        switch (response.result, response.condition) {
         case ("Failure", "InProgress"): return .running
         case ("Failure", "NotFound"): return .neverSeen
         default: return .unclear

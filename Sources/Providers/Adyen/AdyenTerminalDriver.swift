@@ -59,7 +59,7 @@ extension AdyenTerminalDriver {
     public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         if case .saved(let id, _) = request.source {
             let body = try AdyenMapping.charge(id, request, context.attempt, core.configuration)
-            return try await core.charge(body, context)
+            return try await core.charge(body, request.amount, context)
         }
         return try await pay(request, holds: false, context)
     }

@@ -29,6 +29,8 @@ public struct EcommpayConfiguration: Sendable {
     public var hidesSaved = ProviderSettingKey.hidesSaved.default
     /// The two letters of the customer's region; nil says nothing.
     public var region: String?
+    /// The address that is named as the customer's when a registered card is debited; debits are refused without one.
+    public var customerIPAddress: String?
     /// How Google Pay knows the merchant; nil where it is not taken.
     public var googlePay: GooglePay?
     /// Whether tokens of cards are made through the Gate and not in sessions.
@@ -80,6 +82,7 @@ public struct EcommpayConfiguration: Sendable {
         (sessionPath, authenticates) = (try settings[.sessionPath], try settings[.authenticates])
         (hidesSaved, tokenizesAtGate) = (try settings[.hidesSaved], try settings[.tokenizesAtGate])
         (forcedMethod, region) = (try settings[.forcedMethod], try settings[.region])
+        customerIPAddress = try settings[.customerIPAddress]
         (currencies, isSoleUser) = (settings.currencies, try settings[.soleUser])
         switch (try settings[.googlePayMerchant], try settings[.googlePayEnvironment]) {
         case (nil, nil): break

@@ -39,7 +39,16 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
         var more: [(String, JSON)] = [
             ("payment", payment), ("recurring", ["id": EcommpayMapping.number(recurring)]),
         ]
-        if let customer = request.customer { more.append(("customer", ["id": .string(customer)])) }
+        guard let customer = request.customer else {
+            throw PaymentError.nothingMoved(.invalidRequest, "a debit names the customer whose card it charges")
+        }
+        guard let address = configuration.customerIPAddress else {
+            throw PaymentError.nothingMoved(
+                .configuration,
+                "the Gate wants an address of the customer of every debit; set `customerIpAddress` in the settings of "
+                    + "\(identity.id)")
+        }
+        more.append(("customer", ["id": .string(customer), "ip_address": .string(address)]))
         let body = EcommpayMapping.gate(context.attempt.text, configuration.project, more)
         return try await accepted(
             body, EcommpayPath.recurring, context.attempt.text, .keyed, name: context.attempt.text, context)

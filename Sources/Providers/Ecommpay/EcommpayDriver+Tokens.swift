@@ -33,7 +33,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
 
     /// What is kept for a customer; without a list nothing is, and a list is only believed as a whole.
     private func accounts(of customer: String) async throws -> [JSON] {
-        try await ask(owner(customer), at: EcommpayPath.accounts) { json in
+        try await ask(owner(customer, [("payment_method", "card")]), at: EcommpayPath.accounts) { json in
             guard let json, json["status"] == nil || json["status"]?.string == "success" else { return nil }
             guard let items = json["accounts"] else { return [] }
             return items.array?.allSatisfy { EcommpayMapping.instrument($0, of: nil) != nil } == true

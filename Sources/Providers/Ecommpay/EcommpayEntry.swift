@@ -18,6 +18,7 @@ extension ProviderEntry {
             ProviderSetting(.authenticates), ProviderSetting(.hidesSaved), ProviderSetting(.forcedMethod),
             ProviderSetting(.tokenizesAtGate), ProviderSetting(.googlePayMerchant),
             ProviderSetting(.googlePayEnvironment), ProviderSetting(.region), ProviderSetting(.soleUser),
+            ProviderSetting(.customerIPAddress),
         ],
         credentials: [ProviderCredential(.secret)],
         errors: .ecommpay

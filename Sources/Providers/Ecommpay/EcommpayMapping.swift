@@ -87,7 +87,9 @@ enum EcommpayMapping {
         // A hold that was let go went well at first; nothing else can be cancelled after it went well.
         let wasHeld = operation == .authorize && cancelled.contains(report.status)
         if isGood(report.status) || wasHeld, origin.status == "success" {
-            guard let amount = taken(report, origin) else { throw unlisted(report.status) }
+            // The Gate names no sum below one, so that an operation that moves nothing has none of its own.
+            let nothing = operation == .verify || operation == .tokenize ? report.sum : nil
+            guard let amount = taken(report, origin) ?? nothing else { throw unlisted(report.status) }
             // A part that nobody took went back under the payment's own name.
             if let back = report.operations.first(where: { $0.refund == report.payment }) {
                 switch try verdict(back, "refund", of: report.payment) {

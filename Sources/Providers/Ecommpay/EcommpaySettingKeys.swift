@@ -36,6 +36,11 @@ extension ProviderSettingKey where Value == Bool {
 }
 
 extension ProviderSettingKey where Value == String? {
+    static var customerIPAddress: Self {
+        Self(
+            "customerIpAddress", .text(),
+            "The address that is named as the customer's when a registered card is debited; nobody is there then.")
+    }
     static var forcedMethod: Self { Self("forcedMethod", .text(), "The payment method that sessions begin with.") }
     static var googlePayMerchant: Self {
         Self("googlePayMerchant", .text(), "The merchant's name at Google Pay.")

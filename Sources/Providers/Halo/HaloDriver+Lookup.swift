@@ -59,7 +59,16 @@ extension HaloDriver: DetailsDriver, ListDriver {
     private func search(
         _ query: [(name: String, value: String)], _ context: LookupContext
     ) async throws -> [HaloRecord] {
-        try await context.exchange { attempt in
+        // The description wants a time, a range of amounts and a part of the list in every search.
+        let given = Set(query.map(\.name))
+        let today = Timestamp(milliseconds: context.now + HaloMapping.dayMilliseconds)?.date.isoText ?? ""
+        let whole = [
+            (name: "startDate", value: "2000-01-01"), (name: "endDate", value: today), (name: "minAmount", value: "0"),
+            (name: "maxAmount", value: HaloMapping.amountMax), (name: "limit", value: "100"),
+            (name: "offset", value: "0"),
+        ]
+        let query = query + whole.filter { !given.contains($0.name) }
+        return try await context.exchange { attempt in
             try await wire.read(
                 "GET", HaloPath.transactions, query: query, bearer: attempt.access.token, unreadable: "309"
             ) { json in

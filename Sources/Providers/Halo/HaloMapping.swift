@@ -158,6 +158,10 @@ enum HaloMapping {
         return details
     }
 
+    static let dayMilliseconds: Int64 = 86_400_000
+    /// More than any amount, for searches that have to name a largest one.
+    static let amountMax = "999999999999"
+
     /// A condition as fields of the search.
     static func fields(_ filter: ListFilter) -> [(name: String, value: String)] {
         switch filter {

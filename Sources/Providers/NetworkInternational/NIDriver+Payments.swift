@@ -61,7 +61,7 @@ extension NIDriver: SaleDriver, AuthorizationDriver {
 extension NIDriver: VoidDriver, RefundDriver {
     public func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
         let order = try name("order", request)
-        return try await act(NIPath.cancel(order), [:], "void", unreadable: "710", request, context)
+        return try await act(NIPath.cancel(order), nil, "void", unreadable: "710", request, context)
     }
 
     public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
@@ -72,7 +72,7 @@ extension NIDriver: VoidDriver, RefundDriver {
     }
 
     private func act(
-        _ path: String, _ body: JSON, _ name: String, unreadable: String, _ request: FollowUpRequest,
+        _ path: String, _ body: JSON?, _ name: String, unreadable: String, _ request: FollowUpRequest,
         _ context: PaymentContext
     ) async throws -> Verdict {
         try await context.exchange(.money) { attempt in

@@ -124,9 +124,9 @@ enum AdyenMutants {
             "SaleToPOIResponse.PaymentResponse.POIData.POITransactionID.TransactionID"
         ) { json in .string(json.string?.split(separator: ".").first.map { "\($0).0" } ?? "") },
         reply(
-            "status.notfound", "Takes running for never seen.", "details.found",
-            "SaleToPOIResponse.TransactionStatusResponse.Response.Result"
-        ) { _ in "Failure" },
+            "status.unrepeated", "Does not look at what the terminal repeats.", "details.found",
+            "SaleToPOIResponse.TransactionStatusResponse.RepeatedMessageResponse"
+        ) { _ in nil },
         reply(
             "reversal.done", "Takes received for refused.", "refund.all",
             "SaleToPOIResponse.ReversalResponse.Response"

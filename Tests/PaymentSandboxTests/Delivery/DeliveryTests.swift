@@ -105,9 +105,10 @@ import Testing
                     "amount": amount, "reference": "order-1", "shopperReference": .string(AdyenBackend.savedCustomer),
                     "paymentMethod": ["storedPaymentMethodId": .string(AdyenBackend.savedInstrument)],
                     "shopperInteraction": "ContAuth", "recurringProcessingModel": "CardOnFile",
+                    "returnUrl": "https://shop.example/back",
                 ])
+            let psp = try #require(sold["pspReference"]?.string)
             await receiver.hears(1)
-            let psp = sold["pspReference"]?.string ?? ""
             _ = try await post("/v72/payments/\(psp)/refunds", ["amount": amount, "reference": "back-1"])
             #expect(adyen.nextDue == sandbox.clock.now + AdyenBackend.modificationMilliseconds)
             sandbox.clock.advance(by: AdyenBackend.modificationMilliseconds)

@@ -43,12 +43,13 @@ struct ARISEBench: Sendable {
             clientSecret: backend.clientSecret)
         configuration.isSoleUser = true
         configuration.webhookSecret = backend.webhookSecret
+        configuration.requesterIPAddress = "198.51.100.47"
         change(&configuration)
         return configuration
     }
 
     var driver: ARISEDriver {
-        let inner = InProcessTransport([Self.origin: backend], clock: scheduler)
+        let inner = InProcessTransport([Self.origin: JudgedService(backend)], clock: scheduler)
         let line = ObservedLine(inner) { [requests, overriding] request in
             requests.withLock { $0.append(request) }
             return overriding.withLock { $0 }(request)

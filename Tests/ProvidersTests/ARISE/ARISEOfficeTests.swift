@@ -121,7 +121,7 @@ import Testing
             )
         }
         let kept = try #require(bank).more
-        #expect(kept["achDetails.accountType"] == "1")
+        #expect(kept["achProcessingDetails.accountType"] == "Checking")
         #expect(!kept.values.contains { $0.contains("011000015") || $0.contains("000123456789") })
         let tags = try #require(tap?.receipt?.tags)
         #expect(tags.contains(EMVTag("9F26", "C1A0")) && tags.contains(EMVTag("4F", "A0000000031010")))

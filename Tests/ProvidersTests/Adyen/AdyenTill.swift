@@ -36,7 +36,8 @@ struct AdyenTill: Sendable {
     }
 
     var transport: any HTTPTransport {
-        InProcessTransport([Self.origin: FaultInjector(backend, plan: plan, clock: scheduler)], clock: scheduler)
+        let injector = FaultInjector(backend, plan: plan, clock: scheduler, judge: JudgedService.judge())
+        return InProcessTransport([Self.origin: injector], clock: scheduler)
     }
 
     func driver(

@@ -216,8 +216,10 @@ import Testing
             request.cardOnFile = CardOnFileTerms(.recurring)
             let asked = request
             let saved = try #require(try till.scheduler.play { try await client.sale(asked) }.payment?.saved)
-            let debit = DebitRequest(Money(minorUnits: 700, .eur), of: saved.id, reference: "d-\(code)")
-            guard case .declined(let decline) = try till.scheduler.play({ try await client.debit(debit) }) else {
+            var debit = DebitRequest(Money(minorUnits: 700, .eur), of: saved.id, reference: "d-\(code)")
+            debit.customer = "customer-1"
+            guard case .declined(let decline) = try till.scheduler.play({ [debit] in try await client.debit(debit) })
+            else {
                 Issue.record("\(number) is not declined")
                 continue
             }

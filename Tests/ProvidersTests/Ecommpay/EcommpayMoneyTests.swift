@@ -326,6 +326,9 @@ private struct Nameless: HTTPTransport {
             return .object(members)
         }
         object["operations"] = .array(operations)
+        var payment = object["payment"]?.object ?? [:]
+        payment["merchant_refund_id"] = nil
+        object["payment"] = .object(payment)
         object["signature"] = nil
         let text = EcommpaySigning.text(.object(object))
         let proof = try? EcommpaySigning.signature(text, secret, OpenSSLCrypto())

@@ -23,7 +23,8 @@ struct EcommpayTill {
         configuration = EcommpayConfiguration(gate: origin, project: rules.project)
         configuration.isSoleUser = true
         configuration.secret = rules.secret
-        tools = ProviderDependencies(transport: InProcessTransport([origin: backend]))
+        configuration.customerIPAddress = "198.51.100.47"
+        tools = ProviderDependencies(transport: InProcessTransport([origin: JudgedService(backend)]))
         tools.crypto = OpenSSLCrypto()
         answers.on(ThreeDSecureChallenge.self) { _ in .init(result: Secret("ok")) }
         answers.on(CascadeConsent.self) { _ in true }

@@ -185,7 +185,9 @@ import Testing
             let gate = try #require(try client.provider("ecommpay").ecommpay)
             let known = try #require(try await gate.customer("c-7"))
             #expect(known.firstName?.value == "John" && known.email?.value == "john@example.org")
-            #expect(known.more.mapValues(\.value) == ["city": "Bath", "billing_country": "GB"])
+            #expect(
+                known.more.mapValues(\.value)
+                    == ["city": "Bath", "billing_country": "GB", "ip_address": "198.51.100.47"])
             #expect(try await gate.customer("nobody") == nil)
         }
     }

@@ -26,7 +26,8 @@ struct HaloTill {
         backend = HaloBackend(clock: scheduler, merchant: merchant)
         reader = SimulatedReader(clock: scheduler, executor: scheduler)
         self.merchant = merchant
-        tools = ProviderDependencies(transport: InProcessTransport([Origin(.http, "halo.test"): backend]))
+        tools = ProviderDependencies(
+            transport: InProcessTransport([Origin(.http, "halo.test"): JudgedService(backend)]))
         tools.random = SeededRandom(seed: 7)
     }
 

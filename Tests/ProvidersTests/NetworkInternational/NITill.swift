@@ -26,7 +26,7 @@ struct NITill {
         configuration.isSoleUser = true
         configuration.deviceIdentifier = "till-1"
         configuration.webhookSecret = rules.webhookValue
-        tools = ProviderDependencies(transport: InProcessTransport([origin: backend]))
+        tools = ProviderDependencies(transport: InProcessTransport([origin: JudgedService(backend)]))
     }
 
     func client() throws -> PaymentClient {

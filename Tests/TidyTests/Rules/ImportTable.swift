@@ -28,7 +28,7 @@ enum ImportTable {
     ]
     private static let everything = forAuthors.union(adapters).union([
         "PaymentLinux", "PaymentURLSession", "PaymentJournal", "PaymentSandbox", "PaymentConformance",
-        "PaymentHarnesses", "PaymentTesting", "Payments", "PaymentsBuiltin", "PaymentCommand",
+        "PaymentHarnesses", "PaymentSimulation", "PaymentTesting", "Payments", "PaymentsBuiltin", "PaymentCommand",
     ])
 
     /// The rows, by target.
@@ -59,6 +59,7 @@ enum ImportTable {
             scoped: ["PaymentAbstraction"],
             platformPaths: ["Sources/PaymentSandbox/Socket/", "Sources/PaymentSandbox/State/"]),
         "PaymentConformance": Row(modules: core.union(["PaymentTesting"])),
+        "PaymentSimulation": Row(modules: core.union(["PaymentTesting", "PaymentConformance"])),
         "PaymentHarnesses": Row(
             modules: forAuthors.union(adapters).union([
                 "PaymentConformance", "PaymentTesting", "PaymentSandbox", "PaymentLinux",

@@ -3,6 +3,12 @@ import PaymentTransport
 import Payments
 import PaymentsBuiltin
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 /// A server that keeps the journal: it hears the providers' webhooks and tells what became of payments.
 ///
 /// It stands behind whatever faces the network. Where you have a web framework, its routes call the same three lines;
@@ -19,6 +25,8 @@ import PaymentsBuiltin
         let server = try SandboxServer()
         let origin = try await server.listen(BookService(payments: payments))
         print("listening at \(origin)")
+        // At once, also where nobody sits at a terminal.
+        fflush(nil)
         while let line = readLine(), line != "quit" {}
         settling.cancel()
         await server.stop()
@@ -47,8 +55,17 @@ struct BookService: SandboxService {
                 request.body, headers: headers, from: ProviderID(rawValue: name))
             return .json(["items": .number(JSONNumber(Int64(answer.items.count)))], status: answer.status)
         } catch {
-            // Not verified: it may stay away. Anything else: it shall come again.
-            return .json(["error": .string(error.code.rawValue)], status: error.code == .notVerified ? 401 : 503)
+            return .json(["error": .string(error.code.rawValue)], status: Self.status(error))
+        }
+    }
+
+    /// Where sending it again can't help, it shall stay away; anything else shall come again.
+    private static func status(_ error: PaymentError) -> Int {
+        switch error.code {
+        case .notVerified: 401
+        case .invalidRequest, .unreadableReply: 400
+        case .configuration, .unsupported, .notFound: 404
+        default: 503
         }
     }
 

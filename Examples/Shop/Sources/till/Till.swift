@@ -2,6 +2,12 @@ import PaymentSandbox
 import Payments
 import PaymentsBuiltin
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 /// A till on the command line: each line that is typed is one thing that a shop does.
 @main struct Till {
     static func main() async throws {
@@ -17,7 +23,9 @@ import PaymentsBuiltin
         try await payments.reader?.prepare { percent in print("preparing the reader: \(percent) %") }
 
         let till = Till(payments: payments)
+        fflush(nil)
         while let line = readLine() {
+            defer { fflush(nil) }
             let words = line.split(separator: " ").map(String.init)
             if words.first == "quit" { break }
             do { try await till.obey(words) } catch let error as PaymentError {

@@ -95,7 +95,9 @@ struct ARISEInspector: Inspector {
 
     private func request(_ json: JSON) -> Inspection? {
         guard let object = json.object else { return nil }
-        let isCharge = json["currencyId"] != nil && json["amount"] != nil && json["transactionId"] == nil
+        // A transfer names no currency.
+        let isNamed = json["currencyId"] != nil || json["secCode"] != nil
+        let isCharge = isNamed && json["amount"] != nil && json["transactionId"] == nil
         let parts: Set<String> = ["transactionId", "amount", "tipAmount", "cardDataSource"]
         let isPart = object.members.allSatisfy { parts.contains($0.key) }
         guard isCharge || isPart && (json["transactionId"] != nil || json["amount"] != nil) else { return nil }

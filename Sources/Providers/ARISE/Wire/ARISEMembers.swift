@@ -26,8 +26,8 @@ enum ARISEMembers {
         paymentMethodId paymentMethodName paymentMethodType paymentMethodTypeId paymentProcessorId percentageOffAmount
         percentageOffRate permissions pin pinKsn postalCode processCreditDebitType processCreditDebitTypeId
         processedAmount processor processorId processorResponseCode products profile profileId purchaseOrder rawTags
-        referenceId refresh_token resolution resourceType responseCode responseDescription result resultId
-        routingNumber rrn salesTaxRate scope securityCode settlementBatchTimeSlots shippingAddress shippingCharges
+        referenceId refresh_token requesterIpAddress resolution resourceType responseCode responseDescription result resultId
+        routingNumber rrn salesTaxRate scope secCode securityCode settlementBatchTimeSlots shippingAddress shippingCharges
         smsNotification source stateId stateName status statusCode statusId subTotal suggestedTips surchargeAmount
         surchargePercentage surchargeRate tag tapToPayEnabled tapToPayStatus tapToPayStatusId taxAmount taxId taxRate
         terminalVerificationResults tid timezoneName tip tipAmount tipPercent tipRate title token_type tokenName total

@@ -12,10 +12,13 @@ struct NexoResponse: Sendable {
     /// Reads a block; nil when it says nothing about success.
     init?(_ json: JSON?) {
         guard let result = json?.member("Result")?.text else { return nil }
-        self.result = result
+        // However it is written, it is the same word.
+        self.result = Self.words.first { $0.lowercased() == result.lowercased() } ?? result
         condition = json?.member("ErrorCondition")?.text ?? ""
         additional = AdditionalResponse(json?.member("AdditionalResponse"))
     }
+
+    private static let words = ["Success", "Failure", "Partial"]
 
     /// What was said in words, as far as it was.
     var message: String { additional["refusalReason"] ?? additional["message"] ?? "" }

@@ -35,6 +35,9 @@ struct NotificationItem: Sendable {
         signature = additional?.member("hmacSignature")?.text
     }
 
+    /// Whether it is about a charge of a saved card, with nobody at a terminal.
+    var isOfSaved: Bool { additional?.member("shopperInteraction")?.text == "ContAuth" }
+
     /// Every item of a message; nil when it is none.
     static func items(_ body: JSON?) -> [JSON]? { body?.member("notificationItems")?.items }
 

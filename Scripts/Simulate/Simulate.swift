@@ -1,0 +1,51 @@
+import Foundation
+import PaymentBase
+import PaymentConformance
+import PaymentHarnesses
+import PaymentSimulation
+
+/// Plays simulated worlds: `simulate [--seeds N] [--operations M] [--seed S] [--provider NAME] [--format json] [--log]`.
+@main struct Simulate {
+    static func main() throws {
+        let options = try Options(Array(CommandLine.arguments.dropFirst()))
+        let harnesses = HarnessRegistry.builtin.harnesses.filter {
+            options.provider == nil || $0.name == options.provider
+        }
+        guard !harnesses.isEmpty else { throw Options.Wrong("there is no provider \(options.provider ?? "")") }
+        let clock = ContinuousClock()
+        let start = clock.now
+        var tally = Tally()
+        for number in 0..<options.seeds {
+            let seed = options.seed + UInt64(number)
+            let simulation = try simulation(seed, harnesses, options)
+            let run = try simulation.run(seed: seed, operations: options.operations)
+            tally.add(run)
+            guard let violation = run.violation else {
+                run.log.forEach { print($0) }
+                continue
+            }
+            print("seed \(seed), \(run.providers.joined(separator: " and ")): \(violation)")
+            let shrunk = try simulation.shrunk(run)
+            print("shrunk to \(shrunk.steps.count) steps: \(shrunk.violation ?? "")")
+            for step in shrunk.steps { print("  \(step)") }
+            shrunk.log.forEach { print($0) }
+        }
+        let (seconds, attoseconds) = (clock.now - start).components
+        let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+        tally.print(options.seeds, milliseconds, isJSON: options.isJSON)
+        exit(tally.violations == 0 ? 0 : 1)
+    }
+
+    /// The worlds of a seed: each provider in its turn, every other time with another one beside it.
+    private static func simulation(
+        _ seed: UInt64, _ harnesses: [any Harness], _ options: Options
+    ) throws -> Simulation {
+        let all = HarnessRegistry.builtin.harnesses
+        let count = UInt64(harnesses.count)
+        let harness = harnesses[Int(seed % count)]
+        let other = all[Int((seed / count / 2) % UInt64(all.count))]
+        var simulation = try Simulation(harness, beside: (seed / count) % 2 == 1 ? other : nil)
+        simulation.keepsLog = options.keepsLog
+        return simulation
+    }
+}

@@ -1,0 +1,168 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentConformance
+
+/// What a comparison came to: in a screenful, in full, as a page, as JSON.
+struct ComparisonReport {
+    /// One capability with who has it.
+    struct Capability {
+        let name: String
+        let has: [Bool]
+    }
+
+    let providers: [String]
+    let source: SourceKind?
+    let capabilities: [Capability]
+    let rows: [Comparison.Row]
+
+    // MARK: In a screenful
+
+    /// What matters most: how many differ, then whatever comes to another result, then what only some have.
+    func summary(_ columns: Int, _ paint: Paint) -> [String] {
+        let others = rows.filter { $0.isSameResult && !$0.differing.isEmpty }
+        let results = rows.filter { !$0.isSameResult }
+        let from = source.map { ", money from \($0.rawValue)" } ?? ", each from what it takes"
+        return ["\(paint.strong(providers.joined(separator: " and "))): \(rows.count) scenarios\(from)"]
+            + [
+                "  \(results.count) come to another result, \(others.count) only to other codes, books, events or "
+                    + "messages, \(rows.count - results.count - others.count) are the same"
+            ].flatMap { $0.wrapped(to: columns, indent: "  ") }
+            + table(results, columns) + who(columns)
+            + [
+                "", "In full: --scenario NAME for one, --all for everything, --report FILE.html for a page.",
+            ]
+    }
+
+    private func table(_ results: [Comparison.Row], _ columns: Int) -> [String] {
+        if results.isEmpty { return [] }
+        let first = results.map(\.scenario.count).max() ?? 0
+        let width = max(12, (columns - first) / max(1, providers.count) - 2)
+        var table = TextTable(["scenario"] + providers)
+        table.rows = results.map { row in
+            [row.scenario] + row.observations.map { $0.isPlayed ? $0.result.cut(to: width) : "–" }
+        }
+        return [""] + table.lines(within: columns)
+    }
+
+    /// Capabilities by who has them.
+    private func who(_ columns: Int) -> [String] {
+        var groups: [(who: String, names: [String])] = []
+        for capability in capabilities where Set(capability.has).count > 1 {
+            let who = zip(providers, capability.has).filter(\.1).map(\.0).joined(separator: ", ")
+            if let index = groups.firstIndex(where: { $0.who == who }) {
+                groups[index].names.append(capability.name)
+            } else {
+                groups.append((who, [capability.name]))
+            }
+        }
+        if groups.isEmpty { return [] }
+        return [""]
+            + groups.flatMap { group in
+                "only \(group.who): \(group.names.joined(separator: ", "))".wrapped(to: columns, indent: "  ")
+            }
+    }
+
+    // MARK: In full
+
+    func full(_ call: Invocation) -> [String] {
+        var table = TextTable(["capability"] + providers)
+        table.rows = capabilities.map { [$0.name] + $0.has.map { $0 ? "yes" : "·" } }
+        var lines = table.lines
+        for row in rows {
+            let shown = call.given.has("all") ? Observation.Aspect.allCases : row.differing
+            lines += ["", call.paint.strong("\(row.scenario): \(row.summary)")]
+            if row.differing.isEmpty { lines.append("  the same everywhere: \(row.observations[0].result)") }
+            for aspect in shown {
+                for (provider, observation) in zip(providers, row.observations) {
+                    let words = observation[aspect]
+                    let first = "  \(aspect.rawValue.padded(to: 7)) \(provider.padded(to: 9)) "
+                    lines.append(first + (words.first ?? "–"))
+                    lines += words.dropFirst().map { String(repeating: " ", count: first.count) + $0 }
+                }
+            }
+        }
+        return lines
+    }
+
+    var json: JSON {
+        let differences = capabilities.map { capability -> JSON in
+            var who = JSONObject()
+            for (provider, isThere) in zip(providers, capability.has) { who[provider] = .bool(isThere) }
+            return ["name": .string(capability.name), "has": .object(who)]
+        }
+        let scenarios = rows.map { row -> JSON in
+            var seen = JSONObject()
+            for (provider, observation) in zip(providers, row.observations) { seen[provider] = observation.json }
+            return [
+                "name": .string(row.scenario), "summary": .string(row.summary),
+                "sameResult": .bool(row.isSameResult), "differs": .texts(row.differing.map(\.rawValue)),
+                "observations": .object(seen),
+            ]
+        }
+        return [
+            "providers": .texts(providers), "source": .text(source?.rawValue), "capabilities": .array(differences),
+            "scenarios": .array(scenarios),
+        ]
+    }
+
+    // MARK: As a page
+
+    /// Everything, as one page of HTML that needs nothing else.
+    var page: String {
+        let head = "<tr><th></th>" + providers.map { "<th>\(Self.escaped($0))</th>" }.joined() + "</tr>"
+        let capabilities = capabilities.map { capability in
+            "<tr><th>\(Self.escaped(capability.name))</th>"
+                + capability.has.map { "<td>\($0 ? "yes" : "–")</td>" }.joined() + "</tr>"
+        }
+        let scenarios = rows.map { row in
+            let aspects = Observation.Aspect.allCases.map { aspect in
+                let isSame = !row.differing.contains(aspect)
+                return "<tr\(isSame ? " class=\"same\"" : "")><th>\(aspect.rawValue)</th>"
+                    + row.observations.map { observation in
+                        "<td>\(observation[aspect].map(Self.escaped).joined(separator: "<br>"))</td>"
+                    }.joined() + "</tr>"
+            }
+            return """
+                <h2>\(Self.escaped(row.scenario))</h2>
+                <p>\(Self.escaped(row.summary))</p>
+                <table>\(head)\(aspects.joined(separator: "\n"))</table>
+                """
+        }
+        return """
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width">
+            <title>\(Self.escaped(providers.joined(separator: " and ")))</title>
+            <style>
+            body { font: 15px/1.5 sans-serif; margin: 2em auto; max-width: 80em; padding: 0 1em; }
+            table { border-collapse: collapse; }
+            td, th { border-bottom: 1px solid #ccc; padding: .2em .8em; text-align: left; vertical-align: top; }
+            .same { color: #666; }
+            </style>
+            </head>
+            <body>
+            <h1>\(Self.escaped(providers.joined(separator: " and ")))</h1>
+            <table>\(head)\(capabilities.joined(separator: "\n"))</table>
+            \(scenarios.joined(separator: "\n"))
+            </body>
+            </html>
+
+            """
+    }
+
+    /// Text that stands in a page as it is.
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;")
+    }
+}
+
+extension Observation {
+    fileprivate var json: JSON {
+        var members: JSONObject = ["played": .bool(isPlayed), "result": .string(result), "code": .string(code)]
+        for aspect in [Aspect.books, .events, .wire] { members[aspect.rawValue] = .texts(self[aspect]) }
+        return .object(members)
+    }
+}

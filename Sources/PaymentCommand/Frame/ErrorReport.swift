@@ -1,0 +1,108 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentTransport
+
+/// An error as `payctl` tells it: what is wrong and where, what is known of the money, and what to type next.
+struct ErrorReport {
+    private let error: PaymentError
+    private let call: Invocation
+    private let trouble: ExchangeWatch.Trouble?
+
+    init(_ error: PaymentError, _ call: Invocation) {
+        (self.error, self.call) = (error, call)
+        let isOfExchange = [.network, .timedOut, .inDoubt, .unavailable].contains(error.code)
+        trouble = isOfExchange ? call.watch.trouble : nil
+    }
+
+    /// What is wrong, in a sentence.
+    private var cause: String {
+        let exchange = trouble.map { "\($0.origin): \($0.words)" }
+        return [String(error.detail.drop { $0 == " " }), exchange ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+
+    /// What is known of the money.
+    private var money: String {
+        switch error.outcome {
+        case .nothingMoved:
+            error.code == .inDoubt
+                ? "This call moved nothing; whether the earlier one did, nobody knows yet."
+                : "Nothing moved."
+        case .moved: "Money has moved already."
+        case .unknown: "Nobody knows yet whether money moved. Do not charge again."
+        }
+    }
+
+    /// The command to type next; nil where no command helps.
+    private var next: String? {
+        if error.outcome == .unknown, let attempt = error.attempt {
+            return call.command("status --attempt \(attempt)")
+        }
+        if error.outcome == .moved, let attempt = error.attempt {
+            // Only whoever begins it again under its own id is handed what it moved.
+            if call.takesAttempt, !call.given.has("attempt") { return call.again(attempt) }
+            return call.command("status --attempt \(attempt)")
+        }
+        switch error.code {
+        case .inDoubt: return call.command("recover")
+        case .network, .unavailable, .rateLimited, .authentication, .permission, .timedOut:
+            return call.command("doctor")
+        case .configuration:
+            return CommandFile.isThere(call.configurationPath) ? call.command("doctor") : "payctl init"
+        case .unsupported: return call.command("providers")
+        case .notFound: return call.command("list")
+        case .exceeds, .conflict:
+            if let attempt = error.attempt { return call.command("status --attempt \(attempt)") }
+            return call.operand(0).map { call.command("show \($0)") }
+        case .journal: return call.command("journal check")
+        default: return nil
+        }
+    }
+
+    /// The same command once more, where that can't move money twice.
+    private var again: String? {
+        guard error.outcome == .unknown, call.takesAttempt, let attempt = error.attempt else { return nil }
+        return call.again(attempt)
+    }
+
+    var json: JSON {
+        [
+            "code": .string(error.code.rawValue), "outcome": .string(error.outcome.rawValue),
+            "retry": .string(error.retry.rawValue), "userAction": .bool(error.requiresUserAction),
+            "detail": .string(cause), "attempt": .text(error.attempt?.text),
+            "provider": error.provider.map { ["code": .string($0.code), "message": .string($0.message)] } ?? .null,
+            "host": .text(trouble.map { "\($0.origin)" }), "step": .text(trouble?.step),
+            "cause": .text(trouble?.failure?.reason.rawValue ?? (trouble == nil ? nil : "noReply")),
+            "next": .text(next), "again": .text(again),
+        ]
+    }
+
+    /// What people read.
+    var lines: [String] {
+        let paint = call.paint
+        let parts = (cause.isEmpty ? "no more is known" : cause).split(separator: "\n").map(String.init)
+        var lines = ["\(paint.bad(error.code.rawValue)): \(parts.first ?? "")"] + parts.dropFirst().map { "  " + $0 }
+        if let provider = error.provider { lines.append("the provider says: \(provider)") }
+        lines.append(error.outcome == .nothingMoved && error.code != .inDoubt ? money : paint.doubt(money))
+        if let next { lines.append("next       \(next)") }
+        if let again { lines.append("repeat     \(again)") }
+        if error.outcome == .moved, let attempt = error.attempt, call.takes("after"),
+            call.given["attempt"] != attempt.text
+        {
+            lines.append("To charge once more although it has: --after \(attempt)")
+        }
+        return lines
+    }
+}
+
+extension Invocation {
+    /// Whether the command is one that can be repeated under its attempt.
+    fileprivate var takesAttempt: Bool { takes("attempt") && words.first != "status" }
+
+    /// Whether the command has an option.
+    fileprivate func takes(_ name: String) -> Bool {
+        let command = PaymentCommand.commands.first {
+            words.starts(with: $0.name.split(separator: " ").map(String.init))
+        }
+        return command?.takes.options.contains { $0.name == name } ?? false
+    }
+}

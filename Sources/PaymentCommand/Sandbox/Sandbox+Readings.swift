@@ -1,0 +1,17 @@
+internal import PaymentProviderKit
+internal import PaymentSandbox
+
+extension Sandbox {
+    /// Lets providers play other readings of their documents than the usual ones.
+    func play(_ readings: [String]) throws(UsageError) {
+        let playing = injectors.compactMap { $0.provider as? any ReadingProvider }
+        for name in readings where !playing.contains(where: { $0.play(name) }) {
+            let known = playing.flatMap { type(of: $0).playable.map(\.id) }
+            if SandboxRegistry.unplayed.contains(name) {
+                throw UsageError(message: "the reading \(name) is known and can't be played yet")
+            }
+            let near = NearestName.of(name, in: known).map { "; did you mean \($0)?" } ?? ""
+            throw UsageError(message: "there is no reading \(name)\(near)")
+        }
+    }
+}

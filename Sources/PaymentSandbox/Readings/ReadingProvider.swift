@@ -1,0 +1,17 @@
+/// A simulated provider that can play other readings of its company's documents than the usual ones.
+public protocol ReadingProvider: SimulatedProvider {
+    /// Every place of the documents that can be read in more than one way, with all its readings.
+    static var readings: [SandboxReading] { get }
+    /// Plays a reading from now on; false for one that it doesn't know or can't play. A reset keeps it.
+    func play(_ reading: String) -> Bool
+}
+
+extension SandboxRegistry {
+    /// Readings that are listed and that no simulated provider can play.
+    public static let unplayed = Set(AdyenBackend.readings.filter { !$0.isPlayed }.map(\.id))
+}
+
+extension ReadingProvider {
+    /// The readings that are played when they are named.
+    public static var playable: [SandboxReading] { readings.filter { $0.word != nil && !$0.isUsual } }
+}

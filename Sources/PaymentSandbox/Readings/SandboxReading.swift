@@ -1,0 +1,34 @@
+/// One way in which the documents of a company can be read, where they allow more than one.
+///
+/// A place of the documents has several readings, of which a simulated provider plays one unless another is named. None
+/// of them is known to be the company's own; the adapter has to be right about the money under each.
+public struct SandboxReading: Hashable, Sendable, Identifiable {
+    /// What the adapter's author wants to see under it.
+    public enum Word: Hashable, Sendable {
+        /// Everything works, or is told as it is.
+        case works
+        /// It stops with an error that names a setting, of ours or of the company's.
+        case stops(String)
+        /// It can't be known: an attempt may stay open until somebody decides.
+        case unknown
+    }
+
+    /// The place with the reading, such as `adyen.tip.asked-on-terminal`; stable.
+    public let id: String
+    /// The place in the documents, such as `adyen.tip`.
+    public let place: String
+    /// What the company does under it.
+    public let summary: String
+    /// Whether it is the one that is played when none is named.
+    public let isUsual: Bool
+    /// What is expected of an adapter; nil for a reading that the simulated provider can't play.
+    public let word: Word?
+
+    /// Whether the simulated provider can play it.
+    public var isPlayed: Bool { isUsual || word != nil }
+
+    init(place: String, _ name: String, _ summary: String, isUsual: Bool, _ word: Word?) {
+        (self.place, self.summary, self.isUsual, self.word) = (place, summary, isUsual, word)
+        id = "\(place).\(name)"
+    }
+}

@@ -1,0 +1,75 @@
+internal import PaymentAbstraction
+internal import PaymentConformance
+
+/// One attempt as the judge sees it: what the provider's books have of it, and what callers were told.
+struct Sight {
+    let order: Order
+    /// What moved its own way, and what is left of that after everything that came back.
+    var gross: Int64 = 0
+    var net: Int64 = 0
+    var currency = ""
+    /// When the requests left that moved it; one for each time.
+    var executedAt: [Int] = []
+    /// How often it moved its own way, and how much at a time.
+    var moves: [Int64] = []
+    /// Whether the provider did one request twice, as it was declared to.
+    var isDoubled = false
+    /// Calls that somebody still waits for.
+    var waiting = 0
+    /// When its caller heard that it moved; whether anybody heard that it is pending.
+    var heardMovedAt: Int?
+    var heardMovedTime: Int64?
+    var isPendingTold = false
+    /// When somebody was told that it moved and that this is written down.
+    var movedWrittenAt: Int?
+    /// Since when it is said that nothing moved by it, and whether that can't be changed by trying again.
+    var deniedAt: Int?
+    var isRefused = false
+    /// Whether it failed afterwards and nobody could hear so.
+    var isUnsaid = false
+    /// Whether a person decided it, and whether against the books.
+    var isDecided = false
+    var isMisjudged = false
+    /// Whether anybody was ever told that nothing moved by it.
+    var wasDenied = false
+    /// The provider's payments that it touched.
+    var payments: Set<String> = []
+    var lastTold: Told?
+
+    init(_ order: Order) { self.order = order }
+
+    /// Which ways its money goes; none where the books have no way of its own for it. What isn't settled yet is given
+    /// back as if it had never been.
+    var ways: Set<LedgerView.Direction> {
+        switch order.operation {
+        case .sale, .debit: [.charge]
+        case .authorize: [.hold]
+        case .capture: [.capture]
+        case .refund, .unlinkedRefund: [.refund, .reversal]
+        case .adjust, .void, .tipAdjustment, .verify, .tokenize: []
+        }
+    }
+
+    /// Whether a movement counts for what it did, or takes that back.
+    func sign(of direction: LedgerView.Direction) -> Int64 {
+        switch order.operation {
+        case .refund, .unlinkedRefund: ways.contains(direction) ? 1 : -1
+        case .void: direction == .release || direction == .reversal || direction == .refund ? 1 : -1
+        case .sale, .debit, .authorize, .capture, .adjust, .tipAdjustment, .verify, .tokenize:
+            direction == .charge || direction == .hold || direction == .capture ? 1 : -1
+        }
+    }
+
+    /// Its name in the table of what was visited.
+    var word: String {
+        let books = gross == 0 && net == 0 ? "no money" : net == 0 ? "undone" : "money"
+        let said = heardMovedAt != nil ? "moved" : deniedAt != nil ? "denied" : lastTold?.word ?? "nothing"
+        return "\(books), told \(said)\(waiting > 0 ? ", asked" : "")"
+    }
+
+    /// Whether amounts that it moved are this, where the provider may have done it twice.
+    func isRight(_ amount: Money) -> Bool {
+        guard currency == amount.currency.code else { return false }
+        return gross == amount.minorUnits || isDoubled && moves.contains(amount.minorUnits)
+    }
+}

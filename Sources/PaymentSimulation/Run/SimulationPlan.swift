@@ -1,0 +1,171 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentConformance
+
+/// Draws the steps of a world from its seed.
+struct SimulationPlan {
+    /// How many tills there are.
+    static let tillsMax = 3
+
+    private let random: SeededRandom
+    private let abilities: [Abilities]
+    private var tills = 1
+    private var active: [Int] = []
+    /// Orders that were drawn, by number: origins with what they are, and everything.
+    private var origins: [(number: Int, isHold: Bool, provider: Int)] = []
+    private var orders: [Int] = []
+
+    private init(_ seed: UInt64, _ abilities: [Abilities]) {
+        (random, self.abilities) = (SeededRandom(seed: seed), abilities)
+        tills = 1 + random.below(Self.tillsMax)
+        active = Array(repeating: 0, count: Self.tillsMax)
+    }
+
+    /// The steps of a seed.
+    static func steps(_ seed: UInt64, _ count: Int, _ abilities: [Abilities]) -> [SimulationStep] {
+        var plan = SimulationPlan(seed &* 0x2545_F491_4F6C_DD1D &+ 1, abilities)
+        return (0..<count).map { plan.step($0) }
+    }
+
+    private mutating func step(_ number: Int) -> SimulationStep {
+        let till = random.below(tills)
+        return SimulationStep(number: number, till: till, act: act(number, till), pause: pause())
+    }
+
+    private func pause() -> Int64 {
+        switch random.below(20) {
+        case 0..<6: 0
+        case 6..<13: Int64(random.below(2_000))
+        case 13..<17: Int64(random.below(20_000))
+        case 17..<19: Int64(random.below(200_000))
+        default: Int64(random.below(4_000_000))
+        }
+    }
+
+    private mutating func act(_ number: Int, _ till: Int) -> SimulationStep.Act {
+        switch random.below(100) {
+        case 0..<22: charge(number, till)
+        case 22..<38: follow(number, till)
+        case 38..<48: .again(recent())
+        case 48..<51: .leave(recent())
+        case 51..<57: .status(recent())
+        case 57..<60: .recover
+        case 60..<62: .resolve(recent(), isHasty: random.below(12) == 0)
+        case 62..<66: .crash(after: random.below(6))
+        case 66..<67: change(till)
+        case 67..<69: random.below(3) == 0 ? .reboot : .setClock(by: Int64(random.below(7_200_000)) - 3_600_000)
+        case 69..<75: .line(lineFault(), after: random.below(3))
+        case 75..<81: .provider(random.below(1_000), after: random.below(3))
+        case 81..<86: .journal(journalFault(), after: random.below(4))
+        case 86..<92: .deliver(random.below(8), isKept: random.below(4) == 0)
+        case 92..<93: .lose(random.below(8))
+        case 93..<96: .decide(recent(), succeeds: random.below(3) != 0)
+        case 96..<98: .failLater(recent())
+        case 98: .settle(active[till])
+        default: .revoke(active[till])
+        }
+    }
+
+    private mutating func charge(_ number: Int, _ till: Int) -> SimulationStep.Act {
+        let able = abilities[active[till]]
+        let isHold = !able.holdSources.isEmpty && random.below(3) == 0
+        let sources = isHold ? able.holdSources : able.sources
+        let under = random.below(3) == 0 ? origins.suffix(4).randomElement(random)?.number : nil
+        let after = under != nil && random.below(4) == 0 ? under : nil
+        origins.append((number, isHold, active[till]))
+        orders.append(number)
+        return .charge(
+            isHold: isHold, under: under, after: after, script(),
+            sources[random.below(sources.count)], thousands: Int64(random.below(4) == 0 ? 1 + random.below(2) : 0))
+    }
+
+    private mutating func follow(_ number: Int, _ till: Int) -> SimulationStep.Act {
+        guard let origin = origins.suffix(6).randomElement(random) else { return charge(number, till) }
+        let able = abilities[origin.provider]
+        let possible = origin.isHold ? able.followsHold : able.followsSale
+        guard !possible.isEmpty else { return charge(number, till) }
+        let operation = possible[random.below(possible.count)]
+        orders.append(number)
+        let isPart = able.parts.contains(operation) && random.below(2) == 0
+        return .follow(operation, of: origin.number, isPart ? (random.below(4) == 0 ? script() : .approved) : nil)
+    }
+
+    private mutating func change(_ till: Int) -> SimulationStep.Act {
+        active[till] = random.below(abilities.count)
+        return .change(active: active[till])
+    }
+
+    /// A recent order; most questions are about the last ones.
+    private func recent() -> Int { orders.suffix(random.below(5) == 0 ? 30 : 4).randomElement(random) ?? 0 }
+
+    private func script() -> PaymentScript {
+        guard random.below(3) == 0 else { return .approved }
+        let scripts: [PaymentScript] = [
+            .insufficientFunds, .doNotHonor, .pending, .challenge, .pin, .wrongPIN, .replyLost, .requestLost,
+            .unknownWord, .failsAfter, .busyOnce, .clarification,
+        ]
+        return scripts[random.below(scripts.count)]
+    }
+
+    private func lineFault() -> LineFault {
+        switch random.below(9) {
+        case 0: .refused
+        case 1: .requestLost
+        case 2, 3: .replyLost
+        case 4, 5: .late(Int64(random.below(100)))
+        case 6: .slow(Int64(random.below(100)))
+        case 7: .replySlow(Int64(random.below(120_000)))
+        default: .torn
+        }
+    }
+
+    private func journalFault() -> JournalFault {
+        switch random.below(4) {
+        case 0: .notWritten
+        case 1: .keptUnknown
+        case 2: .lostUnknown
+        default: .slow(Int64(random.below(8_000)))
+        }
+    }
+}
+
+/// What can be asked of one provider, as far as a plan has to know.
+struct Abilities: Sendable {
+    var sources: [SourceKind] = []
+    var holdSources: [SourceKind] = []
+    var followsSale: [PaymentOperation] = []
+    var followsHold: [PaymentOperation] = []
+    /// What can be done in part, or always names its amount.
+    var parts: Set<PaymentOperation> = [.adjust, .tipAdjustment]
+
+    init(_ view: ProviderView, _ driver: any PaymentDriver, hasReader: Bool) {
+        func able(_ kinds: Set<SourceKind>) -> [SourceKind] {
+            let usual: [SourceKind] = [.card, .reader, .saved, .token]
+            let reads = hasReader || driver.capabilities.hasOwnTerminal
+            return usual.filter { kinds.contains($0) && ($0 != .reader || reads) }
+        }
+        let features = view.features
+        if features["sale"] { sources = able(driver.capabilities.sources) }
+        if features["authorize"] { holdSources = able(driver.capabilities.authorizationSources) }
+        let has: (String, PaymentOperation) -> [PaymentOperation] = { name, operation in
+            features[name] ? [operation] : []
+        }
+        let back = has("refund", .refund) + has("void", .void)
+        followsSale = back + has("refund", .refund) + has("tip.adjust", .tipAdjustment)
+        followsHold = back + has("authorize", .capture) + has("authorize", .capture) + has("adjust", .adjust)
+        if features["capture.partial"] { parts.insert(.capture) }
+        if features["refund.partial"] { parts.insert(.refund) }
+    }
+}
+
+extension RandomSource {
+    /// A number from nothing to below a limit.
+    func below(_ limit: Int) -> Int { limit > 0 ? Int(next() % UInt64(limit)) : 0 }
+}
+
+extension Collection {
+    /// One of them; nil where there is none.
+    fileprivate func randomElement(_ random: some RandomSource) -> Element? {
+        isEmpty ? nil : self[index(startIndex, offsetBy: random.below(count))]
+    }
+}

@@ -1,0 +1,254 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentConformance
+
+extension World {
+    /// Lets one thing happen.
+    func take(_ step: SimulationStep) async {
+        switch step.act {
+        case .charge, .follow:
+            if let order = order(step) { begin(order, at: step.till) }
+        case .again(let number):
+            if let order = state.withLock({ $0.orders[number] }) { begin(order, at: step.till) }
+        case .leave(let number): leave(number)
+        case .status(let number): ask(number, at: step.till)
+        case .recover:
+            if let running = running(step.till) { start { _ = try? await running.client.recover() } }
+        case .resolve(let number, let isHasty): await resolve(number, isHasty: isHasty, at: step.till)
+        case .crash(let count): crash(step.till, after: count)
+        case .change(let active):
+            await finish(step.till)
+            state.withLock { $0.active[step.till] = fixtures.indices.contains(active) ? active : 0 }
+        case .reboot: reboot(step.till)
+        case .setClock(let milliseconds): (running(step.till)?.process.clock)?.set(by: milliseconds)
+        case .line(let fault, let count): running(step.till)?.process.arm(fault, after: count)
+        case .journal(let fault, let count): running(step.till)?.process.arm(fault, after: count)
+        case .provider(let pick, let count): misbehave(state.withLock { $0.active[step.till] ?? 0 }, pick, count)
+        case .deliver(let pick, let isKept): deliver(pick, isKept: isKept, at: step.till)
+        case .lose(let pick): lose(pick)
+        case .decide(let number, let succeeds): happen(number, "provider decides") { .decided($0, succeeds: succeeds) }
+        case .failLater(let number): happen(number, "fails later", isOnlyNews: true) { .failedLater($0) }
+        case .settle(let provider): happen(.settled, provider)
+        case .revoke(let provider): happen(.accessRevoked, provider)
+        }
+        collect()
+    }
+
+    private func start(_ body: @escaping @Sendable () async -> Void) {
+        Task(executorPreference: scheduler) { await body() }
+    }
+
+    // MARK: Orders
+
+    /// The order that a step makes; the same however often the step is played.
+    private func order(_ step: SimulationStep) -> Order? {
+        guard let attempt = try? AttemptID("order-\(step.number)") else { return nil }
+        let orders = state.withLock { $0.orders }
+        let order: Order
+        switch step.act {
+        case .charge(let isHold, let under, let after, let script, let source, let thousands):
+            let provider = state.withLock { $0.active[step.till] ?? 0 }
+            let operation: PaymentOperation = isHold ? .authorize : .sale
+            let fixture = fixtures[provider]
+            guard
+                let scripted = fixture.scripted(script, operation, source)
+                    ?? fixture.scripted(.approved, operation, source)
+            else { return nil }
+            var amount = scripted.amount
+            amount = Money(minorUnits: amount.minorUnits + thousands * 1_000, amount.currency)
+            let reference = under.flatMap { orders[$0]?.reference } ?? "reference-\(step.number)"
+            let known = after.flatMap { orders[$0]?.attempt }
+            order = Order(
+                number: step.number, attempt: attempt, operation: operation, amount: amount, source: scripted.source,
+                reference: reference, origin: nil, provider: provider, after: known.map { [$0] } ?? [])
+        case .follow(let operation, let number, let script):
+            guard let origin = orders[number], origin.origin == nil else { return nil }
+            var amount: Money?
+            if operation == .adjust || operation == .tipAdjustment || script != nil {
+                let fixture = fixtures[origin.provider]
+                guard
+                    let scripted = fixture.scripted(script ?? .approved, operation, origin.source?.kind ?? .card)
+                        ?? fixture.scripted(.approved, operation, origin.source?.kind ?? .card)
+                else { return nil }
+                amount = scripted.amount
+                if operation == .adjust, let held = origin.amount {
+                    amount = Money(minorUnits: held.minorUnits + 1_000, held.currency)
+                }
+            }
+            order = Order(
+                number: step.number, attempt: attempt, operation: operation, amount: amount, source: nil,
+                reference: origin.reference, origin: origin.attempt, provider: origin.provider, after: [])
+        default: return nil
+        }
+        state.withLock { $0.orders[step.number] = order }
+        return order
+    }
+
+    private func begin(_ order: Order, at till: Int) {
+        guard let (process, client) = running(till) else { return }
+        lookAll()
+        let (number, since) = state.withLock { state in
+            state.callCount += 1
+            return (state.callCount, state.judge.begin(order))
+        }
+        let task = Task(executorPreference: scheduler) { [self] in
+            let told: Told
+            do throws(PaymentError) { told = Told(try await order.call(client)) } catch {
+                told = Told(error, about: order.attempt)
+            }
+            guard state.withLock({ $0.calls.removeValue(forKey: number) }) != nil, !process.isGone else { return }
+            lookAll()
+            note("\(process.name) is told of \(order.attempt): \(told)")
+            judge { $0.tell(order.attempt, told, isCall: true, since: since) }
+        }
+        state.withLock { $0.calls[number] = Call(order: order.number, process: process, task: task) }
+    }
+
+    /// Everybody who waits for an order leaves; what he is told then is an answer, too.
+    private func leave(_ number: Int) {
+        let calls = state.withLock { state in
+            state.calls.filter { $0.value.order == number }.sorted { $0.key < $1.key }.map(\.value)
+        }
+        guard let order = state.withLock({ $0.orders[number] }), !calls.isEmpty else { return }
+        judge { $0.visit(order.attempt, "caller leaves") }
+        for call in calls { call.task.cancel() }
+    }
+
+    private func ask(_ number: Int, at till: Int) {
+        guard let order = state.withLock({ $0.orders[number] }), let (process, client) = running(till) else { return }
+        let since = judge { $0.tick() }
+        start { [self] in
+            let told: Told
+            do throws(PaymentError) { told = Told(try await client.status(order.attempt)) } catch {
+                told =
+                    error.attempt == order.attempt ? Told(error, about: order.attempt) : .unknown(error.code.rawValue)
+            }
+            if process.isGone { return }
+            lookAll()
+            note("\(process.name) hears of \(order.attempt): \(told)")
+            judge { $0.tell(order.attempt, told, isCall: false, since: since) }
+        }
+    }
+
+    /// A person who has the provider's books in front of him, and has it end what is pending first; a hasty one doesn't
+    /// look, and says that nothing moved.
+    private func resolve(_ number: Int, isHasty: Bool, at till: Int) async {
+        guard let order = state.withLock({ $0.orders[number] }), let (process, client) = running(till) else { return }
+        // Between machines a decision is dated by the clock of whoever decides, so that it may come before the quiet
+        // time has passed by the store's.
+        if storeClock != nil { return }
+        if !isHasty {
+            if state.withLock({ $0.travelling[order.attempt.text] ?? 0 }) > 0 { return }
+            happen(number, "provider decides") { .decided($0, succeeds: false) }
+        }
+        lookAll()
+        let provider = order.provider
+        let entries = fixtures[provider].ledger.entries(of: order.attempt)
+        let sight = judge { $0.sights[order.attempt] }
+        guard let sight, !sight.ways.isEmpty || isHasty else { return }
+        let decision: Decision
+        if !isHasty, let first = entries.first, sight.net > 0 {
+            decision = .moved(
+                reference: first.payment, amount: order.amount.map { Money(minorUnits: sight.gross, $0.currency) })
+        } else {
+            decision = .nothingMoved
+        }
+        do {
+            _ = try await client.resolve(order.attempt, decision, because: "the provider's books say so")
+            if process.isGone { return }
+            judge { $0.decided(order.attempt, isMisjudged: isHasty) }
+            note("a person decides \(order.attempt)\(isHasty ? " in haste" : "")")
+        } catch { note("a person can't decide \(order.attempt): \(error.detail)") }
+    }
+
+    // MARK: Processes and machines
+
+    private func crash(_ till: Int, after count: Int) {
+        guard let running = state.withLock({ $0.running[till] }) else { return }
+        if count == 0 { kill(till) } else { running.process.die(after: count) }
+    }
+
+    /// Whoever runs on a till's machine is gone, and the machine begins anew.
+    private func reboot(_ till: Int) {
+        let shared = storeClock == nil
+        let tills = shared ? Array(machines.indices) : [till]
+        for each in tills { kill(each) }
+        machines[shared ? 0 : till].reboot()
+    }
+
+    // MARK: Providers
+
+    private func misbehave(_ provider: Int, _ pick: Int, _ skip: Int) {
+        // A lie about an amount or a name can't be told from the truth: what follows from it is nobody's mistake here.
+        let lies: Set<String> = ["member.wrong-amount", "member.wrong-currency", "member.wrong-reference"]
+        let faults = harnesses[provider].declaration.faults.filter { !lies.contains($0.id) }
+        guard !faults.isEmpty else { return }
+        let fault = faults[pick % faults.count]
+        note("provider: \(fault) after \(skip)")
+        fixtures[provider].arm(fault, after: skip)
+    }
+
+    private func happen(
+        _ number: Int, _ word: String, isOnlyNews: Bool = false, _ event: (AttemptID) -> ProviderEvent
+    ) {
+        guard let order = state.withLock({ $0.orders[number] }) else { return }
+        let about = isOnlyNews ? order.attempt : nil
+        guard happen(event(order.attempt), order.provider, about) else { return }
+        judge { $0.visit(order.attempt, word) }
+        note("\(word): \(order.attempt)")
+    }
+
+    @discardableResult
+    func happen(_ event: ProviderEvent, _ provider: Int, _ about: AttemptID? = nil) -> Bool {
+        guard fixtures.indices.contains(provider), let news = fixtures[provider].happen(event) else { return false }
+        post(news, provider, about)
+        look(provider)
+        return true
+    }
+
+    private func post(_ news: [ProviderNews], _ provider: Int, _ about: AttemptID? = nil) {
+        let letters = news.map { Letter(provider: provider, news: mutant?.news?($0) ?? $0, attempt: about) }
+        state.withLock { $0.letters += letters }
+    }
+
+    /// Takes what providers have sent out by themselves.
+    func collect() {
+        for provider in fixtures.indices { post(fixtures[provider].mail(), provider) }
+    }
+
+    private func lose(_ pick: Int) {
+        state.withLock { state in
+            if state.letters.isEmpty { return }
+            if let about = state.letters.remove(at: pick % state.letters.count).attempt { state.judge.unsay(about) }
+        }
+    }
+
+    private func deliver(_ pick: Int, isKept: Bool, at till: Int) {
+        let letter: Letter? = state.withLock { state in
+            guard !state.letters.isEmpty else { return nil }
+            let place = pick % state.letters.count
+            return isKept ? state.letters[place] : state.letters.remove(at: place)
+        }
+        guard let letter, let (process, client) = running(till) else { return }
+        start { [self] in await hand(letter, client, process) }
+    }
+
+    /// Hands a message over; one that isn't taken comes again.
+    func hand(_ letter: Letter, _ client: PaymentClient, _ process: Process) async {
+        do {
+            let answer = try await client.receive(
+                letter.news.body, headers: letter.news.headers, from: identities[letter.provider])
+            if letter.attempt != nil { state.withLock { $0.failures.append(letter) } }
+            for item in answer.items {
+                if case .applied(let attempt) = item.effect { judge { $0.visit(attempt, "message applied") } }
+            }
+            note("\(process.name) hears a message: \(answer.items.map(\.effect))")
+        } catch {
+            guard error.code == .unsupported || error.code == .notVerified else {
+                return state.withLock { $0.letters.append(letter) }
+            }
+            // Its signature is older than the adapter takes, and nobody here signs it anew.
+            if let about = letter.attempt { judge { $0.unsay(about) } }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentConformance
+internal import PaymentTesting
+internal import PaymentTransport
+
+/// Tills, processes, machines, providers and one journal, on one thread and without real time.
+final class World: Sendable {
+    /// A message of a provider's on its way.
+    struct Letter: Sendable {
+        let provider: Int
+        let news: ProviderNews
+        /// What it is about, where nobody else says the same.
+        var attempt: AttemptID?
+    }
+
+    /// A call that somebody waits for.
+    struct Call: Sendable {
+        let order: Int
+        let process: Process
+        let task: Task<Void, Never>
+    }
+
+    struct State: Sendable {
+        /// What runs at each till, with its client; nil where nothing does.
+        var running: [Int: (process: Process, client: PaymentClient)] = [:]
+        /// Which provider a till sends new payments to.
+        var active: [Int: Int] = [:]
+        var processCount = 0
+        var alive: Set<String> = []
+        var orders: [Int: Order] = [:]
+        var calls: [Int: Call] = [:]
+        var callCount = 0
+        var letters: [Letter] = []
+        /// Messages about what failed afterwards, though they were taken.
+        var failures: [Letter] = []
+        /// Requests that are still on their way, by attempt.
+        var travelling: [String: Int] = [:]
+        var judge: Judge
+        /// What happened, for whoever wants to read it.
+        var log: [String] = []
+    }
+
+    let scheduler: TestScheduler
+    let harnesses: [any Harness]
+    let fixtures: [any Fixture]
+    let identities: [ProviderID]
+    let drivers: [any PaymentDriver]
+    let reader: (any CardReader)?
+    let mutant: Mutant?
+    let store: any Journal
+    /// One machine for all tills, or one for each; then the store has a clock of its own.
+    let machines: [Machine]
+    let storeClock: Machine?
+    let installations: [MemoryInstallationStore]
+    let keepsLog: Bool
+    let state: Locked<State>
+
+    init(_ harnesses: [any Harness], seed: UInt64, mutant: Mutant?, keepsLog: Bool) throws {
+        let scheduler = TestScheduler(seed: seed)
+        (self.scheduler, self.harnesses, self.mutant, self.keepsLog) = (scheduler, harnesses, mutant, keepsLog)
+        fixtures = try harnesses.map { try $0.open(scheduler) }
+        drivers = try fixtures.map { try $0.driver(.open) }
+        identities = drivers.map(\.identity.id)
+        reader = fixtures.lazy.compactMap(\.reader).first
+        store = MemoryJournal()
+        let random = SeededRandom(seed: seed)
+        let isShared = random.below(2) == 0
+        machines = (0..<SimulationPlan.tillsMax).map { number in
+            Machine(scheduler, number, offset: Int64(random.below(600_000)) - 300_000)
+        }
+        storeClock = isShared ? nil : Machine(scheduler, SimulationPlan.tillsMax, offset: 0)
+        installations = machines.map { _ in MemoryInstallationStore() }
+        state = Locked(
+            State(
+                judge: Judge(isTwiceDeclared: harnesses.map { $0.declaration.unprotected["request.duplicated"] != nil })
+            ))
+    }
+
+    func note(_ line: @autoclosure () -> String) {
+        guard keepsLog else { return }
+        let line = "\(scheduler.now) \(line())"
+        state.withLock { $0.log.append(line) }
+    }
+
+    func judge<Value: Sendable>(_ body: (inout Judge) -> Value) -> Value {
+        let now = scheduler.now
+        return state.withLock { state in
+            state.judge.time = now
+            return body(&state.judge)
+        }
+    }
+
+    /// Reads what is new in a provider's books.
+    func look(_ provider: Int) {
+        let ledger = fixtures[provider].ledger
+        judge { $0.read(provider, ledger) }
+    }
+
+    func lookAll() { for provider in fixtures.indices { look(provider) } }
+
+    var violation: String? { state.withLock { $0.judge.violation } }
+
+    /// The steps, one after the other, and then everything settles; ends with the first thing that is wrong.
+    func play(_ steps: [SimulationStep]) async {
+        for step in steps {
+            note("\(step)")
+            await take(step)
+            if step.pause > 0 { try? await scheduler.sleep(until: scheduler.now + step.pause) }
+            lookAll()
+            if violation != nil { return }
+        }
+        await settle()
+    }
+
+    func wait(_ milliseconds: Int64) async { try? await scheduler.sleep(until: scheduler.now + milliseconds) }
+}
+
+// MARK: - Processes
+
+extension World {
+    private func machine(of till: Int) -> Machine { machines[storeClock == nil ? 0 : till] }
+
+    /// What runs at a till; begun if nothing does.
+    func running(_ till: Int) -> (process: Process, client: PaymentClient)? {
+        if let running = state.withLock({ $0.running[till] }), !running.process.isGone { return running }
+        bury(till)
+        let (name, active) = state.withLock { state in
+            state.processCount += 1
+            let name = "process-\(state.processCount)"
+            state.alive.insert(name)
+            return (name, state.active[till] ?? 0)
+        }
+        let process = Process(name, till: till, machine(of: till))
+        guard let client = try? client(process, active) else { return nil }
+        state.withLock { $0.running[till] = (process, client) }
+        return (process, client)
+    }
+
+    private func client(_ process: Process, _ active: Int) throws -> PaymentClient {
+        let drivers = try fixtures.indices.map { provider in
+            let interceptor = line(process, provider)
+            let between = mutant?.interceptor.map { $0().before(interceptor) } ?? interceptor
+            let shipped = try fixtures[provider].driver(between)
+            return mutant?.drive.map { $0(shipped) } ?? shipped
+        }
+        let journal = UnsteadyJournal(
+            inner: store, process: process, storeClock: storeClock,
+            heard: { [self] fault, attempt in
+                note("journal of \(process.name): \(fault)")
+                guard let attempt else { return }
+                judge { $0.visit(attempt, "journal: \(fault.word)") }
+            },
+            wrote: { [self] entry, answer in note("\(process.name) writes \(entry.words): \(answer.word)") })
+        var dependencies = ClientDependencies(journal: journal)
+        (dependencies.clock, dependencies.executor) = (process.clock, scheduler)
+        dependencies.random = SeededRandom(seed: UInt64(process.name.utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
+        (dependencies.reader, dependencies.answers) = (reader, CheckContext.obliging)
+        (dependencies.owner, dependencies.owners) = (process.name, Registry(world: self))
+        dependencies.installations = installations[process.till]
+        if let surround = mutant?.surround { dependencies = surround(dependencies) }
+        var routing = Routing(active: identities[active])
+        routing.draining = []
+        return try PaymentClient(drivers: drivers, routing: routing, dependencies)
+    }
+
+    /// Tells whether a process still runs.
+    private struct Registry: OwnerRegistry {
+        let world: World
+        func isAlive(_ owner: String) -> Bool { world.state.withLock { $0.alive.contains(owner) } }
+    }
+
+    /// Ends what runs at a till, at once.
+    func kill(_ till: Int) {
+        state.withLock { $0.running[till] }?.process.die()
+        bury(till)
+    }
+
+    /// Forgets a process that is gone, and everybody who waited in it.
+    func bury(_ till: Int) {
+        let left: [Call] = state.withLock { state in
+            guard let gone = state.running[till]?.process, gone.isGone else { return [] }
+            state.running[till] = nil
+            state.alive.remove(gone.name)
+            let calls = state.calls.filter { $0.value.process === gone }
+            for (number, call) in calls {
+                state.calls[number] = nil
+                if let order = state.orders[call.order] { state.judge.left(order.attempt, "process gone") }
+            }
+            return calls.sorted { $0.key < $1.key }.map(\.value)
+        }
+        for call in left { call.task.cancel() }
+    }
+
+    /// A process ends as it should.
+    func finish(_ till: Int) async {
+        guard let running = state.withLock({ $0.running[till] }) else { return }
+        _ = try? await running.client.finish()
+        running.process.die()
+        bury(till)
+    }
+}
+
+extension JournalEntry {
+    /// What is written, for the log.
+    fileprivate var words: String {
+        let parts = parts.map { String("\($0)".prefix { $0 != "(" }) }
+        let told = told.map(\.attempt.text).sorted()
+        return "\(key?.attempt.text ?? "a name") \(parts)" + (told.isEmpty ? "" : ", told \(told)")
+    }
+}
+
+extension JournalAnswer {
+    /// What came of it, for the log.
+    fileprivate var word: String {
+        if case .refused(let refusal, _) = self { return "refused, " + String("\(refusal)".prefix(80)) }
+        return String("\(self)".prefix { $0 != "(" }) + (facts.map { ", \($0.standing)" } ?? "")
+    }
+}
+
+extension JournalFault {
+    fileprivate var word: String {
+        switch self {
+        case .notWritten: "not written"
+        case .keptUnknown: "fate unknown, kept"
+        case .lostUnknown: "fate unknown, lost"
+        case .slow: "slow"
+        }
+    }
+}

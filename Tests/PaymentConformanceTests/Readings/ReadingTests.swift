@@ -1,0 +1,64 @@
+import PaymentBase
+import PaymentConformance
+import PaymentHarnesses
+import PaymentSandbox
+import Testing
+
+/// Under every reading of the documents the journal says of money what the books say; the whole suite under each is a
+/// step of its own in CI.
+@Suite struct ReadingTests {
+    /// One check for each way in which money moves or doesn't.
+    private static let names: Set<String> = [
+        "sale.from-reader", "sale.insufficient-funds", "sale.from-saved", "refund.part", "refund.unlinked-reader",
+        "capture.part", "lookup.reply-lost", "lookup.late-arrival", "reader.cancel-waiting",
+    ]
+    private static let checks = Check.all.filter { names.contains($0.id) }
+
+    /// Where money is still misreported, with the reason; a test fails when one of them is mended and still listed.
+    private static let open: [String: String] = [
+        "adyen.status-memory.never-found":
+            "a terminal's word that it has not seen a message is believed without a witness",
+        "adyen.webhook-amount.larger": "a look at the terminal after the webhook takes the webhook's amount back",
+        "adyen.webhook-amount.smaller": "a look at the terminal after the webhook takes the webhook's amount back",
+    ]
+
+    @Test func theChecksAreThere() { #expect(Self.checks.count == Self.names.count) }
+
+    @Test(arguments: AdyenHarness().playable.map(\.id)) func noReadingMisreportsMoney(_ reading: String) throws {
+        let harness = AdyenHarness()
+        let known = try #require(harness.readings.first { $0.id == reading })
+        let report = try #require(harness.readingReports(Self.checks, only: [reading]).first)
+        let worse = report.worse.map { "\($0.check): \($0.status.rawValue): \($0.detail)" }
+        #expect(!report.outcomes.isEmpty)
+        guard let reason = Self.open[reading] else {
+            #expect(report.misreported == 0, "\(worse)")
+            let isMet = known.isMet(by: report)
+            #expect(isMet, "\(worse)")
+            return
+        }
+        #expect(report.misreported > 0, "it is mended and still listed: \(reason)")
+    }
+
+    /// Drivers that are broken on purpose tell something else than the books, and that is seen.
+    @Test func aDriverThatMisreportsIsSeen() throws {
+        let misreporting = Mutant.all.filter { mutant in
+            guard let check = Check.all.first(where: { $0.id == mutant.caughtBy }) else { return false }
+            var conformance = Conformance(MemoryHarness())
+            conformance.mutant = mutant
+            return conformance.outcome(of: check).status == .misreported
+        }
+        #expect(misreporting.count >= 5, "\(misreporting)")
+    }
+
+    @Test func whatIsOpenIsUnknownAndNotMisreported() throws {
+        let harness = AdyenHarness()
+        let check = try #require(Check.all.first { $0.id == "capture.part" })
+        let silent = Conformance(harness.playing("adyen.webhook.delivery.none"))
+        #expect(silent.outcome(of: check).status == .unknown)
+    }
+
+    @Test func aReadingThatIsNotPlayedIsNoHarness() {
+        let harness = AdyenHarness().playing("adyen.expire.expires")
+        #expect(Conformance(harness).outcome(of: Check.all[0]).status == .unknown)
+    }
+}

@@ -1,0 +1,20 @@
+import PaymentSandbox
+import PaymentTransport
+import Testing
+
+/// A simulated provider whose every message has to be as its company publishes it, or the test fails.
+struct JudgedService: SandboxService {
+    let provider: any SimulatedProvider
+    let judge = Self.judge()
+
+    init(_ provider: any SimulatedProvider) { self.provider = provider }
+
+    /// A judge under whom a test fails.
+    static func judge() -> ContractJudge { ContractJudge { Issue.record("not as published: \($0)") } }
+
+    func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+        let answer = await provider.answer(request)
+        judge.hear(provider, request, answer)
+        return answer
+    }
+}
