@@ -99,7 +99,7 @@ extension World {
             guard state.withLock({ $0.calls.removeValue(forKey: number) }) != nil, !process.isGone else { return }
             lookAll()
             note("\(process.name) is told of \(order.attempt): \(told)")
-            judge { $0.tell(order.attempt, told, isCall: true, since: since) }
+            judge { $0.tell(order.attempt, told, isCall: true, since: since, in: process.name) }
         }
         state.withLock { $0.calls[number] = Call(order: order.number, process: process, task: task) }
     }
@@ -126,7 +126,7 @@ extension World {
             if process.isGone { return }
             lookAll()
             note("\(process.name) hears of \(order.attempt): \(told)")
-            judge { $0.tell(order.attempt, told, isCall: false, since: since) }
+            judge { $0.tell(order.attempt, told, isCall: false, since: since, in: process.name) }
         }
     }
 
