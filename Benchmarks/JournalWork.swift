@@ -18,7 +18,7 @@ enum JournalWork {
     /// One kind of use.
     struct Use: Sendable {
         let name: String
-        let body: @Sendable (SQLiteJournal, Int, Int) async throws -> Void
+        let body: @Sendable (any Journal, Int, Int) async throws -> Void
     }
 
     /// The journal did not give what it must.
@@ -85,12 +85,12 @@ enum JournalWork {
         return word
     }
 
-    static func begin(_ journal: SQLiteJournal, _ number: Int) async throws {
+    static func begin(_ journal: any Journal, _ number: Int) async throws {
         let fresh = try intent(AttemptID(now: 1_800_000_000_000 + Int64(number), random: random))
         _ = try await begin(journal, fresh)
     }
 
-    private static func begin(_ journal: SQLiteJournal, _ intent: AttemptIntent) async throws -> AttemptKey {
+    private static func begin(_ journal: any Journal, _ intent: AttemptIntent) async throws -> AttemptKey {
         let opening = JournalEntry.Part.open(owner: "benchmark", SendTerms(leavesWithin: 60_000))
         let entry = JournalEntry(intent.key, [.begin(intent, terms), opening])
         guard case .accepted = try await journal.write(entry, WriteID("b-\(intent.attempt)"), at: instant(1)) else {
@@ -99,13 +99,24 @@ enum JournalWork {
         return intent.key
     }
 
-    private static func sell(_ journal: SQLiteJournal, _ number: Int) async throws {
-        let fresh = try intent(AttemptID(now: 1_800_000_000_000 + Int64(number), random: random))
-        let key = try await begin(journal, fresh)
+    /// Makes a payment as a client does; what was filled in looks the same.
+    static func sell(_ journal: any Journal, filled number: Int) async throws {
+        try await sell(journal, number, try attempt(number), "reference-\(number)")
+    }
+
+    private static func sell(_ journal: any Journal, _ number: Int) async throws {
+        try await sell(
+            journal, number, AttemptID(now: 1_800_000_000_000 + Int64(number), random: random), "new-\(number)")
+    }
+
+    private static func sell(
+        _ journal: any Journal, _ number: Int, _ attempt: AttemptID, _ name: String
+    ) async throws {
+        let key = try await begin(journal, try intent(attempt))
         var entry = JournalEntry(
             key,
             [
-                .close(send: nil, .answered), .names(provider, ["new-\(number)"]), .end(round: nil, .owner),
+                .close(send: nil, .answered), .names(provider, [name]), .end(round: nil, .owner),
                 .word(word(number, instant(3))),
             ])
         // Whoever asked for it hears of it with the next entry.
