@@ -139,6 +139,8 @@ extension FaultWalk {
     ) async throws -> Bool {
         guard disturbance.faults.contains(where: { $0.id == "member.wrong-amount" }),
             let record = try await context.record(attempt),
+            // Of these the books have the difference, and no amount that could be compared.
+            record.intent.operation != .adjust, record.intent.operation != .tipAdjustment,
             disturbance.faults.count > 1 || record.evidence != .lookup
         else { return false }
         return try await context.client.timeline(of: record.intent.paymentID).contains { $0.kind == .otherAmount }

@@ -39,7 +39,13 @@ extension LedgerView {
         let booked = entries(of: attempt)
         let isPossible = named.currency == asked.currency && named.minorUnits <= asked.minorUnits && !named.isNegative
         guard booked.count == 1, booked[0].currency == asked.currency.code, isPossible else { return self }
-        let changed = entries.map { $0.attempt == attempt.text ? $0.moving(named.minorUnits) : $0 }
+        // Where one capture lets the rest go, what it is over and what is let go are one amount.
+        let more = named.minorUnits - booked[0].minorUnits
+        let changed = entries.map { entry in
+            if entry.attempt == attempt.text { return entry.moving(named.minorUnits) }
+            let isRest = entry.attempt.isEmpty && entry.direction == .release && entry.payment == booked[0].payment
+            return booked[0].direction == .capture && isRest ? entry.moving(entry.minorUnits - more) : entry
+        }
         return LedgerView(changed, isBalanced: isBalanced)
     }
 }

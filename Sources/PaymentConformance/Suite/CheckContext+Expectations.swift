@@ -183,7 +183,9 @@ extension CheckContext {
         let ours = amounts.isVoided ? 0 : amounts.captured.minorUnits - amounts.refunded.minorUnits
         try expect(merchant, is: ours, "the merchant's money of \(payment)")
         let isHeld = family.first?.intent.operation == .authorize && family.first?.approval != nil
-        let ourHeld = isHeld && !amounts.isVoided ? amounts.capturable.minorUnits : 0
+        // What was captured beyond what is held is missing there.
+        let missing = min(0, amounts.authorized.minorUnits - amounts.captured.minorUnits)
+        let ourHeld = isHeld && !amounts.isVoided ? amounts.capturable.minorUnits + missing : 0
         try expect(held, is: ourHeld, "what is held for \(payment)")
     }
 }
