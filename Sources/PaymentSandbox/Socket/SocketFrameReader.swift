@@ -28,30 +28,35 @@ struct SocketFrameReader {
     private static let controlBytesMax = 125
     private let messageBytesMax: Int
     private var buffer: [UInt8] = []
+    private var start = 0
     private var parts: (opcode: Opcode, bytes: [UInt8])?
 
     init(messageBytesMax: Int) { self.messageBytesMax = messageBytesMax }
 
-    /// Takes what came.
-    mutating func feed(_ bytes: ArraySlice<UInt8>) { buffer.append(contentsOf: bytes) }
+    /// Takes what came. What was read before is dropped here, once for all frames of a piece.
+    mutating func feed(_ bytes: ArraySlice<UInt8>) {
+        buffer.removeFirst(start)
+        start = 0
+        buffer.append(contentsOf: bytes)
+    }
 
     /// The next event, or nil when more bytes are needed.
     mutating func next() throws(Violation) -> Event? {
         while true {
-            guard buffer.count >= 2 else { return nil }
-            let (first, second) = (buffer[0], buffer[1])
+            guard buffer.count - start >= 2 else { return nil }
+            let (first, second) = (buffer[start], buffer[start + 1])
             guard first & 0x70 == 0, let opcode = Opcode(rawValue: first & 0x0F), second & 0x80 != 0 else {
                 throw Violation(code: 1_002)
             }
             guard let (count, lengthBytes) = try length(second & 0x7F) else { return nil }
             let isFinal = first & 0x80 != 0
             try check(opcode, isFinal, count)
-            let content = 2 + lengthBytes + 4
-            guard buffer.count >= content + count else { return nil }
-            let mask = Array(buffer[(2 + lengthBytes)..<content])
+            let content = start + 2 + lengthBytes + 4
+            guard buffer.count - content >= count else { return nil }
+            let mask = Array(buffer[(content - 4)..<content])
             var payload = Array(buffer[content..<(content + count)])
             for index in payload.indices { payload[index] ^= mask[index & 3] }
-            buffer.removeFirst(content + count)
+            start = content + count
             if let event = try event(opcode, isFinal, payload) { return event }
         }
     }
@@ -59,8 +64,8 @@ struct SocketFrameReader {
     private func length(_ short: UInt8) throws(Violation) -> (count: Int, bytes: Int)? {
         if short < 126 { return (Int(short), 0) }
         let size = short == 126 ? 2 : 8
-        guard buffer.count >= 2 + size else { return nil }
-        let count = buffer[2..<(2 + size)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard buffer.count - start >= 2 + size else { return nil }
+        let count = buffer[(start + 2)..<(start + 2 + size)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         guard count > (size == 2 ? 125 : 65_535) else { throw Violation(code: 1_002) }
         guard count <= UInt64(messageBytesMax) else { throw Violation(code: 1_009) }
         return (Int(count), size)
@@ -85,11 +90,12 @@ struct SocketFrameReader {
         case .pong: return .pong
         case .close: return .close
         case .continuation, .text, .binary:
-            let whole = (parts?.opcode ?? opcode, (parts?.bytes ?? []) + payload)
-            parts = isFinal ? nil : whole
-            if !isFinal { return nil }
-            if whole.0 == .binary { return .message(.binary(whole.1)) }
-            guard let text = String(validating: whole.1, as: UTF8.self) else { throw Violation(code: 1_007) }
+            // Appended in place: a copy for each fragment would cost the square of their number.
+            if parts == nil { parts = (opcode, payload) } else { parts?.bytes += payload }
+            guard isFinal, let whole = parts else { return nil }
+            parts = nil
+            if whole.opcode == .binary { return .message(.binary(whole.bytes)) }
+            guard let text = String(validating: whole.bytes, as: UTF8.self) else { throw Violation(code: 1_007) }
             return .message(.text(text))
         }
     }
