@@ -143,7 +143,8 @@ let tests: [Library] = [
         name: "PaymentURLSessionTests",
         imports: ["PaymentBase", "PaymentTransport", "PaymentURLSession", "PaymentTestServers"]),
     Library(
-        name: "PaymentLinuxTests", imports: ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentTestServers"]),
+        name: "PaymentLinuxTests",
+        imports: ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentTestServers", "COpenSSL"]),
     Library(name: "PaymentProviderKitTests", imports: testers + ["PaymentsBuiltin", "PaymentTestTill"]),
     Library(name: "ProvidersTests", imports: testers + ["PaymentLinux", "PaymentTestTill"]),
     Library(

@@ -15,6 +15,9 @@ enum PeerCertificate {
         return rule.accepts(name)
     }
 
+    /// What is said of a name that a rule refuses.
+    static let strangerWords = "the certificate's name is none that is expected here"
+
     /// Why a handshake failed, for people; nil where nobody says.
     static func refusal(_ code: CURLcode, _ easy: UnsafeMutableRawPointer) -> String? {
         guard code == CURLE_PEER_FAILED_VERIFICATION else { return "the handshake failed" }
