@@ -88,7 +88,9 @@ struct SocketFrameReader {
         switch opcode {
         case .ping: return .ping(payload)
         case .pong: return .pong
-        case .close: return .close
+        case .close:
+            try checkClose(payload)
+            return .close
         case .continuation, .text, .binary:
             // Appended in place: a copy for each fragment would cost the square of their number.
             if parts == nil { parts = (opcode, payload) } else { parts?.bytes += payload }
@@ -98,6 +100,17 @@ struct SocketFrameReader {
             guard let text = String(validating: whole.bytes, as: UTF8.self) else { throw Violation(code: 1_007) }
             return .message(.text(text))
         }
+    }
+
+    /// A close says nothing, or a code that may stand there and a text (RFC 6455, section 7.4).
+    private func checkClose(_ payload: [UInt8]) throws(Violation) {
+        if payload.isEmpty { return }
+        guard payload.count >= 2 else { throw Violation(code: 1_002) }
+        switch UInt16(payload[0]) << 8 | UInt16(payload[1]) {
+        case 1_000...1_003, 1_007...1_014, 3_000...4_999: break
+        case _: throw Violation(code: 1_002)
+        }
+        guard String(validating: payload.dropFirst(2), as: UTF8.self) != nil else { throw Violation(code: 1_007) }
     }
 
     /// A frame of ours, which has no mask.
