@@ -66,9 +66,10 @@ struct SocketFrameReader {
         let size = short == 126 ? 2 : 8
         guard buffer.count - start >= 2 + size else { return nil }
         let count = buffer[(start + 2)..<(start + 2 + size)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        guard count > (size == 2 ? 125 : 65_535) else { throw Violation(code: 1_002) }
-        guard count <= UInt64(messageBytesMax) else { throw Violation(code: 1_009) }
-        return (Int(count), size)
+        guard count > (size == 2 ? 125 : 65_535), let count = Int(exactly: count) else {
+            throw Violation(code: 1_002)
+        }
+        return (count, size)
     }
 
     private func check(_ opcode: Opcode, _ isFinal: Bool, _ count: Int) throws(Violation) {
@@ -77,7 +78,7 @@ struct SocketFrameReader {
             guard isFinal, count <= Self.controlBytesMax else { throw Violation(code: 1_002) }
         case .continuation:
             guard let parts else { throw Violation(code: 1_002) }
-            guard parts.bytes.count + count <= messageBytesMax else { throw Violation(code: 1_009) }
+            guard count <= messageBytesMax - parts.bytes.count else { throw Violation(code: 1_009) }
         case .text, .binary:
             guard parts == nil else { throw Violation(code: 1_002) }
             guard count <= messageBytesMax else { throw Violation(code: 1_009) }
