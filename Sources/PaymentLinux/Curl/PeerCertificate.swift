@@ -30,7 +30,7 @@ enum PeerCertificate {
     }
 
     /// The one common name of a certificate; nil when there is none, more than one, or text that is none.
-    private static func commonName(_ certificate: OpaquePointer) -> String? {
+    static func commonName(_ certificate: OpaquePointer) -> String? {
         guard let subject = unsafe X509_get_subject_name(certificate) else { return nil }
         let index = unsafe X509_NAME_get_index_by_NID(subject, NID_commonName, -1)
         guard index >= 0, unsafe X509_NAME_get_index_by_NID(subject, NID_commonName, index) < 0,
