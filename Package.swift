@@ -98,7 +98,6 @@ let programs: [Library] = [
     Library(
         name: "simulate", path: "Scripts/Simulate",
         imports: ["PaymentBase", "PaymentConformance", "PaymentHarnesses", "PaymentSimulation"]),
-    Library(name: "fuzz-json", path: "Scripts/FuzzJSON", imports: ["PaymentBase"]),
     Library(name: "doc-coverage", path: "Scripts/DocCoverage", imports: ["PaymentBase"]),
     Library(name: "interface-listing", path: "Scripts/InterfaceListing", imports: ["PaymentBase"]),
     Library(
@@ -108,6 +107,17 @@ let programs: [Library] = [
             "PaymentTestPipes",
         ]),
 ]
+
+/// What attacks the readers of bytes from outside; `Scripts/fuzz` alone asks for it, into a build folder of its own.
+let fuzz =
+    Context.environment["PAYMENTS_FUZZ"] == nil
+    ? []
+    : [
+        Library(
+            name: "fuzz", path: "Scripts/Fuzz",
+            imports: forAuthors + adapterTargets
+                + ["PaymentLinux", "PaymentSandbox", "PaymentJournal", "PaymentsBuiltin", "PaymentCommand", "COpenSSL"])
+    ]
 
 /// What several test targets share.
 let support: [Library] = [
@@ -125,7 +135,7 @@ let testers = forAuthors + adapterTargets + ["PaymentSandbox", "PaymentTesting"]
 
 /// The test targets, which mirror the libraries folder by folder.
 let tests: [Library] = [
-    Library(name: "PaymentBaseTests", imports: ["PaymentBase", "fuzz-json"]),
+    Library(name: "PaymentBaseTests", imports: ["PaymentBase"]),
     Library(name: "PaymentKitsTests", imports: ["PaymentBase", "PaymentKits"]),
     Library(name: "PaymentTestingTests", imports: ["PaymentBase", "PaymentTesting"]),
     Library(name: "ModelTests", imports: ["PaymentBase", "PaymentAbstraction"]),
@@ -146,7 +156,8 @@ let tests: [Library] = [
         name: "PaymentURLSessionTests",
         imports: ["PaymentBase", "PaymentTransport", "PaymentURLSession", "PaymentTestServers"]),
     Library(
-        name: "PaymentLinuxTests", imports: ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentTestServers"]),
+        name: "PaymentLinuxTests",
+        imports: ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentTestServers", "COpenSSL"]),
     Library(name: "PaymentProviderKitTests", imports: testers + ["PaymentsBuiltin", "PaymentTestTill"]),
     Library(name: "ProvidersTests", imports: testers + ["PaymentLinux", "PaymentTestTill"]),
     Library(
@@ -195,7 +206,7 @@ let package = Package(
                 name: support.name, dependencies: support.imports.map { .init(stringLiteral: $0) }, path: support.path,
                 swiftSettings: settings)
         }
-        + programs.map { program in
+        + (programs + fuzz).map { program in
             .executableTarget(
                 name: program.name, dependencies: program.imports.map { .init(stringLiteral: $0) }, path: program.path,
                 swiftSettings: settings)

@@ -28,6 +28,10 @@ static inline CURLcode pay_curl_set_before_request(CURL *easy, curl_prereq_callb
 static inline CURLcode pay_curl_set_open_socket(CURL *easy, curl_opensocket_callback value) {
     return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
 }
+/* Called with the connection's SSL_CTX before it is used. */
+static inline CURLcode pay_curl_set_tls(CURL *easy, curl_ssl_ctx_callback value) {
+    return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, value);
+}
 static inline CURLcode pay_curl_set_progress(CURL *easy, curl_xferinfo_callback value) {
     return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, value);
 }

@@ -1,12 +1,13 @@
 import Testing
 
-/// Every test that docs/attempts.md names for a rule is there.
+/// Every test that a document names for a rule or a promise is there.
 @Suite struct AttemptRulesTests {
-    @Test func theTestsThatItNamesAreThere() {
-        let text = Repository.files.first { $0.path == "docs/attempts.md" }?.text ?? ""
+    @Test(arguments: [("docs/attempts.md", 90), ("docs/threat-model.md", 40)])
+    func theTestsThatItNamesAreThere(_ path: String, _ least: Int) {
+        let text = Repository.files.first { $0.path == path }?.text ?? ""
         let rows = text.split(separator: "\n").filter { $0.first == "|" }
         let named = Set(rows.flatMap { row in row.split(separator: "`").map(String.init).filter(Self.isName) })
-        #expect(named.count > 90)
+        #expect(named.count > least)
         var there: Set<String> = []
         for file in Repository.files where file.path.hasPrefix("Tests/") && file.path.hasSuffix(".swift") {
             for line in file.text.split(separator: "\n") {

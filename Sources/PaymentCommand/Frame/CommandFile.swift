@@ -1,4 +1,5 @@
 internal import PaymentBase
+internal import PaymentLinux
 
 #if canImport(Glibc)
 internal import Glibc
@@ -49,21 +50,10 @@ enum CommandFile {
         return unsafe String(cString: path)
     }
 
-    /// Writes a file, beside the old one and then in its place.
+    /// Writes a file, beside the old one and then in its place; a link that stands there is replaced and not followed.
     static func write(_ bytes: [UInt8], _ path: String) throws(UsageError) {
-        let fresh = path + ".new"
-        let descriptor = unsafe open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw UsageError(message: "\(path) can't be written: \(reason)") }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe writeSome(descriptor, $0) }
-            guard count > 0 else { break }
-            rest = rest.dropFirst(count)
-        }
-        let isWhole = rest.isEmpty && fsync(descriptor) == 0
-        close(descriptor)
-        guard isWhole, unsafe rename(fresh, path) == 0 else {
-            throw UsageError(message: "\(path) can't be written: \(reason)")
+        do { try RegularFile.replace(path, with: bytes, isPrivate: false) } catch {
+            throw UsageError(message: "\(path) can't be written: \(error.problem)")
         }
     }
 
@@ -72,7 +62,6 @@ enum CommandFile {
         case ENOENT: "there is no such file or folder"
         case EACCES, EPERM: "this user may not"
         case EISDIR: "it is a folder"
-        case ENOSPC: "the disk is full"
         case let code: "the system failed with error \(code)"
         }
     }
@@ -81,8 +70,4 @@ enum CommandFile {
 /// The system's own functions, which the enum's would hide.
 private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     unsafe read(descriptor, buffer.baseAddress, buffer.count)
-}
-
-private func writeSome(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
-    unsafe write(descriptor, buffer.baseAddress, buffer.count)
 }

@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentLinux
 internal import PaymentProviderKit
 internal import PaymentsBuiltin
 
@@ -19,8 +20,10 @@ internal import Darwin
 /// }
 /// ```
 public enum PaymentCommand {
-    /// Runs the command line of this process and ends it with the command's exit status.
+    /// Runs the command line of this process and ends it with the command's exit status. No dump is written of a process
+    /// that may hold cards and keys, and no key of its connections.
     public static func run(registry: CommandRegistry = .builtin) async -> Never {
+        _ = PrivateMemory().begin()
         exit(await main(Array(CommandLine.arguments.dropFirst()), registry: registry))
     }
 

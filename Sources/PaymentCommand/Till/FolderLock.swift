@@ -25,7 +25,7 @@ final class FolderLock: Sendable {
     ///
     /// - Throws: `configuration`, nothing moved, when the file can't be made or the other one takes too long.
     static func take(_ path: String, waiting: () -> Void) async throws -> FolderLock {
-        let opened = unsafe open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        let opened = unsafe open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard opened >= 0 else {
             throw PaymentError.nothingMoved(
                 .configuration, "the lock \(path) can't be made; check the folder's mode and the disk")

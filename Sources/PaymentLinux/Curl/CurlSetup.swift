@@ -1,4 +1,5 @@
 internal import CCurl
+internal import COpenSSL
 internal import PaymentTransport
 
 /// Turns a request and the configuration into libcurl's options. Every code is checked.
@@ -43,6 +44,10 @@ internal import PaymentTransport
         try set(CURLOPT_SSL_VERIFYPEER, 1)
         try set(CURLOPT_SSL_VERIFYHOST, own == nil ? 2 : 0)
         try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        try check(
+            unsafe pay_curl_set_tls(easy) { _, context, _ in
+                unsafe TLSFloor.hold(context.map { OpaquePointer($0) }) ? CURLE_OK : CURLE_SSL_CIPHER
+            })
         switch own.map({ .pem($0.roots) }) ?? configuration.roots {
         case .system: break
         case .file(let path):

@@ -138,7 +138,7 @@ internal import PaymentTransport
         if isTooLarge { return .failure(failure(.tooLarge)) }
         if wasLost { return .failure(.maybeSent(.connectionReset)) }
         if isStranger {
-            return .failure(failure(.tlsFailed.saying("the certificate's name is none that is expected here")))
+            return .failure(failure(.tlsFailed.saying(PeerCertificate.strangerWords)))
         }
         if isTooLate { return .failure(failure(.tooLate)) }
         guard code == CURLE_OK else {

@@ -15,6 +15,9 @@ enum PeerCertificate {
         return rule.accepts(name)
     }
 
+    /// What is said of a name that a rule refuses.
+    static let strangerWords = "the certificate's name is none that is expected here"
+
     /// Why a handshake failed, for people; nil where nobody says.
     static func refusal(_ code: CURLcode, _ easy: UnsafeMutableRawPointer) -> String? {
         guard code == CURLE_PEER_FAILED_VERIFICATION else { return "the handshake failed" }
@@ -27,7 +30,7 @@ enum PeerCertificate {
     }
 
     /// The one common name of a certificate; nil when there is none, more than one, or text that is none.
-    private static func commonName(_ certificate: OpaquePointer) -> String? {
+    static func commonName(_ certificate: OpaquePointer) -> String? {
         guard let subject = unsafe X509_get_subject_name(certificate) else { return nil }
         let index = unsafe X509_NAME_get_index_by_NID(subject, NID_commonName, -1)
         guard index >= 0, unsafe X509_NAME_get_index_by_NID(subject, NID_commonName, index) < 0,

@@ -98,9 +98,11 @@ struct WebSocketReader {
             try checkClose(payload)
             return .close
         case .text, .binary, .continuation:
-            let whole = (parts?.opcode ?? head.opcode, (parts?.bytes ?? []) + payload)
-            parts = head.isFinal ? nil : whole
-            return head.isFinal ? .message(try message(whole.0, whole.1)) : nil
+            // Appended in place: a copy for each fragment would cost the square of their number.
+            if parts == nil { parts = (head.opcode, payload) } else { parts?.bytes += payload }
+            guard head.isFinal, let whole = parts else { return nil }
+            parts = nil
+            return .message(try message(whole.opcode, whole.bytes))
         }
     }
 

@@ -69,7 +69,8 @@ extension ARISEBackend {
 
     private static func token(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
         func refused(_ error: String) -> SandboxAnswer { .json(["error": .string(error)], status: 400) }
-        guard call.form("client_id") == clientID, call.form("client_secret") == state.clientSecret.expose() else {
+        guard call.form("client_id") == clientID, call.form("client_secret").map({ Secret($0) }) == state.clientSecret
+        else {
             return .json(["error": "invalid_client", "error_description": "client unknown"], status: 401)
         }
         switch call.form("grant_type") {

@@ -44,8 +44,8 @@ public final class ARISEBackend: SimulatedProvider {
         static let members: [KeptMember<Self>] = [
             .init("ledger", \.ledger), .init("transactions", \.transactions), .init("tokens", \.tokens),
             .init("refreshTokens", \.refreshTokens), .init("devices", \.devices),
-            .init("deviceNames", \.deviceNames), .init("seenAt", \.seenAt), .init("nextNumber", \.nextNumber),
-            .init("tokenCount", \.tokenCount), .init("refusedOnce", \.refusedOnce), .init("cards", \.cards),
+            .init("deviceNames", \.deviceNames), .init("seenAt", \.seenAt), .init(counter: "nextNumber", \.nextNumber),
+            .init(counter: "tokenCount", \.tokenCount), .init("refusedOnce", \.refusedOnce), .init("cards", \.cards),
             .init("settledAt", \.settledAt), .init("messages", \.outbox, isNew: true),
         ]
 

@@ -6,7 +6,7 @@ extension AdyenBackend {
     var routes: Router<State> {
         Router<State>(refusal: Self.said) { [apiKey, merchant] routes in
             routes.check { call, _ in
-                call.request.headers["X-API-Key"] == apiKey.expose() ? nil : .reply(Self.said(.accessRefused))
+                call.request.headers["X-API-Key"].map { Secret($0) } == apiKey ? nil : .reply(Self.said(.accessRefused))
             }
             routes.get("/v1/merchants/:merchant/connectedDevices") { _, state in
                 let names = state.terminals.filter(\.value.isReachable).keys.sorted()

@@ -12,7 +12,7 @@ extension AdyenBackend.State: KeptMembers {
     static let members: [KeptMember<Self>] = [
         .init("ledger", \.ledger), .init("payments", \.payments), .init("references", \.byReference),
         .init("tokens", \.tokens), .init("modifications", \.modifications), .init("answers", \.answers),
-        .init("messages", \.outbox, isNew: true), .init("nextNumber", \.nextNumber), .init("stored", \.stored),
+        .init("messages", \.outbox, isNew: true), .init(counter: "nextNumber", \.nextNumber), .init("stored", \.stored),
         .init("playedOnce", \.playedOnce), .init("sessions", \.sessions), .init("terminals", \.terminals),
     ]
 }

@@ -156,7 +156,7 @@ extension EcommpayBackend {
             .init("ledger", \.ledger), .init("payments", \.payments), .init("sessions", \.sessions),
             .init("accounts", \.accounts), .init("registrations", \.registrations),
             .init("customers", \.customers), .init("names", \.names), .init("tokens", \.tokens),
-            .init("cards", \.cards), .init("busyOnce", \.busyOnce), .init("nextNumber", \.nextNumber),
+            .init("cards", \.cards), .init("busyOnce", \.busyOnce), .init(counter: "nextNumber", \.nextNumber),
             .init("clearedUntil", \.clearedUntil), .init("told", \.told), .init("messages", \.outbox, isNew: true),
         ]
     }

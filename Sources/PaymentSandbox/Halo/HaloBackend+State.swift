@@ -50,7 +50,7 @@ extension HaloBackend {
         static let members: [KeptMember<Self>] = [
             .init("ledger", \.ledger), .init("records", \.records), .init("devices", \.devices),
             .init("revoked", \.revoked), .init("busyOnce", \.busyOnce), .init("cards", \.cards),
-            .init("nextNumber", \.nextNumber), .init("readerTokenCount", \.readerTokenCount),
+            .init(counter: "nextNumber", \.nextNumber), .init(counter: "readerTokenCount", \.readerTokenCount),
             .init("messages", \.outbox, isNew: true),
         ]
 

@@ -56,7 +56,7 @@ extension MemoryBackend {
     }
 
     private static func token(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
-        guard call.json?["secret"]?.string == state.clientSecret.expose() else {
+        guard call.json?["secret"]?.string.map({ Secret($0) }) == state.clientSecret else {
             return .reply(refusal(403, "badCredentials", "the client's secret is wrong"))
         }
         state.tokenCount += 1

@@ -63,7 +63,8 @@ extension MemoryBackend {
 
         static let members: [KeptMember<Self>] = [
             .init("ledger", \.ledger), .init("payments", \.payments), .init("answers", \.answers),
-            .init("tokens", \.tokens), .init("nextNumber", \.nextNumber), .init("tokenCount", \.tokenCount),
+            .init("tokens", \.tokens), .init(counter: "nextNumber", \.nextNumber),
+            .init(counter: "tokenCount", \.tokenCount),
             .init("refusedOnce", \.refusedOnce), .init("saved", \.saved), .init("devices", \.devices),
             .init("pending", \.pending), .init("cards", \.cards), .init("messages", \.outbox, isNew: true),
         ]

@@ -86,7 +86,7 @@ extension NIBackend {
         }
         let parts = (call.request.headers["Authorization"] ?? "").split(separator: " ")
         guard parts.count == 2, parts[0] == "Bearer" || parts[0] == "Basic",
-            String(parts[1]) == state.rules.apiKey.expose()
+            Secret(String(parts[1])) == state.rules.apiKey
         else { return refuse(401, "111", "the key is unknown") }
         let token = number("service-", &state)
         state.tokenCount += 1

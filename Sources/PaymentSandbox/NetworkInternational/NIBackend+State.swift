@@ -79,8 +79,9 @@ extension NIBackend {
         static let members: [KeptMember<Self>] = [
             .init("ledger", \.ledger), .init("orders", \.orders), .init("access", \.access),
             .init("grants", \.grants), .init("bound", \.bound), .init("cards", \.cards),
-            .init("busyOnce", \.busyOnce), .init("nextNumber", \.nextNumber), .init("settledUntil", \.settledUntil),
-            .init("tokenCount", \.tokenCount), .init("readerTokenCount", \.readerTokenCount),
+            .init("busyOnce", \.busyOnce), .init(counter: "nextNumber", \.nextNumber),
+            .init("settledUntil", \.settledUntil),
+            .init(counter: "tokenCount", \.tokenCount), .init(counter: "readerTokenCount", \.readerTokenCount),
             .init("messages", \.outbox, isNew: true),
         ]
     }

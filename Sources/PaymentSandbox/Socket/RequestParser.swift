@@ -32,6 +32,8 @@ struct RequestParser {
     private var scanned = 0
     private var body: [UInt8] = []
     private var trailerByteCount = 0
+    /// Whether the one empty line that may stand before a head was passed over.
+    private var hasPassedLine = false
 
     init(_ origin: Origin, _ limits: SandboxServer.Limits) { (self.origin, self.limits) = (origin, limits) }
 
@@ -117,7 +119,10 @@ struct RequestParser {
 
     /// A head, when its empty line is there; one empty line before it is passed over.
     private mutating func readHead() throws(RequestHead.Refused) -> RequestHead? {
-        if bufferedByteCount >= 2, buffer[start] == 13, buffer[start + 1] == 10 { start += 2 }
+        if !hasPassedLine, bufferedByteCount >= 2, buffer[start] == 13, buffer[start + 1] == 10 {
+            hasPassedLine = true
+            start += 2
+        }
         var index = max(start, scanned - 3)
         while index + 3 < buffer.count {
             if buffer[index + 3] > 13 {
@@ -129,6 +134,7 @@ struct RequestParser {
                 let head = try RequestHead(buffer[start..<(index + 2)], limits)
                 start = index + 4
                 scanned = start
+                hasPassedLine = false
                 return head
             }
             index += 1

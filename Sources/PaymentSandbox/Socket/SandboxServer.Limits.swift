@@ -9,7 +9,7 @@ extension SandboxServer {
         public var fieldsMax = 100
         /// How many bytes a body may have; more is answered with 413.
         public var bodyBytesMax = 1_024 * 1_024
-        /// How many connections may be open; further ones are closed at once.
+        /// How many connections may be open at one port; further ones are closed at once.
         public var connectionsMax = 2_048
         /// How long a connection may be idle between two requests.
         public var idleMilliseconds: Int64 = 60_000
@@ -17,7 +17,8 @@ extension SandboxServer {
         public var requestMilliseconds: Int64 = 30_000
         /// How long a client may take none of an answer.
         public var writeMilliseconds: Int64 = 30_000
-        /// How many bytes of further requests are kept while one is being answered.
+        /// How many bytes of further requests are kept while one is being answered, and how many of answers may wait
+        /// before no further request is begun.
         public var pipelinedBytesMax = 64 * 1_024
         /// How many bytes a message on a WebSocket may have.
         public var messageBytesMax = 1_024 * 1_024

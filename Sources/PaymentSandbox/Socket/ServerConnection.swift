@@ -26,6 +26,8 @@ final class ServerConnection {
     let stream: ByteStream
     let service: any SandboxService
     let origin: Origin
+    /// Which port it came in at.
+    let listener: Int32
     private let limits: SandboxServer.Limits
     var parser: RequestParser
     var phase = Phase.open
@@ -34,6 +36,10 @@ final class ServerConnection {
     var frames: SocketFrameReader?
     var keepsAlive = true
     var isHead = false
+    /// Whether the time of a request that is not complete is running.
+    var isTimed = false
+    /// What the last ping held that nobody has answered.
+    var ping: [UInt8]?
     private(set) var isEnded = false
     private(set) var outgoing: [UInt8] = []
     private var outgoingStart = 0
@@ -47,8 +53,9 @@ final class ServerConnection {
 
     init(
         _ number: Int, _ stream: ByteStream, _ service: any SandboxService, _ origin: Origin,
-        _ limits: SandboxServer.Limits, now: Int64
+        _ limits: SandboxServer.Limits, listener: Int32, now: Int64
     ) {
+        self.listener = listener
         (self.number, self.stream, self.service, self.origin, self.limits) = (number, stream, service, origin, limits)
         parser = RequestParser(origin, limits)
         deadline = now + limits.idleMilliseconds
@@ -61,20 +68,23 @@ final class ServerConnection {
 
     // MARK: In
 
-    private var isFull: Bool { phase == .busy && parser.bufferedByteCount >= limits.pipelinedBytesMax }
+    /// Whether so much of earlier answers waits that no further request is begun.
+    var isBehind: Bool { outgoingByteCount >= limits.pipelinedBytesMax }
 
-    /// Reads all that is there; `buffer` is lent for it.
+    private var isFull: Bool {
+        (phase == .busy || phase == .open && isBehind) && parser.bufferedByteCount >= limits.pipelinedBytesMax
+    }
+
+    /// Reads one piece of what is there; `buffer` is lent for it. Whoever sends without end gets no more than his turn:
+    /// epoll reports what is left, and a record of TLS is never larger than the buffer.
     func receive(_ buffer: inout [UInt8]) {
-        while !isEnded, !isFull {
-            switch stream.read(into: &buffer) {
-            case .moved(let count):
-                if phase == .lingering || phase == .finishing { continue }
-                if frames == nil { parser.feed(buffer.prefix(count)) } else { frames?.feed(buffer.prefix(count)) }
-                // Whatever comes later, epoll reports; TLS may keep bytes that epoll knows nothing of.
-                if count < buffer.count, !stream.isSecure { return }
-            case .wouldBlock: return
-            case .ended: isEnded = true
-            }
+        guard !isEnded, !isFull else { return }
+        switch stream.read(into: &buffer) {
+        case .moved(let count):
+            if phase == .lingering || phase == .finishing { return }
+            if frames == nil { parser.feed(buffer.prefix(count)) } else { frames?.feed(buffer.prefix(count)) }
+        case .wouldBlock: return
+        case .ended: isEnded = true
         }
     }
 

@@ -8,6 +8,8 @@ actor ServerCore {
     private struct Listener: Sendable {
         let service: any SandboxService
         let origin: Origin
+        /// How many connections it has, so that a flood of one port leaves the others theirs.
+        var connectionCount = 0
     }
 
     /// How often it is looked whether another piece of a dripped answer may go.
@@ -19,15 +21,15 @@ actor ServerCore {
 
     nonisolated let loop: EventLoop
     private nonisolated let identity: SandboxIdentity?
-    private let limits: SandboxServer.Limits
+    let limits: SandboxServer.Limits
     /// Ports that are open and not served yet.
     private nonisolated let arrivals = Locked([Int32: Listener]())
     private var listeners: [Int32: Listener] = [:]
-    private var connections: [Int32: ServerConnection] = [:]
-    private var descriptors: [Int: Int32] = [:]
+    var connections: [Int32: ServerConnection] = [:]
+    var descriptors: [Int: Int32] = [:]
     private var nextNumber = 0
     private var buffer = [UInt8](repeating: 0, count: readBytes)
-    private var now = OwnThread.monotonicNow
+    var now = OwnThread.monotonicNow
     private var nextScan: Int64 = 0
     private var drippingCount = 0
     private var isDeaf = false
@@ -102,18 +104,20 @@ actor ServerCore {
                 // No descriptors are left: listen again after the next look at the deadlines.
                 isDeaf = true
                 loop.watch(descriptor, 0)
+                if let idle = idlest { drop(idle) }
                 return
             case .connection(let accepted):
-                guard connections.count < limits.connectionsMax else {
+                guard listeners[descriptor]?.connectionCount ?? 0 < limits.connectionsMax else {
                     close(accepted)
                     continue
                 }
                 guard let stream = ByteStream(accepted, identity) else { continue }
                 nextNumber += 1
                 let connection = ServerConnection(
-                    nextNumber, stream, listener.service, listener.origin, limits, now: now)
+                    nextNumber, stream, listener.service, listener.origin, limits, listener: descriptor, now: now)
                 connections[accepted] = connection
                 descriptors[nextNumber] = accepted
+                listeners[descriptor]?.connectionCount += 1
                 connection.watch(loop)
             }
         }
@@ -159,8 +163,14 @@ actor ServerCore {
         }
     }
 
+    /// Who has waited longest for nothing, and makes room where there is none.
+    private var idlest: ServerConnection? {
+        connections.values.filter { $0.phase == .open && !$0.isBehind }.min { $0.deadline < $1.deadline }
+    }
+
     private func expire(_ connection: ServerConnection) {
         switch connection.phase {
+        case .open where connection.isBehind: drop(connection)
         case .open where connection.parser.isInside: refuse(connection, 408)
         case .busy, .socket: if connection.outgoingByteCount > 0 { drop(connection) }
         case .open, .finishing, .lingering: drop(connection)
@@ -179,14 +189,13 @@ actor ServerCore {
 
     /// Does whatever can be done without waiting.
     private func goOn(_ connection: ServerConnection) {
-        while connection.phase == .open, step(connection) {}
+        while connection.phase == .open, !connection.isBehind, step(connection) {}
         if connection.phase == .socket { hear(connection) }
         settle(connection)
     }
 
     /// Takes the next request out of what came; whether there may be another.
     private func step(_ connection: ServerConnection) -> Bool {
-        let wasInside = connection.parser.isInside
         do throws(RequestHead.Refused) {
             switch try connection.parser.next() {
             case .request(let request, let keepsAlive):
@@ -198,7 +207,7 @@ actor ServerCore {
                 return true
             case .needsMore:
                 if connection.isEnded { connection.phase = .finishing }
-                if !wasInside || connection.outgoingByteCount > 0 { renew(connection) }
+                renew(connection)
                 return false
             }
         } catch {
@@ -207,14 +216,18 @@ actor ServerCore {
         }
     }
 
-    /// Sets the deadline of a connection that waits for a request or for the rest of one.
+    /// Sets the deadline of a connection that waits for a request or for the rest of one, whose time runs from its first
+    /// byte.
     private func renew(_ connection: ServerConnection) {
         let isInside = connection.parser.isInside
+        if isInside, connection.isTimed { return }
+        connection.isTimed = isInside
         connection.deadline = now + (isInside ? limits.requestMilliseconds : limits.idleMilliseconds)
     }
 
     private func begin(_ request: HTTPRequest, _ connection: ServerConnection) {
         connection.phase = .busy
+        connection.isTimed = false
         connection.deadline = .max
         connection.isHead = request.method == "HEAD"
         let (service, number) = (connection.service, connection.number)
@@ -261,16 +274,26 @@ actor ServerCore {
         connection.deadline = now + limits.writeMilliseconds
     }
 
-    private func refuse(_ connection: ServerConnection, _ status: Int) {
+    func refuse(_ connection: ServerConnection, _ status: Int) {
         connection.keepsAlive = false
         write(HTTPResponse(status), connection) { $0.send($1.all) }
         settle(connection)
     }
 
     /// Writes what waits, then closes, lingers or goes on waiting.
-    private func settle(_ connection: ServerConnection) {
+    func settle(_ connection: ServerConnection) {
         guard connections[connection.stream.descriptor] === connection else { return }
+        let wasBehind = connection.isBehind
         guard connection.flush(now: now) else { return drop(connection) }
+        if connection.phase == .open, wasBehind, !connection.isBehind {
+            // What came meanwhile waits in the parser, where epoll doesn't see it.
+            return goOn(connection)
+        }
+        if connection.phase == .socket, connection.outgoingByteCount == 0, let ping = connection.ping {
+            connection.ping = nil
+            connection.send(SocketFrameReader.frame(.pong, ping))
+            return settle(connection)
+        }
         let isDone = connection.outgoingByteCount == 0
         if connection.phase == .finishing, isDone {
             if connection.isEnded { return drop(connection) }
@@ -286,86 +309,18 @@ actor ServerCore {
     }
 
     /// Closes and forgets; whoever was still working on an answer is told to stop.
-    private func drop(_ connection: ServerConnection) {
+    func drop(_ connection: ServerConnection) {
         let descriptor = connection.stream.descriptor
         guard connections[descriptor] === connection else { return }
         if connection.isDripping { drippingCount -= 1 }
         loop.forget(descriptor)
         connections[descriptor] = nil
+        listeners[connection.listener]?.connectionCount -= 1
         descriptors[connection.number] = nil
         connection.stream.close()
         connection.task?.cancel()
         connection.socket?.finish(.failure(.maybeSent(.connectionReset)))
         if connections.isEmpty, stopDeadline != nil { stopped.fulfil(true) }
-    }
-
-    // MARK: WebSockets
-
-    private func upgrade(
-        _ connection: ServerConnection, _ request: HTTPRequest,
-        _ handle: @escaping @Sendable (any WebSocketConnection) async -> Void
-    ) {
-        guard let agreement = SocketHandshake.agreement(to: request) else { return refuse(connection, 426) }
-        let socket = ServerWebSocket(self, connection.number)
-        connection.send(agreement)
-        connection.phase = .socket
-        connection.socket = socket
-        var frames = SocketFrameReader(messageBytesMax: limits.messageBytesMax)
-        frames.feed(connection.parser.takeRest()[...])
-        connection.frames = frames
-        connection.deadline = .max
-        let number = connection.number
-        connection.task = Task(executorPreference: loop) {
-            await handle(socket)
-            await self.endSocket(number)
-        }
-    }
-
-    private func hear(_ connection: ServerConnection) {
-        do throws(SocketFrameReader.Violation) {
-            while let event = try connection.frames?.next() {
-                switch event {
-                case .message(let message):
-                    if connection.socket?.deliver(message) == false { throw .init(code: 1_008) }
-                case .ping(let payload): connection.send(SocketFrameReader.frame(.pong, payload))
-                case .pong: break
-                case .close:
-                    connection.socket?.finish(.success(nil))
-                    return finish(connection, 1_000)
-                }
-            }
-        } catch {
-            connection.socket?.finish(.failure(.maybeSent(.malformed)))
-            return finish(connection, error.code)
-        }
-        if connection.isEnded { drop(connection) }
-    }
-
-    private func finish(_ connection: ServerConnection, _ code: UInt16) {
-        connection.send(SocketFrameReader.closeFrame(code))
-        connection.phase = .finishing
-        connection.deadline = now + limits.writeMilliseconds
-    }
-
-    /// Sends a frame; false when the connection is gone or takes nothing.
-    func push(_ frame: [UInt8], to number: Int) -> Bool {
-        guard let connection = descriptors[number].flatMap({ connections[$0] }), connection.phase == .socket,
-            connection.outgoingByteCount + frame.count <= limits.outgoingBytesMax
-        else { return false }
-        connection.send(frame)
-        connection.deadline = now + limits.writeMilliseconds
-        settle(connection)
-        return descriptors[number] != nil
-    }
-
-    /// Says goodbye.
-    func endSocket(_ number: Int) {
-        guard let connection = descriptors[number].flatMap({ connections[$0] }), connection.phase == .socket else {
-            return
-        }
-        connection.socket?.finish(.success(nil))
-        finish(connection, 1_000)
-        settle(connection)
     }
 
     // MARK: The end

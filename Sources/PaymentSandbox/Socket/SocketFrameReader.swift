@@ -28,30 +28,35 @@ struct SocketFrameReader {
     private static let controlBytesMax = 125
     private let messageBytesMax: Int
     private var buffer: [UInt8] = []
+    private var start = 0
     private var parts: (opcode: Opcode, bytes: [UInt8])?
 
     init(messageBytesMax: Int) { self.messageBytesMax = messageBytesMax }
 
-    /// Takes what came.
-    mutating func feed(_ bytes: ArraySlice<UInt8>) { buffer.append(contentsOf: bytes) }
+    /// Takes what came. What was read before is dropped here, once for all frames of a piece.
+    mutating func feed(_ bytes: ArraySlice<UInt8>) {
+        buffer.removeFirst(start)
+        start = 0
+        buffer.append(contentsOf: bytes)
+    }
 
     /// The next event, or nil when more bytes are needed.
     mutating func next() throws(Violation) -> Event? {
         while true {
-            guard buffer.count >= 2 else { return nil }
-            let (first, second) = (buffer[0], buffer[1])
+            guard buffer.count - start >= 2 else { return nil }
+            let (first, second) = (buffer[start], buffer[start + 1])
             guard first & 0x70 == 0, let opcode = Opcode(rawValue: first & 0x0F), second & 0x80 != 0 else {
                 throw Violation(code: 1_002)
             }
             guard let (count, lengthBytes) = try length(second & 0x7F) else { return nil }
             let isFinal = first & 0x80 != 0
             try check(opcode, isFinal, count)
-            let content = 2 + lengthBytes + 4
-            guard buffer.count >= content + count else { return nil }
-            let mask = Array(buffer[(2 + lengthBytes)..<content])
+            let content = start + 2 + lengthBytes + 4
+            guard buffer.count - content >= count else { return nil }
+            let mask = Array(buffer[(content - 4)..<content])
             var payload = Array(buffer[content..<(content + count)])
             for index in payload.indices { payload[index] ^= mask[index & 3] }
-            buffer.removeFirst(content + count)
+            start = content + count
             if let event = try event(opcode, isFinal, payload) { return event }
         }
     }
@@ -59,11 +64,12 @@ struct SocketFrameReader {
     private func length(_ short: UInt8) throws(Violation) -> (count: Int, bytes: Int)? {
         if short < 126 { return (Int(short), 0) }
         let size = short == 126 ? 2 : 8
-        guard buffer.count >= 2 + size else { return nil }
-        let count = buffer[2..<(2 + size)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        guard count > (size == 2 ? 125 : 65_535) else { throw Violation(code: 1_002) }
-        guard count <= UInt64(messageBytesMax) else { throw Violation(code: 1_009) }
-        return (Int(count), size)
+        guard buffer.count - start >= 2 + size else { return nil }
+        let count = buffer[(start + 2)..<(start + 2 + size)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard count > (size == 2 ? 125 : 65_535), let count = Int(exactly: count) else {
+            throw Violation(code: 1_002)
+        }
+        return (count, size)
     }
 
     private func check(_ opcode: Opcode, _ isFinal: Bool, _ count: Int) throws(Violation) {
@@ -72,7 +78,7 @@ struct SocketFrameReader {
             guard isFinal, count <= Self.controlBytesMax else { throw Violation(code: 1_002) }
         case .continuation:
             guard let parts else { throw Violation(code: 1_002) }
-            guard parts.bytes.count + count <= messageBytesMax else { throw Violation(code: 1_009) }
+            guard count <= messageBytesMax - parts.bytes.count else { throw Violation(code: 1_009) }
         case .text, .binary:
             guard parts == nil else { throw Violation(code: 1_002) }
             guard count <= messageBytesMax else { throw Violation(code: 1_009) }
@@ -83,15 +89,29 @@ struct SocketFrameReader {
         switch opcode {
         case .ping: return .ping(payload)
         case .pong: return .pong
-        case .close: return .close
+        case .close:
+            try checkClose(payload)
+            return .close
         case .continuation, .text, .binary:
-            let whole = (parts?.opcode ?? opcode, (parts?.bytes ?? []) + payload)
-            parts = isFinal ? nil : whole
-            if !isFinal { return nil }
-            if whole.0 == .binary { return .message(.binary(whole.1)) }
-            guard let text = String(validating: whole.1, as: UTF8.self) else { throw Violation(code: 1_007) }
+            // Appended in place: a copy for each fragment would cost the square of their number.
+            if parts == nil { parts = (opcode, payload) } else { parts?.bytes += payload }
+            guard isFinal, let whole = parts else { return nil }
+            parts = nil
+            if whole.opcode == .binary { return .message(.binary(whole.bytes)) }
+            guard let text = String(validating: whole.bytes, as: UTF8.self) else { throw Violation(code: 1_007) }
             return .message(.text(text))
         }
+    }
+
+    /// A close says nothing, or a code that may stand there and a text (RFC 6455, section 7.4).
+    private func checkClose(_ payload: [UInt8]) throws(Violation) {
+        if payload.isEmpty { return }
+        guard payload.count >= 2 else { throw Violation(code: 1_002) }
+        switch UInt16(payload[0]) << 8 | UInt16(payload[1]) {
+        case 1_000...1_003, 1_007...1_014, 3_000...4_999: break
+        case _: throw Violation(code: 1_002)
+        }
+        guard String(validating: payload.dropFirst(2), as: UTF8.self) != nil else { throw Violation(code: 1_007) }
     }
 
     /// A frame of ours, which has no mask.

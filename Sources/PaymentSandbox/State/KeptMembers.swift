@@ -17,6 +17,22 @@ struct KeptMember<Root: Sendable>: Sendable {
             return true
         }
     }
+
+    /// A number that only ever goes up, one by one: what no running provider can have reached is refused, since
+    /// counting on from it would end.
+    init<Value: Kept & FixedWidthInteger>(
+        counter name: String, _ path: any WritableKeyPath<Root, Value> & Sendable
+    ) {
+        (self.name, isNew) = (name, false)
+        write = { $0[keyPath: path].kept }
+        read = { root, json in
+            guard let value = Value(kept: json), (0...Self.counterMax).contains(Int64(value)) else { return false }
+            root[keyPath: path] = value
+            return true
+        }
+    }
+
+    private static var counterMax: Int64 { 1 << 53 }
 }
 
 /// A value that is kept as its members.

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import PaymentBase
+internal import PaymentLinux
 
 /// The file in which the providers of a sandbox are kept; written as a whole beside the old one and then put in its
 /// place, so that a crash leaves the one or the other.
@@ -37,7 +37,7 @@ final class StateFile: Sendable {
     /// Writes the file if anything changed; what went wrong, if something did.
     func save() -> String? {
         // The lock is held while the file is written, so that a later state never comes before an earlier one.
-        last.withLock { last in
+        last.withLock { last -> String? in
             var kept = JSONObject()
             for provider in providers { kept[provider.name] = provider.snapshot() }
             let state: JSON = [
@@ -46,41 +46,18 @@ final class StateFile: Sendable {
             ]
             let bytes = state.bytes()
             if bytes == last { return nil }
-            guard Self.write(bytes, path) else { return "the state could not be written to \(path)" }
+            do throws(FileFailure) { try RegularFile.replace(path, with: bytes) } catch {
+                return "the state could not be written to \(path): \(error.problem)"
+            }
             last = bytes
             return nil
         }
     }
 
     private static func read(_ path: String) throws(SandboxFailure) -> [UInt8]? {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        if descriptor < 0, errno == ENOENT { return nil }
-        guard descriptor >= 0 else { throw .state("\(path) can't be opened") }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count <= bytesMax {
-            let count = unsafe Glibc.read(descriptor, &part, 65_536)
-            if count == 0 { return bytes }
-            if count < 0 { throw .state("\(path) can't be read") }
-            bytes.append(contentsOf: part.prefix(count))
-        }
-        throw .state("\(path) is too large")
-    }
-
-    private static func write(_ bytes: [UInt8], _ path: String) -> Bool {
-        let beside = path + ".new"
-        let descriptor = unsafe open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return false }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { break }
-            rest = rest.dropFirst(count)
-        }
-        let isWhole = rest.isEmpty && fsync(descriptor) == 0
-        close(descriptor)
-        guard isWhole else { return false }
-        return unsafe rename(beside, path) == 0
+        do throws(FileFailure) {
+            return try RegularFile.read(
+                path, bytesMax: bytesMax, forbidding: RegularFile.othersMayWrite, followsLinks: false)
+        } catch .missing { return nil } catch { throw .state("\(path) can't be used: \(error.problem)") }
     }
 }

@@ -1,6 +1,7 @@
 public import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentJournal
+internal import PaymentLinux
 public import PaymentProviderKit
 
 /// The journals that an application can choose by name.
@@ -35,22 +36,49 @@ public enum Journals {
                     .configuration, "journal.path: a sqlite journal needs the path of its file")
             }
             let path = try place(of: named, folder, state)
+            do { try RegularFile.check(path, forbidding: RegularFile.othersMayWrite) } catch {
+                throw PaymentError.nothingMoved(
+                    .journal, "the journal \(path) can't be trusted: \(error.problem). \(advice(error, path))")
+            }
+            let known = try KnownJournals.look(state, meantBy: named)
+            try known?.expect(path)
             let owner = TimeOrderedID.make(now: SystemClock().now, random: SystemRandom())
             let locks = try ProcessLocks(besideJournal: path, owner: owner)
             let journal = try await SQLiteJournal.open(path: path)
+            try known?.remember(path)
+            // What can't be swept now is swept another time.
+            _ = try? await journal.clearOwners(locks)
             return Opened(journal: journal, owner: owner, owners: locks)
+        }
+    }
+
+    private static func advice(_ failure: FileFailure, _ path: String) -> String {
+        switch failure {
+        case .exposed: "Run chmod go-w \(path), and compare what it holds with the providers."
+        case .openFolder(let folder): "Run chmod go-w \(folder), or keep the journal where nobody else may write."
+        case .foreign: "Make it this user's own."
+        case .missing, .forbidden, .notRegular, .tooLarge, .failed: "Is it the right file?"
         }
     }
 
     /// Where the file of a journal is.
     ///
-    /// - Throws: `configuration`, nothing moved, when `state:` is meant and there is no such folder.
+    /// - Throws: `configuration`, nothing moved, when `state:` is meant and there is no such folder, or the path leads out
+    ///   of it.
     public static func place(
         of named: String, _ folder: String, _ state: StateFolder? = nil
     ) throws(PaymentError) -> String {
         guard named.hasPrefix(StateFolder.prefix) else { return FilePath.join(folder, named) }
+        let name = String(named.dropFirst(StateFolder.prefix.count))
+        let steps = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard !steps.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
+            throw PaymentError.nothingMoved(
+                .configuration,
+                "journal.path: what follows state: is the name of a file in the folder of the state, without .. or / "
+                    + "at its beginning; name a file elsewhere by its path alone")
+        }
         let folder = if let state { state } else { try StateFolder.user() }
         try folder.make()
-        return folder.file(String(named.dropFirst(StateFolder.prefix.count)))
+        return folder.file(name)
     }
 }

@@ -1,4 +1,5 @@
 public import PaymentAbstraction
+internal import PaymentLinux
 public import PaymentProviderKit
 
 extension PaymentClient {

@@ -1,4 +1,5 @@
 public import PaymentBase
+internal import PaymentLinux
 public import PaymentProviderKit
 
 #if canImport(Glibc)
@@ -53,7 +54,13 @@ public struct SystemSecrets: SecretResolver {
         guard var words = Optional(words), let program = words.first else {
             throw SecretFailure("no program is named", "Name one.")
         }
-        if program.contains("/") { words[0] = FilePath.join(folder, program) }
+        if program.contains("/") {
+            words[0] = FilePath.join(folder, program)
+            do { try RegularFile.check(words[0], forbidding: RegularFile.othersMayWrite) } catch {
+                throw SecretFailure(
+                    error.problem, "Whoever can change \(words[0]) can read every credential: run chmod go-w on it.")
+            }
+        }
         let output: [UInt8]
         do {
             output = try await ChildProcess(words, clock).run(
@@ -69,6 +76,8 @@ public struct SystemSecrets: SecretResolver {
         case .missing: "Write the credential into \(path), for this user alone."
         case .exposed: "Run chmod 600 \(path), and replace the credential if others may have read it."
         case .forbidden: "Run as the user who may read it."
+        case .foreign: "Make it this user's own, and replace the credential if others may have read it."
+        case .openFolder(let folder): "Run chmod go-w \(folder), or move the credential where nobody else may write."
         case .notRegular, .tooLarge, .failed: "Is \(path) the right file?"
         }
     }

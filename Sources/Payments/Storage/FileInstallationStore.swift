@@ -1,5 +1,6 @@
 public import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentLinux
 
 /// Keeps the installation's names in a file that only this user can read, apart from tokens.
 public struct FileInstallationStore: InstallationStore {

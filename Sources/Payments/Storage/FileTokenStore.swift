@@ -1,5 +1,6 @@
 public import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentLinux
 
 /// Keeps access in files that only this user can read: one for each provider account, in one folder.
 ///

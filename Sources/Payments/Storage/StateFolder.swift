@@ -1,4 +1,5 @@
 public import PaymentAbstraction
+internal import PaymentLinux
 
 #if canImport(Glibc)
 internal import Glibc

@@ -1,4 +1,5 @@
 internal import PaymentAbstraction
+internal import PaymentLinux
 
 /// The errors of the file stores, in words.
 enum StoreFailure {
@@ -8,6 +9,8 @@ enum StoreFailure {
         case .exposed: advice = "Run chmod go= on it, and take what it held for known to others"
         case .notRegular: advice = "Remove what stands there"
         case .missing: advice = "Make the folder that it belongs into"
+        case .foreign: advice = "Make it this user's own, or name another place"
+        case .openFolder(let folder): advice = "Run chmod go-w \(folder), or name a place where nobody else may write"
         case .forbidden, .tooLarge, .failed: advice = "Check the path that was given to the store"
         }
         return PaymentError.nothingMoved(

@@ -1,6 +1,5 @@
 import PaymentBase
 import Testing
-import fuzz_json
 
 @Suite struct JSONMutationTests {
     @Test func twentyThousandVariantsNeitherCrashNorDivideTheReaders() throws {

@@ -71,6 +71,20 @@ import Testing
         }
     }
 
+    @Test func oneEmptyLineIsPassedOverHoweverItComes() async throws {
+        try await attacked { port in
+            for pieces in [["\r\n\r\n\r\nGET / HTTP/1.1\r\n"], ["\r\n", "\r\n", "\r\nGET / HTTP/1.1\r\n"]] {
+                let client = try RawClient(port: port)
+                client.write("\r\nGET /first HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(client.read(until: "/first").contains("200"))
+                // Each piece is read by itself, since the one before was answered or came alone.
+                for piece in pieces { client.write(piece) }
+                client.endWriting()
+                #expect(Self.status(client.readToEnd()) == 400)
+            }
+        }
+    }
+
     @Test func chunkedBodiesAreJoined() async throws {
         try await attacked { port in
             let client = try RawClient(port: port)

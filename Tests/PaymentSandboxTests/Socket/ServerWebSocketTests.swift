@@ -69,6 +69,10 @@ import Testing
             ("a continuation of nothing", Self.frame(0x80, [97]), 234),
             ("a message inside a message", Self.frame(0x01, [97]) + Self.frame(0x81, [97]), 234),
             ("a length in too many bytes", [0x81, 0xFE, 0, 5, 0, 0, 0, 0, 1, 2, 3, 4, 5], 234),
+            ("a ping above all limits", [0x89, 0xFF] + [UInt8](repeating: 0x7F, count: 12), 234),
+            ("half a code of a close", Self.frame(0x88, [3]), 234),
+            ("a code that is never sent", Self.frame(0x88, [0x03, 0xED]), 234),
+            ("a close with a text that is none", Self.frame(0x88, [0x03, 0xE8, 0xFF]), 239),
             ("text that is none", Self.frame(0x81, [0xFF]), 239),
             ("a length above all limits", [0x82, 0xFF, 0x7F] + [UInt8](repeating: 0xFF, count: 11), 241),
         ]

@@ -40,7 +40,7 @@ enum ImportTable {
             platformPaths: [
                 "Sources/PaymentBase/Concurrency/Locked.swift", "Sources/PaymentBase/Concurrency/OwnThread.swift",
                 "Sources/PaymentBase/Concurrency/Doorbell.swift",
-                "Sources/PaymentBase/Time/SystemClock.swift",
+                "Sources/PaymentBase/Time/SystemClock.swift", "Sources/PaymentBase/Secrets/WipedMemory.swift",
             ]),
         "PaymentAbstraction": Row(modules: ["PaymentBase"]),
         "PaymentTransport": Row(modules: ["PaymentBase"]),

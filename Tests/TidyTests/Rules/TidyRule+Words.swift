@@ -57,6 +57,22 @@ extension TidyRule {
         places(of: ["fatalError"], in: file).map { ($0, "a library doesn't end its process") }
     }
 
+    /// Whoever measures how long a comparison takes learns how much of a guess was right.
+    static let exposedComparisons = TidyRule("secrets are compared as secrets", for: \.isSource) { file in
+        let tokens = file.tokens
+        return tokens.indices.compactMap { index in
+            guard ["expose", "exposeBytes"].contains(tokens[index].text), index + 2 < tokens.count,
+                tokens[index + 1].text == "(", tokens[index + 2].text == ")"
+            else { return nil }
+            let after = tokens[(index + 3)...].prefix(2).map(\.text)
+            let start = tokens[..<index].lastIndex { !$0.isWord && $0.text != "." } ?? 0
+            let before = [start - 1, start].filter(tokens.indices.contains).map { tokens[$0].text }
+            let isCompared = [["=", "="], ["!", "="]].contains { $0 == after || $0 == before }
+            return isCompared
+                ? (tokens[index].line, "its time tells how much of it is right; compare two Secrets") : nil
+        }
+    }
+
     /// The words that people leave behind.
     static let markerWords = ["TODO", "FIXME", "XXX", "HACK"]
 

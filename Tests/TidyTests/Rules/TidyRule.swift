@@ -25,7 +25,8 @@ struct TidyRule: Sendable, CustomStringConvertible {
     /// All rules.
     static let all: [TidyRule] = [
         .imports, .platform, .targets, .fileLength, .functionLength, .floatingPoint, .unwraps, .unchecked, .unsafety,
-        .fatalErrors, .markers, .fileNames, .publicTypes, .publicDocumentation, .vocabulary, .testHonesty,
+        .fatalErrors, .exposedComparisons, .markers, .fileNames, .publicTypes, .publicDocumentation, .vocabulary,
+        .testHonesty,
         .testSleeping, .machinePaths,
     ]
 }

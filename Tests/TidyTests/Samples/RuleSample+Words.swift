@@ -31,6 +31,12 @@ extension RuleSample {
         RuleSample(.fatalErrors, at: [2], "func a() -> Never {\n    fatalError(\"no\")\n}\n"),
         RuleSample(.fatalErrors, at: [], "/// Never calls fatalError.\nlet fatalErrorCount = 0\n"),
         RuleSample(
+            .exposedComparisons, at: [1, 2, 3],
+            "let a = given == key.expose()\nif key.exposeBytes() != b {}\nf { self.key.expose() == $0 }\n"),
+        RuleSample(
+            .exposedComparisons, at: [],
+            "let a = Secret(given) == key\nlet b = key.expose()\nlet c = d.expose().count == 1\n// expose() ==\n"),
+        RuleSample(
             .markers, at: markerLines, in: "Tests/A/B.swift",
             TidyRule.markerWords.map { "let a = 1  // \($0): later\n" }.joined()),
         RuleSample(.markers, at: [2], in: "Scripts/a", "#!/bin/bash\necho # \(TidyRule.markerWords[1])\n"),

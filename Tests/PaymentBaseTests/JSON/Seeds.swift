@@ -1,6 +1,6 @@
 /// The texts that mutations start from: terminal messages and small documents that use every rule of the grammar.
-package enum Seeds {
-    package static let texts: [[UInt8]] = [
+enum Seeds {
+    static let texts: [[UInt8]] = [
         Array(
             #"""
             {"SaleToPOIRequest":{"MessageHeader":{"ProtocolVersion":"3.0","MessageClass":"Service",\#

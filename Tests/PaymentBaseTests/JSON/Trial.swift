@@ -1,14 +1,14 @@
 import PaymentBase
 
 /// What must hold for any bytes whatever: all readers agree, and what was read is written and read again unchanged.
-package enum Trial {
+enum Trial {
     /// What two ways of reading did not agree on.
-    package enum Finding: Error, Sendable, Equatable {
+    enum Finding: Error, Sendable, Equatable {
         case checkDisagrees, walkDisagrees, laxerIsStricter, rewrittenDiffers, prettyDiffers
     }
 
     /// Tries one text; says whether it was accepted.
-    package static func run(_ bytes: [UInt8], choices: inout Mutator) throws(Finding) -> Bool {
+    static func run(_ bytes: [UInt8], choices: inout Mutator) throws(Finding) -> Bool {
         let read = Result { () throws(JSONError) in try JSONReader().read(bytes) }
         let check = Result { () throws(JSONError) in try JSONReader().check(bytes) }
         let walked = Result { () throws(JSONError) in try Self.walk(bytes, &choices) }

@@ -1,7 +1,7 @@
 import PaymentBase
 
 /// Makes broken and unbroken variants of the seeds; one number gives one variant, on every machine.
-package struct Mutator {
+struct Mutator {
     /// No variant is longer, so that a run stays fast.
     static let bytesMax = 4_096
     private static let tokens: [[UInt8]] = [
@@ -13,10 +13,10 @@ package struct Mutator {
     private var state: UInt64
 
     /// Makes the source of the variants that follow from `seed`.
-    package init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { state = seed }
 
     /// A number below `bound`.
-    package mutating func below(_ bound: Int) -> Int {
+    mutating func below(_ bound: Int) -> Int {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
@@ -24,7 +24,7 @@ package struct Mutator {
     }
 
     /// One variant of one of the seeds.
-    package mutating func variant() -> [UInt8] {
+    mutating func variant() -> [UInt8] {
         var bytes = Seeds.texts[below(Seeds.texts.count)]
         for _ in 0..<below(5) { mutate(&bytes) }
         return Array(bytes.prefix(Self.bytesMax))

@@ -1,26 +1,20 @@
-#if canImport(Glibc)
 internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
 
 /// Reads ordinary files, and writes private ones so that a reader finds the old or the new one and nothing between.
-enum RegularFile {
+package enum RegularFile {
     /// What others may not do with a file that decides something.
-    static let othersMayWrite: UInt32 = 0o022
+    package static let othersMayWrite: UInt32 = 0o022
     /// What others may not do with a file that holds a credential.
-    static let othersMayRead: UInt32 = 0o026
+    package static let othersMayRead: UInt32 = 0o026
     /// What nobody else may do with a file of ours that holds tokens.
-    static let anybodyElse: UInt32 = 0o077
+    package static let anybodyElse: UInt32 = 0o077
 
-    /// Reads a file whole.
+    /// Reads a file whole that is this user's or the system's, on a way that is open to nobody else.
     ///
     /// - Parameters:
     ///   - forbidden: The bits of the mode that it must not have.
     ///   - followsLinks: Whether it may be a symbolic link.
-    static func read(
+    package static func read(
         _ path: String, bytesMax: Int, forbidding forbidden: UInt32, followsLinks: Bool = true
     ) throws(FileFailure) -> [UInt8] {
         // Without O_NONBLOCK, opening a pipe would wait for somebody to write into it.
@@ -33,7 +27,30 @@ enum RegularFile {
         let mode = UInt32(status.st_mode)
         guard mode & UInt32(S_IFMT) == UInt32(S_IFREG) else { throw .notRegular }
         guard mode & forbidden == 0 else { throw .exposed(mode: mode & 0o7777) }
+        guard FileWay.isTrusted(status.st_uid) else { throw .foreign(owner: UInt32(status.st_uid)) }
+        try FileWay.check(path)
         return try readAll(descriptor, bytesMax: bytesMax)
+    }
+
+    /// Checks a file that somebody else will open as ``read(_:bytesMax:forbidding:followsLinks:)`` would; where there is
+    /// none, the way to it is checked alone. It is not opened, so that locks that this process has on it stay.
+    package static func check(_ path: String, forbidding forbidden: UInt32) throws(FileFailure) {
+        var status = stat()
+        if unsafe stat(path, &status) == 0 {
+            let mode = UInt32(status.st_mode)
+            guard mode & UInt32(S_IFMT) == UInt32(S_IFREG) else { throw .notRegular }
+            guard mode & forbidden == 0 else { throw .exposed(mode: mode & 0o7777) }
+            guard FileWay.isTrusted(status.st_uid) else { throw .foreign(owner: UInt32(status.st_uid)) }
+        } else if errno != ENOENT {
+            throw failure()
+        }
+        try FileWay.check(path)
+    }
+
+    /// Whether nothing lies there, or a file without a byte.
+    package static func isEmptyOrMissing(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? status.st_size == 0 : errno == ENOENT
     }
 
     private static func readAll(_ descriptor: Int32, bytesMax: Int) throws(FileFailure) -> [UInt8] {
@@ -54,15 +71,19 @@ enum RegularFile {
         }
     }
 
-    /// Puts a file of mode 0600 in the place of whatever was there.
-    static func replace(_ path: String, with bytes: [UInt8]) throws(FileFailure) {
+    /// Puts a file in the place of whatever was there, a link included; what was there is not followed.
+    ///
+    /// - Parameter isPrivate: Whether it is of mode 0600; else the process's mask says who may read it.
+    package static func replace(
+        _ path: String, with bytes: [UInt8], isPrivate: Bool = true
+    ) throws(FileFailure) {
         let fresh = "\(path).\(UInt64.random(in: 0 ... .max)).new"
-        let descriptor = unsafe open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let descriptor = unsafe open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isPrivate ? 0o600 : 0o644)
         guard descriptor >= 0 else { throw failure() }
         do throws(FileFailure) {
             defer { close(descriptor) }
             // The process's mask may have taken bits away; it can't have added any.
-            guard fchmod(descriptor, 0o600) == 0 else { throw failure() }
+            if isPrivate { guard fchmod(descriptor, 0o600) == 0 else { throw failure() } }
             try writeAll(descriptor, bytes)
             guard fsync(descriptor) == 0 else { throw failure() }
         } catch {
@@ -101,13 +122,13 @@ enum RegularFile {
     }
 
     /// Removes a file, if it is there.
-    static func remove(_ path: String) throws(FileFailure) {
+    package static func remove(_ path: String) throws(FileFailure) {
         if unsafe unlink(path) == 0 { return try syncFolder(of: path) }
         guard errno == ENOENT else { throw failure() }
     }
 
     /// Makes a folder for this user alone, unless it is there and nobody else may write into it.
-    static func makeFolder(_ path: String) throws(FileFailure) {
+    package static func makeFolder(_ path: String) throws(FileFailure) {
         if unsafe mkdir(path, 0o700) == 0 { return }
         guard errno == EEXIST else { throw failure() }
         var status = stat()
@@ -115,10 +136,11 @@ enum RegularFile {
         let mode = UInt32(status.st_mode)
         guard mode & UInt32(S_IFMT) == UInt32(S_IFDIR) else { throw .notRegular }
         guard mode & othersMayWrite == 0 else { throw .exposed(mode: mode & 0o7777) }
+        try FileWay.check(path)
     }
 
     /// What the last call failed with.
-    private static func failure() -> FileFailure {
+    static func failure() -> FileFailure {
         switch errno {
         case ENOENT: .missing
         case EACCES, EPERM: .forbidden

@@ -1,0 +1,135 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentLinux
+import PaymentProviderKit
+import PaymentTransport
+import PaymentsBuiltin
+
+@testable import AdyenProvider
+@testable import EcommpayProvider
+@testable import PaymentSandbox
+
+extension FuzzTarget {
+    /// What companies send, what their simulations keep, and what a person configures.
+    static let providers: [FuzzTarget] =
+        ProviderRegistry.builtin.entries.compactMap { entry in
+            entry.inspector.map { inspector in
+                FuzzTarget("inspect-\(entry.adapter)") { bytes in inspect(bytes, inspector) }
+            }
+        }
+        + [
+            FuzzTarget("webhooks") { bytes in WebhookTrial.run(bytes) },
+            FuzzTarget("adyen-notices") { bytes in notices(bytes) },
+            FuzzTarget("nexo-seal") { bytes in seal(bytes) },
+            FuzzTarget("ecommpay-signing") { bytes in signing(bytes) },
+            FuzzTarget("configuration") { bytes in configuration(bytes) },
+            FuzzTarget("provider-state") { bytes in state(bytes) },
+        ]
+
+    private static let crypto = OpenSSLCrypto()
+    private static let key = Secret("00112233445566778899AABBCCDDEEFF00112233445566778899AABBCCDDEEFF")
+
+    private static func inspect(_ bytes: [UInt8], _ inspector: any Inspector) {
+        var choices = Choices(bytes)
+        let (operation, status) = (choices.below(16), choices.byte())
+        var message = InspectedMessage(choices.all())
+        let operations = PaymentOperation.allCases
+        if operation < operations.count { message.operation = operations[operation] }
+        if status > 0 { message.httpStatus = 100 + Int(status) * 2 }
+        let inspections = inspector.inspect(message)
+        hold(!inspections.isEmpty, "a message says nothing at all")
+        hold(inspections == inspector.inspect(message), "a message says something else when it is read again")
+        for inspection in inspections {
+            let isMoney = inspection.status == .approved && inspection.money == .notMoved
+            hold(!isMoney, "what was approved has moved nothing")
+            let isKept = inspection.status == .declined && inspection.money == .moved
+            hold(!isKept, "what was declined has moved money")
+        }
+    }
+
+    private static func told(_ item: NotificationItem) -> [ProviderNotice] {
+        AdyenNotices.notices(item, at: 1_700_000_000_000, canAsk: true)
+    }
+
+    /// One item of a batch, as if it were proven.
+    private static func notices(_ bytes: [UInt8]) {
+        guard let json = try? JSONReader().read(bytes) else { return }
+        for item in (NotificationItem.items(json) ?? [json]).compactMap({ NotificationItem($0) }) {
+            let notices = told(item)
+            hold(notices == told(item), "an item says two things")
+        }
+    }
+
+    private static let nexo = try? AdyenNexoSeal(passphrase: Secret("made-up"), crypto)
+    private static let plain = Array(
+        #"{"SaleToPOIRequest":{"MessageHeader":{"SaleID":"t","ServiceID":"1"},"PaymentRequest":{}}}"#.utf8)
+    private static let sealed = (try? nexo?.seal(plain, nonce: [UInt8](repeating: 7, count: 16))) ?? []
+
+    /// A message of ours with some of its bytes changed, or any bytes: nothing but what was sealed comes out.
+    private static func seal(_ bytes: [UInt8]) {
+        var choices = Choices(bytes)
+        var message = sealed
+        if choices.below(4) == 0 {
+            message = choices.all()
+        } else {
+            while !choices.isEmpty, !message.isEmpty {
+                let place = (Int(choices.byte()) << 8 | Int(choices.byte())) % message.count
+                message[place] = choices.byte()
+            }
+        }
+        guard let opened = try? nexo?.open(message) else { return }
+        hold(opened == plain, "something came out that nobody sealed")
+    }
+
+    private static func signing(_ bytes: [UInt8]) {
+        guard let json = try? JSONReader().read(bytes), let object = json.object else { return }
+        for order in EcommpaySigning.Order.allCases {
+            hold(EcommpaySigning.text(json, order) == EcommpaySigning.text(json, order), "one message has two texts")
+        }
+        var signed = object
+        signed[EcommpaySigning.member] = nil
+        guard let signature = try? EcommpaySigning.signature(EcommpaySigning.text(.object(signed)), key, crypto) else {
+            return
+        }
+        signed[EcommpaySigning.member] = .string(signature)
+        hold(EcommpaySigning.isGenuine(.object(signed), key, crypto), "our own signature does not fit")
+        signed["added-by-somebody"] = "x"
+        hold(!EcommpaySigning.isGenuine(.object(signed), key, crypto), "a signature fits another message")
+    }
+
+    private static func configuration(_ bytes: [UInt8]) {
+        let reader = ConfigurationReader(.builtin)
+        do throws(PaymentError) {
+            let read = try reader.read(bytes, file: "f")
+            hold(!read.providers.isEmpty, "a configuration names nobody")
+            hold((try? reader.read(bytes, file: "g")) != nil, "a configuration is good once")
+        } catch {
+            hold(error.code == .configuration && error.outcome == .nothingMoved, "a mistake is something else")
+            hold(!error.detail.isEmpty, "a mistake has no words")
+        }
+    }
+
+    /// A state that somebody changed: it is refused whole, or it is the state of a provider that works.
+    private static func state(_ bytes: [UInt8]) {
+        var choices = Choices(bytes)
+        let entry = SandboxRegistry.entries[choices.below(SandboxRegistry.entries.count)]
+        guard let json = try? JSONReader().read(choices.all()) else { return }
+        let clock = SandboxClock(Standing())
+        guard let provider = entry.open(clock) as? any Persistable else { return }
+        let before = provider.snapshot()
+        // Over the state of an empty one, so that a few members are enough to be read.
+        guard var object = before.object else { return }
+        for member in json.object?.members ?? [] { object[member.key] = member.value }
+        guard provider.restore(.object(object)) else {
+            return hold(provider.snapshot() == before, "a state was taken over in part")
+        }
+        let kept = provider.snapshot()
+        hold(provider.restore(kept) && provider.snapshot() == kept, "what was kept can't be read")
+    }
+}
+
+/// A clock that stands.
+private struct Standing: PaymentClock {
+    var now: Int64 { 1_700_000_000_000 }
+    func sleep(until instant: Int64) async throws {}
+}

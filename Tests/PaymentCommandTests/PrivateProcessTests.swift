@@ -1,0 +1,67 @@
+import Foundation
+import PaymentBase
+import PaymentSandbox
+import PaymentTransport
+import Testing
+
+/// What a process of ours leaves behind for others to find.
+@Suite struct PrivateProcessTests {
+    private func inFolder(_ body: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder)
+    }
+
+    /// A program that waits for its input, and what the system says of it meanwhile.
+    @Test func noDumpIsWrittenOfAProgramThatHoldsCards() throws {
+        let (process, input, output) = (Process(), Pipe(), Pipe())
+        process.executableURL = try SandboxProcess.program()
+        process.arguments = ["inspect", "adyen", "-"]
+        (process.standardInput, process.standardOutput, process.standardError) = (input, output, output)
+        try process.run()
+        defer { process.terminate() }
+        let limits = "/proc/\(process.processIdentifier)/limits"
+        // It has begun to read when a pipe's worth and more was taken from us.
+        input.fileHandleForWriting.write(Data(repeating: 0x20, count: 1_000_000))
+        let text = try String(contentsOf: URL(filePath: limits), encoding: .utf8)
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("Max core file size") })
+        #expect(line.split(separator: " ").suffix(3).dropLast() == ["0", "0"], "\(line)")
+    }
+
+    @Test func noKeyOfAConnectionIsLogged() async throws {
+        try await inFolder { folder in
+            let server = try SandboxServer(identity: SandboxIdentity())
+            let origin = try await server.listen(Silent())
+            let (log, config) = (folder.appending(path: "keys"), folder.appending(path: "providers.json"))
+            let text = """
+                { "active": "till", "journal": { "kind": "memory" }, "providers": { "till": {
+                  "adapter": "memory", "environment": "sandbox", "merchant": "m-1",
+                  "endpoint": "https://localhost:\(origin.port)", "credentials": { "secret": "env:MADE_UP" } } } }
+                """
+            try Data(text.utf8).write(to: config)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: config.path)
+            let (process, output) = (Process(), Pipe())
+            process.executableURL = try SandboxProcess.program()
+            process.arguments = [
+                "sale", "5.00", "EUR", "--config", config.path, "--state", folder.appending(path: "state").path,
+            ]
+            process.environment = ProcessInfo.processInfo.environment.merging(
+                ["SSLKEYLOGFILE": log.path, "MADE_UP": "made-up-secret"]) { $1 }
+            (process.standardOutput, process.standardError) = (output, output)
+            try process.run()
+            let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(said.contains("TLS failed: ") && said.contains("certificate"), "\(said)")
+            let logged = (try? Data(contentsOf: log)) ?? Data()
+            #expect(logged.isEmpty, "\(logged.count) bytes of keys were logged")
+            await server.stop()
+        }
+    }
+}
+
+/// Answers nobody.
+private struct Silent: SandboxService {
+    func answer(_ request: HTTPRequest) async -> SandboxAnswer { .silent }
+}

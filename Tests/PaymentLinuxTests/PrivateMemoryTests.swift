@@ -1,0 +1,9 @@
+import PaymentLinux
+import Testing
+
+@Suite struct PrivateMemoryTests {
+    @Test func onceBegunNoDumpCanBeWritten() {
+        let memory = PrivateMemory()
+        #expect(memory.begin() && memory.holds)
+    }
+}
