@@ -93,7 +93,7 @@ import Testing
         for (arguments, words) in [
             (["--provider", "memry"], "did you mean memory?"), (["--port", "x"], "--port needs a number"),
             (["--port", "70000"], "--port needs a number"), (["--provider", ","], "--provider needs a name"),
-            (["--prot", "1"], "did you mean --port?"), (["--state", "/"], "/ can't be read"),
+            (["--prot", "1"], "did you mean --port?"), (["--state", "/"], "/ can't be used: it is no ordinary file"),
             (["--notify", "memory"], "--notify needs NAME=URL"), (["--notify", "memory=ftp://x"], "needs NAME=URL"),
             (["--provider", "halo", "--notify", "memory=http://x/"], "none of the providers that are opened"),
         ] {
