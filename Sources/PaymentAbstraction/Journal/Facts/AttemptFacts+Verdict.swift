@@ -99,8 +99,8 @@ extension AttemptFacts {
             if held.verdict?.wasUndone == true { return }
             if word.isApproval {
                 if order == .later { holding = word.keeping(held) }
-            } else if order != .earlier || word.verdict?.isLateFailure == true {
-                // What failed after it was done comes later than that, whatever any clock says.
+            } else if order != .earlier || word.verdict?.isLateFailure == true && !word.hasTimes(with: held) {
+                // What failed after it was done comes later than that, whatever a clock of ours says.
                 holding = word.keeping(held)
             }
         }
@@ -123,6 +123,9 @@ extension AttemptFacts.Word {
         if source == .reply, other.source != .reply { return .earlier }
         return .unknown
     }
+
+    /// Whether both have the provider's own time.
+    func hasTimes(with other: Self) -> Bool { providerTime != nil && other.providerTime != nil }
 
     /// The same with another verdict.
     func saying(_ verdict: Verdict) -> Self {
