@@ -34,6 +34,7 @@ let libraries: [Library] = [
     Library(name: "PaymentURLSession", imports: ["PaymentBase", "PaymentTransport"]),
     Library(name: "PaymentLinux", imports: ["PaymentBase", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"]),
     Library(name: "PaymentJournal", imports: ["PaymentBase", "PaymentAbstraction", "CSQLite"]),
+    Library(name: "PaymentPostgres", imports: ["PaymentBase", "PaymentAbstraction", "CPostgres"]),
     Library(
         name: "PaymentProviderKit", imports: core),
     Library(name: "PaymentKits", imports: ["PaymentBase"]),
@@ -70,6 +71,7 @@ let products: [(name: String, targets: [String])] = [
     ("Payments", ["Payments", "PaymentAbstraction", "PaymentBase"]),
     ("PaymentsBuiltin", ["PaymentsBuiltin"]),
     ("PaymentURLSession", ["PaymentURLSession", "PaymentTransport"]),
+    ("PaymentPostgres", ["PaymentPostgres"]),
     // Authors of adapters and of journals.
     ("PaymentProviderKit", forAuthors),
     ("PaymentKits", ["PaymentKits"]),
@@ -83,6 +85,7 @@ let products: [(name: String, targets: [String])] = [
 let cTargets: [Target] = [
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "CLinux"),
@@ -103,8 +106,8 @@ let programs: [Library] = [
     Library(
         name: "journal-child", path: "Tests/JournalChild",
         imports: core + [
-            "PaymentJournal", "PaymentConformance", "MemoryProvider", "PaymentSandbox", "PaymentTesting",
-            "PaymentTestPipes",
+            "PaymentJournal", "PaymentPostgres", "PaymentConformance", "MemoryProvider", "PaymentSandbox",
+            "PaymentTesting", "PaymentTestPipes",
         ]),
 ]
 
@@ -113,6 +116,10 @@ let support: [Library] = [
     Library(
         name: "PaymentTestTill", path: "Tests/PaymentTestTill",
         imports: forAuthors + ["MemoryProvider", "PaymentSandbox", "PaymentTesting"]),
+    Library(
+        name: "PaymentTestJournal", path: "Tests/PaymentTestJournal",
+        imports: ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentConformance", "PaymentTestPipes"]),
+    Library(name: "PaymentTestPostgres", path: "Tests/PaymentTestPostgres", imports: ["PaymentBase"]),
     Library(name: "PaymentTestPipes", path: "Tests/PaymentTestPipes", imports: ["PaymentBase", "PaymentTransport"]),
     Library(
         name: "PaymentTestServers", path: "Tests/PaymentTestServers",
@@ -136,7 +143,13 @@ let tests: [Library] = [
         name: "PaymentJournalTests",
         imports: core + [
             "PaymentJournal", "PaymentConformance", "MemoryProvider", "PaymentSandbox", "PaymentTesting",
-            "PaymentTestPipes", "journal-child",
+            "PaymentTestJournal", "PaymentTestPipes", "journal-child",
+        ]),
+    Library(
+        name: "PaymentPostgresTests",
+        imports: core + [
+            "PaymentPostgres", "PaymentJournal", "PaymentConformance", "PaymentTesting", "PaymentTestJournal",
+            "PaymentTestPipes", "PaymentTestPostgres", "journal-child",
         ]),
     Library(name: "PaymentTransportTests", imports: ["PaymentBase", "PaymentTransport", "PaymentTesting"]),
     Library(
