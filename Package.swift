@@ -34,7 +34,9 @@ let libraries: [Library] = [
     Library(name: "PaymentURLSession", imports: ["PaymentBase", "PaymentTransport"]),
     Library(name: "PaymentLinux", imports: ["PaymentBase", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"]),
     Library(name: "PaymentJournal", imports: ["PaymentBase", "PaymentAbstraction", "CSQLite"]),
-    Library(name: "PaymentPostgres", imports: ["PaymentBase", "PaymentAbstraction", "CPostgres"]),
+    Library(
+        name: "PaymentPostgres",
+        imports: ["PaymentBase", "PaymentAbstraction", "PaymentProviderKit", "Payments", "CPostgres"]),
     Library(
         name: "PaymentProviderKit", imports: core),
     Library(name: "PaymentKits", imports: ["PaymentBase"]),
@@ -60,8 +62,8 @@ let libraries: [Library] = [
     Library(
         name: "PaymentCommand",
         imports: forAuthors + adapterTargets + [
-            "PaymentLinux", "PaymentSandbox", "PaymentConformance", "PaymentHarnesses", "PaymentJournal", "Payments",
-            "PaymentsBuiltin", "PaymentTesting", "CXML",
+            "PaymentLinux", "PaymentSandbox", "PaymentConformance", "PaymentHarnesses", "PaymentJournal",
+            "PaymentPostgres", "Payments", "PaymentsBuiltin", "PaymentTesting", "CXML",
         ]),
 ]
 
@@ -96,7 +98,10 @@ let programs: [Library] = [
     Library(name: "payctl", path: "Sources/payctl", imports: ["PaymentCommand"]),
     Library(
         name: "Benchmarks", path: "Benchmarks",
-        imports: core + ["PaymentLinux", "PaymentURLSession", "PaymentSandbox", "PaymentJournal", "CCurl"]),
+        imports: core + [
+            "PaymentLinux", "PaymentURLSession", "PaymentSandbox", "PaymentJournal", "PaymentPostgres",
+            "PaymentProviderKit", "PaymentTestPostgres", "CCurl",
+        ]),
     Library(
         name: "simulate", path: "Scripts/Simulate",
         imports: ["PaymentBase", "PaymentConformance", "PaymentHarnesses", "PaymentSimulation"]),
@@ -105,7 +110,7 @@ let programs: [Library] = [
     Library(name: "interface-listing", path: "Scripts/InterfaceListing", imports: ["PaymentBase"]),
     Library(
         name: "journal-child", path: "Tests/JournalChild",
-        imports: core + [
+        imports: forAuthors + [
             "PaymentJournal", "PaymentPostgres", "PaymentConformance", "MemoryProvider", "PaymentSandbox",
             "PaymentTesting", "PaymentTestPipes",
         ]),
@@ -147,7 +152,7 @@ let tests: [Library] = [
         ]),
     Library(
         name: "PaymentPostgresTests",
-        imports: core + [
+        imports: forAuthors + [
             "PaymentPostgres", "PaymentJournal", "PaymentConformance", "PaymentTesting", "PaymentTestJournal",
             "PaymentTestPipes", "PaymentTestPostgres", "journal-child",
         ]),

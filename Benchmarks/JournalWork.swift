@@ -85,12 +85,12 @@ enum JournalWork {
         return word
     }
 
-    static func begin(_ journal: SQLiteJournal, _ number: Int) async throws {
+    static func begin(_ journal: any Journal, _ number: Int) async throws {
         let fresh = try intent(AttemptID(now: 1_800_000_000_000 + Int64(number), random: random))
         _ = try await begin(journal, fresh)
     }
 
-    private static func begin(_ journal: SQLiteJournal, _ intent: AttemptIntent) async throws -> AttemptKey {
+    private static func begin(_ journal: any Journal, _ intent: AttemptIntent) async throws -> AttemptKey {
         let opening = JournalEntry.Part.open(owner: "benchmark", SendTerms(leavesWithin: 60_000))
         let entry = JournalEntry(intent.key, [.begin(intent, terms), opening])
         guard case .accepted = try await journal.write(entry, WriteID("b-\(intent.attempt)"), at: instant(1)) else {
@@ -99,7 +99,8 @@ enum JournalWork {
         return intent.key
     }
 
-    private static func sell(_ journal: SQLiteJournal, _ number: Int) async throws {
+    /// A sale as a client writes it: two durable writes.
+    static func sell(_ journal: any Journal, _ number: Int) async throws {
         let fresh = try intent(AttemptID(now: 1_800_000_000_000 + Int64(number), random: random))
         let key = try await begin(journal, fresh)
         var entry = JournalEntry(

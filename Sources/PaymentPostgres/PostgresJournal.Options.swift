@@ -1,14 +1,7 @@
 public import PaymentBase
+public import PaymentProviderKit
 
 extension PostgresJournal {
-    /// What it takes for an acknowledged write to be safe.
-    public enum Durability: String, Hashable, Sendable, CaseIterable {
-        /// A synchronous standby has it, too.
-        case standby
-        /// The server's own disk has it: what is acknowledged is lost with that server.
-        case local
-    }
-
     /// Where a journal is, and how it is used.
     public struct Options: Sendable {
         /// What libpq calls a connection string, as `host=db1,db2 dbname=shop user=till`; with several hosts, the one that
@@ -17,7 +10,7 @@ extension PostgresJournal {
         /// The schema in which the tables are, of small letters, digits and underscores.
         public var schema = "payments"
         /// What it takes for an acknowledged write to be safe.
-        public var durability = Durability.standby
+        public var durability = JournalChoice.Durability.standby
         /// For how long a process that gives no sign is taken to be alive. It opens no send itself after half of it.
         public var lease = Duration.seconds(15)
         /// The name of this process in the journal, of letters, digits and hyphens, that none ever had; nil for one that is

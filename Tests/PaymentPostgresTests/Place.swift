@@ -2,6 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
 import PaymentPostgres
+import PaymentProviderKit
 import PaymentTestPostgres
 import Testing
 

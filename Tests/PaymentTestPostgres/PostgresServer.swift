@@ -100,14 +100,16 @@ public final class PostgresServer: Sendable {
 
     /// Runs a program of the server's as somebody without rights.
     @discardableResult
-    public static func run(_ folder: String, _ program: String, _ arguments: [String]) throws -> String {
+    public static func run(
+        _ folder: String, _ program: String, _ arguments: [String], _ variables: [String] = []
+    ) throws -> String {
         guard let programs else { throw Failed(words: "there is no \(program)") }
         let file = folder + "/said-\(UUID().uuidString)"
         var words = ["\(programs)/\(program)"] + arguments
         if getuid() == 0 {
             words = ["/usr/bin/setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] + words
         }
-        let environment = ["PATH=\(programs):/usr/bin:/bin", "HOME=\(folder)", "LC_ALL=C"]
+        let environment = ["PATH=\(programs):/usr/bin:/bin", "HOME=\(folder)", "LC_ALL=C"] + variables
         defer { try? FileManager.default.removeItem(atPath: file) }
         let code = try spawn(words, environment, file)
         let said = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""

@@ -1,7 +1,9 @@
 /// A statement by its name and its text; the server prepares it once for each connection.
-struct PostgresStatement: Hashable, Sendable {
-    let name: String
-    let sql: String
+package struct PostgresStatement: Hashable, Sendable {
+    /// The name.
+    package let name: String
+    /// The text, with its values as $1, $2 and so on.
+    package let sql: String
 
     init(_ name: String, _ sql: String) { (self.name, self.sql) = (name, sql) }
 }

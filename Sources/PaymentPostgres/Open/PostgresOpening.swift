@@ -1,9 +1,10 @@
 internal import PaymentBase
+internal import PaymentProviderKit
 
 /// What is looked at before a database is used as a journal.
 struct PostgresOpening {
     let link: PostgresLink
-    let durability: PostgresJournal.Durability
+    let durability: JournalChoice.Durability
 
     /// The oldest server that has what the journal needs.
     private static let versionMin = 140_000

@@ -1,24 +1,24 @@
 /// The statements that write; each writes the rows of a whole batch.
 extension PostgresStatement {
-    static let insertAttempts = PostgresStatement(
+    package static let insertAttempts = PostgresStatement(
         "insert_attempts",
         """
         INSERT INTO attempt (seq, scope, id, payment, is_origin, reference, is_rehearsal) SELECT * FROM unnest( \
         $1::bigint[], $2::text[], $3::text[], $4::text[], $5::boolean[], $6::text[], $7::boolean[])
         """)
-    static let insertEntries = PostgresStatement(
+    package static let insertEntries = PostgresStatement(
         "insert_entries",
         """
         INSERT INTO entry (attempt, number, write, is_answer, at, facts) SELECT * FROM unnest( \
         $1::bigint[], $2::bigint[], $3::text[], $4::boolean[], $5::bigint[], $6::bytea[])
         """)
-    static let insertLive = PostgresStatement(
+    package static let insertLive = PostgresStatement(
         "insert_live",
         """
         INSERT INTO live (attempt, scope, account, is_open, blocks, is_rival, looks, next_look) SELECT * FROM unnest( \
         $1::bigint[], $2::text[], $3::text[], $4::boolean[], $5::boolean[], $6::boolean[], $7::bigint[], $8::bigint[])
         """)
-    static let updateLive = PostgresStatement(
+    package static let updateLive = PostgresStatement(
         "update_live",
         """
         UPDATE live SET account = n.account, is_open = n.is_open, blocks = n.blocks, is_rival = n.is_rival, \
@@ -26,32 +26,32 @@ extension PostgresStatement {
         $1::bigint[], $2::text[], $3::text[], $4::boolean[], $5::boolean[], $6::boolean[], $7::bigint[], $8::bigint[]) \
         AS n(attempt, scope, account, is_open, blocks, is_rival, looks, next_look) WHERE live.attempt = n.attempt
         """)
-    static let deleteLive = PostgresStatement(
+    package static let deleteLive = PostgresStatement(
         "delete_live", "DELETE FROM live WHERE attempt = ANY ($1::bigint[])")
-    static let insertNames = PostgresStatement(
+    package static let insertNames = PostgresStatement(
         "insert_names",
         """
         INSERT INTO name (account, value, attempt) SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) \
         ON CONFLICT DO NOTHING
         """)
-    static let insertAnswers = PostgresStatement(
+    package static let insertAnswers = PostgresStatement(
         "insert_answers",
         "INSERT INTO answer (write, at, body) SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[])")
-    static let insertNotices = PostgresStatement(
+    package static let insertNotices = PostgresStatement(
         "insert_notices",
         """
         INSERT INTO notice (account, value, at, body) SELECT * FROM unnest( \
         $1::text[], $2::text[], $3::bigint[], $4::bytea[])
         """)
-    static let deleteNotices = PostgresStatement(
+    package static let deleteNotices = PostgresStatement(
         "delete_notices", "DELETE FROM notice WHERE seq = ANY ($1::bigint[])")
-    static let insertEvents = PostgresStatement(
+    package static let insertEvents = PostgresStatement(
         "insert_events",
         """
         INSERT INTO event (scope, payment, at, body) SELECT * FROM unnest( \
         $1::text[], $2::text[], $3::bigint[], $4::bytea[])
         """)
-    static let draw = PostgresStatement(
+    package static let draw = PostgresStatement(
         "draw",
         """
         UPDATE counter SET value = value + $1::bigint WHERE name = 'number' AND value <= 9223372036854775807 - $1::bigint \

@@ -27,7 +27,8 @@ enum ImportTable {
         "NetworkInternationalProvider",
     ]
     private static let everything = forAuthors.union(adapters).union([
-        "PaymentLinux", "PaymentURLSession", "PaymentJournal", "PaymentSandbox", "PaymentConformance",
+        "PaymentLinux", "PaymentURLSession", "PaymentJournal", "PaymentPostgres", "PaymentSandbox",
+        "PaymentConformance",
         "PaymentHarnesses", "PaymentSimulation", "PaymentTesting", "Payments", "PaymentsBuiltin", "PaymentCommand",
     ])
 
@@ -53,7 +54,7 @@ enum ImportTable {
             modules: ["PaymentBase", "PaymentAbstraction", "CSQLite"],
             platformPaths: ["Sources/PaymentJournal/"]),
         "PaymentPostgres": Row(
-            modules: ["PaymentBase", "PaymentAbstraction", "CPostgres"],
+            modules: ["PaymentBase", "PaymentAbstraction", "PaymentProviderKit", "Payments", "CPostgres"],
             platformPaths: ["Sources/PaymentPostgres/Line/", "Sources/PaymentPostgres/Changes/"]),
         "PaymentProviderKit": Row(modules: core),
         "PaymentTesting": Row(modules: core),
