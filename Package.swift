@@ -91,6 +91,7 @@ let cTargets: [Target] = [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "CLinux"),
+    .target(name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/CFaultyDisk"),
 ]
 
 /// The programs: payctl, and those that measure and attack the libraries.
@@ -143,7 +144,9 @@ let tests: [Library] = [
     Library(name: "PaymentAbstractionTests", imports: testers + ["PaymentTestTill"]),
     Library(
         name: "AttemptTests",
-        imports: ["PaymentBase", "PaymentAbstraction", "PaymentJournal", "PaymentTesting", "PaymentTestTill"]),
+        imports: [
+            "PaymentBase", "PaymentAbstraction", "PaymentJournal", "PaymentTesting", "PaymentTestTill", "CFaultyDisk",
+        ]),
     Library(
         name: "PaymentJournalTests",
         imports: core + [

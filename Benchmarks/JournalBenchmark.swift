@@ -3,7 +3,8 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentJournal
 
-/// The SQLite journal: durable commits against the bare disk, and a large journal against a small one.
+/// The SQLite journal: durable commits against the bare disk, and a large journal against a small one; the latter for the
+/// journal in memory, too.
 enum JournalBenchmark {
     /// How many payments a small and a large journal hold.
     static let sizes = [10_000, 1_000_000]
@@ -40,9 +41,13 @@ enum JournalBenchmark {
         }
         // What was filled in must not be written while something else is measured.
         sync()
-        results += try await uses(journals, options)
+        results += try await uses("journal", journals, options)
         for journal in journals { await journal.close() }
-        return results
+        let memory = sizes.map { _ in MemoryJournal() }
+        for (journal, size) in zip(memory, sizes) {
+            for number in 0..<size { try await JournalWork.sell(journal, filled: number) }
+        }
+        return results + (try await uses("memory journal", memory, options))
     }
 
     // MARK: - Commits
@@ -103,8 +108,9 @@ enum JournalBenchmark {
         }
     }
 
-    private static func uses(_ journals: [SQLiteJournal], _ options: BenchmarkOptions) async throws -> [BenchmarkResult]
-    {
+    private static func uses(
+        _ name: String, _ journals: [any Journal], _ options: BenchmarkOptions
+    ) async throws -> [BenchmarkResult] {
         var results: [BenchmarkResult] = []
         let numbers = JournalWork.Numbers()
         for use in JournalWork.uses {
@@ -117,9 +123,9 @@ enum JournalBenchmark {
             }
             for (place, size) in sizes.enumerated() {
                 results.append(
-                    BenchmarkResult("journal \(use.name), \(size) payments", unit: "µs", samples: samples[place]))
+                    BenchmarkResult("\(name) \(use.name), \(size) payments", unit: "µs", samples: samples[place]))
             }
-            results.append(.ratio("journal \(use.name), large to small", samples[1], samples[0]))
+            results.append(.ratio("\(name) \(use.name), large to small", samples[1], samples[0]))
         }
         return results
     }

@@ -18,7 +18,7 @@ enum JournalWork {
     /// One kind of use.
     struct Use: Sendable {
         let name: String
-        let body: @Sendable (SQLiteJournal, Int, Int) async throws -> Void
+        let body: @Sendable (any Journal, Int, Int) async throws -> Void
     }
 
     /// The journal did not give what it must.
@@ -99,14 +99,25 @@ enum JournalWork {
         return intent.key
     }
 
+    /// Makes a payment as a client does; what was filled in looks the same.
+    static func sell(_ journal: any Journal, filled number: Int) async throws {
+        try await sell(journal, number, try attempt(number), "reference-\(number)")
+    }
+
     /// A sale as a client writes it: two durable writes.
     static func sell(_ journal: any Journal, _ number: Int) async throws {
-        let fresh = try intent(AttemptID(now: 1_800_000_000_000 + Int64(number), random: random))
-        let key = try await begin(journal, fresh)
+        try await sell(
+            journal, number, AttemptID(now: 1_800_000_000_000 + Int64(number), random: random), "new-\(number)")
+    }
+
+    private static func sell(
+        _ journal: any Journal, _ number: Int, _ attempt: AttemptID, _ name: String
+    ) async throws {
+        let key = try await begin(journal, try intent(attempt))
         var entry = JournalEntry(
             key,
             [
-                .close(send: nil, .answered), .names(provider, ["new-\(number)"]), .end(round: nil, .owner),
+                .close(send: nil, .answered), .names(provider, [name]), .end(round: nil, .owner),
                 .word(word(number, instant(3))),
             ])
         // Whoever asked for it hears of it with the next entry.

@@ -6,6 +6,16 @@ struct Options {
         init(_ description: String) { self.description = description }
     }
 
+    static let usage = """
+        Scripts/simulate [--seeds N] [--operations M] [--seed S] [--provider NAME] [--format json] [--log]
+          --seeds       how many worlds, each of its own seed (20; 1 where --seed is given alone)
+          --operations  how many steps each world has (500)
+          --seed        the first seed (1)
+          --provider    the one that all worlds are about; else each in its turn
+          --format      json: the findings and the line of figures alone
+          --log         everything that happened in each world
+        """
+
     var seeds = 20
     var operations = 500
     var seed: UInt64 = 1

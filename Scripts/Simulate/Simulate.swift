@@ -4,14 +4,24 @@ import PaymentConformance
 import PaymentHarnesses
 import PaymentSimulation
 
-/// Plays simulated worlds: `simulate [--seeds N] [--operations M] [--seed S] [--provider NAME] [--format json] [--log]`.
+/// Plays simulated worlds, as ``Options/usage`` says.
 @main struct Simulate {
     static func main() throws {
-        let options = try Options(Array(CommandLine.arguments.dropFirst()))
-        let harnesses = HarnessRegistry.builtin.harnesses.filter {
-            options.provider == nil || $0.name == options.provider
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments == ["--help"] { return print(Options.usage) }
+        do { try play(Options(arguments)) } catch let wrong as Options.Wrong {
+            FileHandle.standardError.write(Data("simulate: \(wrong.description)\n\(Options.usage)\n".utf8))
+            exit(2)
         }
-        guard !harnesses.isEmpty else { throw Options.Wrong("there is no provider \(options.provider ?? "")") }
+    }
+
+    private static func play(_ options: Options) throws {
+        let all = HarnessRegistry.builtin.harnesses
+        let harnesses = all.filter { options.provider == nil || $0.name == options.provider }
+        guard !harnesses.isEmpty else {
+            let names = all.map(\.name).joined(separator: ", ")
+            throw Options.Wrong("there is no provider \(options.provider ?? ""); there are \(names)")
+        }
         let clock = ContinuousClock()
         let start = clock.now
         var tally = Tally()

@@ -79,6 +79,12 @@ public final class PostgresJournal: Journal {
         }
     }
 
+    deinit {
+        writing.close()
+        reading.close()
+        watch.stop()
+    }
+
     /// Writes what is queued, says that this process ends, and closes the connections.
     public func close() async {
         await end()

@@ -103,19 +103,6 @@ final class Folder: Sendable {
         }
     }
 
-    /// Leaves in a log what two commits leave that were written and could not be made durable: the second one's last
-    /// frame, and behind it one of the first. SQLite passes over both, since their sums follow on nothing.
-    func leaveFailedCommits(in name: String) throws {
-        let url = URL(fileURLWithPath: file(name) + "-wal")
-        let log = try Data(contentsOf: url)
-        let frameBytes = 24 + log[8..<12].reduce(0) { $0 << 8 | Int($1) }
-        let starts = stride(from: 32, through: log.count - frameBytes, by: frameBytes)
-        let commit = starts.first { start in log[start + 4..<start + 8].contains { $0 != 0 } }
-        guard let commit else { throw JournalFailure.notWritten("the log holds no commit") }
-        let frame = log[commit..<commit + frameBytes]
-        try (log + frame + frame).write(to: url)
-    }
-
     /// Writes other bits wherever a text stands in a file; says how often it stood there.
     func damage(_ text: String, in name: String = "journal.sqlite") throws -> Int {
         var data = try Data(contentsOf: URL(fileURLWithPath: file(name)))

@@ -21,6 +21,19 @@ struct OwnerTests {
         await two.close()
     }
 
+    @Test func whoIsForgottenLeaves() async throws {
+        let place = try await Place()
+        let two = try await place.open("two")
+        do {
+            let one = try await place.open("one")
+            await two.refreshOwners()
+            #expect(two.owners.isAlive("one"))
+            withExtendedLifetime(one) {}
+        }
+        while two.owners.isAlive("one") { await two.refreshOwners() }
+        await two.close()
+    }
+
     @Test func aNameIsTakenForEver() async throws {
         let place = try await Place()
         let one = try await place.open("one")

@@ -15,6 +15,8 @@ extension PaymentClient {
         switch record.state {
         case .concluded: return try await services.result(record)
         case .notMoved:
+            // Somebody here may have begun it anew meanwhile.
+            if let run = running.withLock({ $0[attempt] }) { return try await run.answer(until: end, asCaller: false) }
             throw PaymentError(
                 .neverArrived, outcome: .nothingMoved, attempt: attempt,
                 detail: "nothing was done; it may be tried again")

@@ -205,8 +205,14 @@ final class OwnerWatch: OwnerRegistry {
         if isFirst { bell.ring() }
     }
 
-    /// Says that this process ends, and ends the thread.
+    /// Says that this process ends, and returns when the thread is gone.
     func close() async {
+        stop()
+        _ = await ended.value()
+    }
+
+    /// Says that this process ends, and ends the thread.
+    func stop() {
         let looks = state.withLock { state in
             state.isClosed = true
             defer { state.looks = [] }
@@ -214,6 +220,5 @@ final class OwnerWatch: OwnerRegistry {
         }
         for promise in looks { promise.fulfil(false) }
         bell.ring()
-        _ = await ended.value()
     }
 }

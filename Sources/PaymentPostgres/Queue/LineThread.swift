@@ -30,7 +30,7 @@ final class LineThread<Work: QueuedWork>: Sendable {
                     guard let connected = line ?? connect(link, &rest, queue) else { break }
                     switch work(connected, rest) {
                     case .done: (line, rest) = (connected, [])
-                    case .lost(let left): (line, rest) = (nil, left)
+                    case .lost(let left): (line, rest) = (nil, worthTrying(left, link))
                     }
                 }
                 queue.done(batch)
@@ -38,6 +38,15 @@ final class LineThread<Work: QueuedWork>: Sendable {
             ended.fulfil(true)
         }
         return isStarted ? thread : nil
+    }
+
+    /// What is tried again with another connection; what was lost for too long is failed.
+    private static func worthTrying(_ works: [Work], _ link: PostgresLink) -> [Work] {
+        let start = OwnThread.monotonicNow - link.outageMilliseconds
+        for work in works where work.postedAt < start {
+            work.fail(.notWritten("the connection to the database was lost again and again"))
+        }
+        return works.filter { $0.postedAt >= start }
     }
 
     /// Connects for work that waits, as long as it is worth waiting; what isn't is failed.

@@ -5,7 +5,7 @@ internal import PaymentConformance
 extension Judge {
     /// What is told of an attempt in the end.
     mutating func close(_ attempt: AttemptID, _ told: Told, isOpen: Bool) {
-        tell(attempt, told, isCall: false, since: now)
+        tell(attempt, told, isCall: false, since: now, in: "")
         guard let sight = sights[attempt] else { return }
         switch told {
         case .moved, .refused, .nothing, .behind: break
@@ -46,7 +46,9 @@ extension Judge {
 
     /// What moved although it had been denied must have raised a contradiction.
     mutating func explain(_ attempt: AttemptID, isRaised: Bool) {
-        guard let sight = sights[attempt], sight.isMisjudged, sight.wasDenied, sight.net != 0, !isRaised else { return }
+        guard let sight = sights[attempt], sight.isMisjudged, sight.net != 0, !isRaised else { return }
+        // What was begun anew after that may have moved.
+        guard let denied = sight.wasDeniedAt, sight.causes.contains(where: { $0.at < denied }) else { return }
         if case .moved = sight.lastTold { accuse("\(name(sight)) was denied and moved, and nothing says so") }
     }
 }

@@ -26,8 +26,8 @@ struct Judge {
     private var suspects: [(earlier: AttemptID, words: String, at: Int64)] = []
     private var seen: [Int]
     private var standings: [String: Standing] = [:]
-    /// When the last request of an attempt had left that reached a provider.
-    private var leftWhen: [String: Int] = [:]
+    /// When the last request of an attempt had left that reached a provider, and of which process.
+    private var left: [String: (at: Int, from: String)] = [:]
     /// Attempts that may only move once they have heard of each other, by what they share.
     private var companies: [String: [AttemptID]] = [:]
     private let isTwiceDeclared: [Bool]
@@ -89,7 +89,7 @@ struct Judge {
 
 extension Judge {
     /// A caller is told something about an attempt; from a call of his own, or because he asked.
-    mutating func tell(_ attempt: AttemptID, _ told: Told, isCall: Bool, since: Int) {
+    mutating func tell(_ attempt: AttemptID, _ told: Told, isCall: Bool, since: Int, in process: String) {
         let at = tick()
         visit(attempt, (isCall ? "told " : "answered ") + told.word)
         guard var sight = sights[attempt] else { return }
@@ -106,11 +106,14 @@ extension Judge {
             if isRecorded, sight.movedWrittenAt == nil { sight.movedWrittenAt = at }
             if isCall, sight.heardMovedAt == nil { (sight.heardMovedAt, sight.heardMovedTime) = (at, time) }
         case .refused, .nothing:
+            // An answer may be on its way while it is done for somebody else who asked for the same.
+            let isOvertaken = sight.isOvertaken(since: since, isCall ? process : nil)
+            if told == .nothing, sight.net != 0, isOvertaken { break }
             if sight.net != 0, !sight.isMisjudged {
                 accuse("\(name(sight)) is told as \(told.word), and the books have \(books(sight))")
             }
             guard told == .refused || sight.waiting == 0 else { break }
-            (sight.deniedAt, sight.wasDenied) = (at, true)
+            (sight.deniedAt, sight.wasDeniedAt) = (at, at)
             if told == .refused { sight.isRefused = true }
         case .pending: sight.isPendingTold = true
         case .unknown(let code):
@@ -135,8 +138,10 @@ extension Judge {
 // MARK: - What moved
 
 extension Judge {
-    /// A request of an attempt reaches its provider; with when it had left.
-    mutating func carry(_ attempt: String?, _ leftAt: Int) { if let attempt { leftWhen[attempt] = leftAt } }
+    /// A request of an attempt reaches its provider; with when it had left, and whose it was.
+    mutating func carry(_ attempt: String?, _ leftAt: Int, from process: String) {
+        if let attempt { left[attempt] = (leftAt, process) }
+    }
 
     /// Reads what is new in a provider's books.
     mutating func read(_ provider: Int, _ ledger: LedgerView) {
@@ -157,7 +162,9 @@ extension Judge {
             visit(attempt, "books: \(entry.direction.rawValue)")
             sight.currency = entry.currency
             sight.payments.insert(Self.key(entry, provider))
-            sight.net += sight.sign(of: entry.direction) * entry.minorUnits
+            let sign = sight.sign(of: entry.direction)
+            sight.net += sign * entry.minorUnits
+            if sign > 0 { sight.causes.append(left[entry.attempt] ?? (at, "")) }
             if sight.ways.contains(entry.direction) {
                 sight.gross += entry.minorUnits
                 sight.moves.append(entry.minorUnits)
@@ -166,7 +173,7 @@ extension Judge {
             sights[attempt] = sight
             denied(sight, entry)
         }
-        for (attempt, count) in moved { execute(attempt, count, provider, leftWhen[attempt.text] ?? at) }
+        for (attempt, count) in moved { execute(attempt, count, provider, left[attempt.text]?.at ?? at) }
     }
 
     /// What was said not to have moved must not move afterwards.

@@ -30,13 +30,20 @@ struct Sight {
     /// Whether a person decided it, and whether against the books.
     var isDecided = false
     var isMisjudged = false
-    /// Whether anybody was ever told that nothing moved by it.
-    var wasDenied = false
+    /// When somebody was told last that nothing moved by it.
+    var wasDeniedAt: Int?
+    /// Which requests moved anything: when they had left, and whose they were.
+    var causes: [(at: Int, from: String)] = []
     /// The provider's payments that it touched.
     var payments: Set<String> = []
     var lastTold: Told?
 
     init(_ order: Order) { self.order = order }
+
+    /// Whether it moved by requests alone that have left since a moment, and none of them a process's own.
+    func isOvertaken(since: Int, _ process: String?) -> Bool {
+        !causes.isEmpty && causes.allSatisfy { $0.at > since && $0.from != process }
+    }
 
     /// Which ways its money goes; none where the books have no way of its own for it. What isn't settled yet is given
     /// back as if it had never been.

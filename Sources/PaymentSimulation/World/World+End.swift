@@ -28,9 +28,8 @@ extension World {
         for _ in 0..<Self.looksMax {
             collect()
             let letters = state.withLock { state in
-                // A hint whose look met a fault is taken all the same, and nobody looks again at what is decided.
-                defer { (state.letters, state.failures) = ([], []) }
-                return state.letters + state.failures
+                defer { state.letters = [] }
+                return state.letters
             }
             for letter in letters { await hand(letter, client, process) }
             open = Set((try? await client.recover()) ?? [])

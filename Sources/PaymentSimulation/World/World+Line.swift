@@ -18,7 +18,7 @@ extension World {
             let carry: @Sendable (Int64) async throws(TransportFailure) -> HTTPResponse = {
                 [self] hundredths async throws(TransportFailure) in
                 if hundredths > 0 { await wait(latest(provider) * hundredths / 100) }
-                judge { $0.carry(attempt, leftAt) }
+                judge { $0.carry(attempt, leftAt, from: process.name) }
                 defer { look(provider) }
                 return try await next(request)
             }

@@ -99,7 +99,7 @@ extension World {
             guard state.withLock({ $0.calls.removeValue(forKey: number) }) != nil, !process.isGone else { return }
             lookAll()
             note("\(process.name) is told of \(order.attempt): \(told)")
-            judge { $0.tell(order.attempt, told, isCall: true, since: since) }
+            judge { $0.tell(order.attempt, told, isCall: true, since: since, in: process.name) }
         }
         state.withLock { $0.calls[number] = Call(order: order.number, process: process, task: task) }
     }
@@ -126,7 +126,7 @@ extension World {
             if process.isGone { return }
             lookAll()
             note("\(process.name) hears of \(order.attempt): \(told)")
-            judge { $0.tell(order.attempt, told, isCall: false, since: since) }
+            judge { $0.tell(order.attempt, told, isCall: false, since: since, in: process.name) }
         }
     }
 
@@ -134,9 +134,6 @@ extension World {
     /// look, and says that nothing moved.
     private func resolve(_ number: Int, isHasty: Bool, at till: Int) async {
         guard let order = state.withLock({ $0.orders[number] }), let (process, client) = running(till) else { return }
-        // Between machines a decision is dated by the clock of whoever decides, so that it may come before the quiet
-        // time has passed by the store's.
-        if storeClock != nil { return }
         if !isHasty {
             if state.withLock({ $0.travelling[order.attempt.text] ?? 0 }) > 0 { return }
             happen(number, "provider decides") { .decided($0, succeeds: false) }
@@ -238,7 +235,8 @@ extension World {
         do {
             let answer = try await client.receive(
                 letter.news.body, headers: letter.news.headers, from: identities[letter.provider])
-            if letter.attempt != nil { state.withLock { $0.failures.append(letter) } }
+            // Nobody answered the provider.
+            if process.isGone { state.withLock { $0.letters.append(letter) } }
             for item in answer.items {
                 if case .applied(let attempt) = item.effect { judge { $0.visit(attempt, "message applied") } }
             }

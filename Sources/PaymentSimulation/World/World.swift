@@ -32,8 +32,6 @@ final class World: Sendable {
         var calls: [Int: Call] = [:]
         var callCount = 0
         var letters: [Letter] = []
-        /// Messages about what failed afterwards, though they were taken.
-        var failures: [Letter] = []
         /// Requests that are still on their way, by attempt.
         var travelling: [String: Int] = [:]
         var judge: Judge

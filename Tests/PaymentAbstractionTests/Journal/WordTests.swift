@@ -77,6 +77,44 @@ import Testing
         #expect(returned.changes.last?.after.standing == .moved, "that it moved is never unsaid")
     }
 
+    /// What comes of a word that is written at a moment of one machine, whose clock somebody sets meanwhile.
+    private func hear(
+        _ facts: AttemptFacts?, _ source: AttemptFacts.Word.Source, _ verdict: Verdict, wall: Int64, uptime: Int64
+    ) throws -> AttemptFacts? {
+        func at(_ sooner: Int64) -> JournalInstant {
+            JournalInstant(wall: wall - sooner, uptime: uptime - sooner, boot: "one")
+        }
+        var word = AttemptFacts.Word(source, .verdict(verdict), at: at(0))
+        if source == .lookup { word.askedAt = at(1) } else { word.send = 1 }
+        var slice = JournalSlice()
+        slice.attempt = facts
+        let key = try #require(facts?.intent.key)
+        return JournalRules.decide(JournalEntry(key, [.word(word)]), slice, at: at(0)).changes.last?.after
+    }
+
+    /// The machine's clock ran ahead when the question was asked, and is right when the failure is heard.
+    @Test(arguments: turning + settled, [AttemptFacts.Word.Source.lookup, .webhook])
+    func aClockThatWasSetHidesNoFailure(_ operation: MoneyOperation, _ source: AttemptFacts.Word.Source) throws {
+        let intent = try MadeFacts.intent("a", operation, of: Self.turning.contains(operation) ? "p" : nil)
+        let open = MadeFacts.facts(intent, .inDoubt)
+        let facts = try hear(open, .lookup, MadeFacts.approved(), wall: 9_000, uptime: 20)
+        #expect(facts?.standing == .moved)
+        let late = Verdict.declined(Decline(.failedLater, provider: ProviderMessage(code: "back")))
+        let turned = try hear(facts, source, late, wall: 40, uptime: 40)
+        #expect(turned?.verdict == late)
+        #expect(turned?.standing == .moved)
+    }
+
+    /// Of a question's answer and what was heard before it was put the question's holds, whatever the clock was set to.
+    @Test func aQuestionThatWasPutLaterHolds() throws {
+        let refund = MadeFacts.facts(try MadeFacts.intent("a", .refund, of: "p"), .inDoubt)
+        let done = try hear(refund, .webhook, MadeFacts.approved(), wall: 9_000, uptime: 20)
+        let refused = try hear(done, .webhook, MadeFacts.declined, wall: 9_010, uptime: 30)
+        #expect(refused?.verdict == MadeFacts.declined)
+        let found = try hear(refused, .lookup, MadeFacts.approved(), wall: 40, uptime: 40)
+        #expect(found?.verdict == MadeFacts.approved())
+    }
+
     @Test func theSameWordTwiceIsWrittenOnce() throws {
         let word = MadeFacts.word(.webhook, MadeFacts.approved(), theirs: 5)
         let facts = MadeFacts.facts(try MadeFacts.intent("a"), .inDoubt)

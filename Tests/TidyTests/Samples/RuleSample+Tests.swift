@@ -6,7 +6,6 @@ extension RuleSample {
         RuleSample(
             .testHonesty, at: [], in: "Tests/A/B.swift",
             "// .disabled(\nlet a = \"withKnownIssue\"\nlet disabled = 1\n"),
-        RuleSample(.testHonesty, at: [], in: TidyRule.promises, "withKnownIssue { }\n"),
         RuleSample(.testSleeping, at: [], in: "Sources/A/B.swift", "try await Task.sleep(for: .seconds(1))\n"),
         RuleSample(
             .testSleeping, at: [1, 2, 3, 4], in: "Tests/A/B.swift",

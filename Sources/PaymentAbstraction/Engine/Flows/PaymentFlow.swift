@@ -190,7 +190,7 @@ extension AttemptRecord {
     fileprivate func isSaidBefore(_ other: AttemptRecord) -> Bool {
         guard let mine = facts.holdingWord, let theirs = other.facts.holdingWord else { return false }
         if let one = mine.providerTime, let two = theirs.providerTime, one != two { return one < two }
-        return mine.at.wall < theirs.at.wall
+        return mine.at.isBefore(theirs.at)
     }
 }
 

@@ -99,7 +99,8 @@ extension AttemptFacts {
             if held.verdict?.wasUndone == true { return }
             if word.isApproval {
                 if order == .later { holding = word.keeping(held) }
-            } else if order != .earlier || word.verdict?.wasUndone == true {
+            } else if order != .earlier || word.verdict?.isLateFailure == true {
+                // What failed after it was done comes later than that, whatever any clock says.
                 holding = word.keeping(held)
             }
         }
@@ -116,8 +117,8 @@ extension AttemptFacts.Word {
             return mine == theirs ? .unknown : mine > theirs ? .later : .earlier
         }
         // What a question shows is later than whatever had been heard when it was put.
-        if source == .lookup, let askedAt, askedAt.wall >= other.at.wall { return .later }
-        if other.source == .lookup, let asked = other.askedAt, asked.wall >= at.wall { return .earlier }
+        if source == .lookup, let askedAt, !askedAt.isBefore(other.at) { return .later }
+        if other.source == .lookup, let asked = other.askedAt, !asked.isBefore(at) { return .earlier }
         if other.source == .reply, source != .reply { return .later }
         if source == .reply, other.source != .reply { return .earlier }
         return .unknown

@@ -21,4 +21,9 @@ public struct JournalInstant: Hashable, Sendable {
         let counted = isSameStart ? now.uptime - uptime : now.uptime
         return max(0, min(now.wall.subtractingReportingOverflow(wall).partialValue, counted))
     }
+
+    /// Whether it was before another moment; within one start of a machine whatever the wall's clock was set to.
+    func isBefore(_ other: JournalInstant) -> Bool {
+        !boot.isEmpty && boot == other.boot ? uptime < other.uptime : wall < other.wall
+    }
 }

@@ -107,7 +107,7 @@ extension EntryWork {
     private func isWitnessed(_ silence: Silence, _ held: AttemptFacts) -> Bool {
         let shown = silence.witnesses.flatMap { slice.holders[$0] ?? [] }.filter { $0.intent.key != held.intent.key }
         let isEarlier = shown.contains { facts in
-            facts.rounds.contains { $0.begunAt.wall < held.newest.begunAt.wall }
+            facts.rounds.contains { $0.begunAt.isBefore(held.newest.begunAt) }
         }
         let isLater = shown.contains { facts in
             facts.rounds.contains { held.isSilent(until: $0.begunAt, quiet: silence.quiet, silence.source) }
@@ -149,7 +149,7 @@ extension AttemptFacts {
             return "it was asked about another round or send"
         }
         guard let end = ends.first(where: { $0.round == silence.round }) else { return "it is still under way" }
-        guard end.at.wall <= silence.askedAt.wall else { return "it was asked before the round was over" }
+        guard !silence.askedAt.isBefore(end.at) else { return "it was asked before the round was over" }
         // The provider's own refusal leaves nothing to wait for where there was one request alone, or all were answered.
         let isLost = sends.contains {
             $0.round == silence.round && proof(of: $0) != .answered && isUnresolved(send: $0)
