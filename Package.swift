@@ -35,6 +35,9 @@ let libraries: [Library] = [
     Library(name: "PaymentLinux", imports: ["PaymentBase", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"]),
     Library(name: "PaymentJournal", imports: ["PaymentBase", "PaymentAbstraction", "CSQLite"]),
     Library(
+        name: "PaymentPostgres",
+        imports: ["PaymentBase", "PaymentAbstraction", "PaymentProviderKit", "Payments", "CPostgres"]),
+    Library(
         name: "PaymentProviderKit", imports: core),
     Library(name: "PaymentKits", imports: ["PaymentBase"]),
     Library(name: "PaymentTesting", imports: ["PaymentBase", "PaymentAbstraction"]),
@@ -59,8 +62,8 @@ let libraries: [Library] = [
     Library(
         name: "PaymentCommand",
         imports: forAuthors + adapterTargets + [
-            "PaymentLinux", "PaymentSandbox", "PaymentConformance", "PaymentHarnesses", "PaymentJournal", "Payments",
-            "PaymentsBuiltin", "PaymentTesting", "CXML",
+            "PaymentLinux", "PaymentSandbox", "PaymentConformance", "PaymentHarnesses", "PaymentJournal",
+            "PaymentPostgres", "Payments", "PaymentsBuiltin", "PaymentTesting", "CXML",
         ]),
 ]
 
@@ -70,6 +73,7 @@ let products: [(name: String, targets: [String])] = [
     ("Payments", ["Payments", "PaymentAbstraction", "PaymentBase"]),
     ("PaymentsBuiltin", ["PaymentsBuiltin"]),
     ("PaymentURLSession", ["PaymentURLSession", "PaymentTransport"]),
+    ("PaymentPostgres", ["PaymentPostgres"]),
     // Authors of adapters and of journals.
     ("PaymentProviderKit", forAuthors),
     ("PaymentKits", ["PaymentKits"]),
@@ -83,6 +87,7 @@ let products: [(name: String, targets: [String])] = [
 let cTargets: [Target] = [
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "CLinux"),
@@ -94,7 +99,10 @@ let programs: [Library] = [
     Library(name: "payctl", path: "Sources/payctl", imports: ["PaymentCommand"]),
     Library(
         name: "Benchmarks", path: "Benchmarks",
-        imports: core + ["PaymentLinux", "PaymentURLSession", "PaymentSandbox", "PaymentJournal", "CCurl"]),
+        imports: core + [
+            "PaymentLinux", "PaymentURLSession", "PaymentSandbox", "PaymentJournal", "PaymentPostgres",
+            "PaymentProviderKit", "PaymentTestPostgres", "CCurl",
+        ]),
     Library(
         name: "simulate", path: "Scripts/Simulate",
         imports: ["PaymentBase", "PaymentConformance", "PaymentHarnesses", "PaymentSimulation"]),
@@ -102,9 +110,9 @@ let programs: [Library] = [
     Library(name: "interface-listing", path: "Scripts/InterfaceListing", imports: ["PaymentBase"]),
     Library(
         name: "journal-child", path: "Tests/JournalChild",
-        imports: core + [
-            "PaymentJournal", "PaymentConformance", "MemoryProvider", "PaymentSandbox", "PaymentTesting",
-            "PaymentTestPipes",
+        imports: forAuthors + [
+            "PaymentJournal", "PaymentPostgres", "PaymentConformance", "MemoryProvider", "PaymentSandbox",
+            "PaymentTesting", "PaymentTestPipes",
         ]),
 ]
 
@@ -124,6 +132,10 @@ let support: [Library] = [
     Library(
         name: "PaymentTestTill", path: "Tests/PaymentTestTill",
         imports: forAuthors + ["MemoryProvider", "PaymentSandbox", "PaymentTesting"]),
+    Library(
+        name: "PaymentTestJournal", path: "Tests/PaymentTestJournal",
+        imports: ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentConformance", "PaymentTestPipes"]),
+    Library(name: "PaymentTestPostgres", path: "Tests/PaymentTestPostgres", imports: ["PaymentBase"]),
     Library(name: "PaymentTestPipes", path: "Tests/PaymentTestPipes", imports: ["PaymentBase", "PaymentTransport"]),
     Library(
         name: "PaymentTestServers", path: "Tests/PaymentTestServers",
@@ -149,7 +161,13 @@ let tests: [Library] = [
         name: "PaymentJournalTests",
         imports: core + [
             "PaymentJournal", "PaymentConformance", "MemoryProvider", "PaymentSandbox", "PaymentTesting",
-            "PaymentTestPipes", "journal-child",
+            "PaymentTestJournal", "PaymentTestPipes", "journal-child",
+        ]),
+    Library(
+        name: "PaymentPostgresTests",
+        imports: forAuthors + [
+            "PaymentPostgres", "PaymentJournal", "PaymentConformance", "PaymentTesting", "PaymentTestJournal",
+            "PaymentTestPipes", "PaymentTestPostgres", "journal-child",
         ]),
     Library(name: "PaymentTransportTests", imports: ["PaymentBase", "PaymentTransport", "PaymentTesting"]),
     Library(

@@ -7,6 +7,7 @@ import Foundation
         ("json", { try JSONBenchmark.run($0) }),
         ("transport", { try TransportBenchmark.run($0) }),
         ("journal", { try JournalBenchmark.run($0) }),
+        ("postgres", { try PostgresBenchmark.run($0) }),
     ]
 
     static func main() throws {

@@ -74,7 +74,7 @@ enum JournalBenchmark {
     }
 
     /// How often a second a body is done by so many callers.
-    private static func rate(callers: Int, _ body: @escaping @Sendable () async throws -> Void) async throws -> Double {
+    static func rate(callers: Int, _ body: @escaping @Sendable () async throws -> Void) async throws -> Double {
         let clock = ContinuousClock()
         let start = clock.now
         let end = start + .milliseconds(roundMilliseconds)

@@ -104,7 +104,8 @@ enum JournalWork {
         try await sell(journal, number, try attempt(number), "reference-\(number)")
     }
 
-    private static func sell(_ journal: any Journal, _ number: Int) async throws {
+    /// A sale as a client writes it: two durable writes.
+    static func sell(_ journal: any Journal, _ number: Int) async throws {
         try await sell(
             journal, number, AttemptID(now: 1_800_000_000_000 + Int64(number), random: random), "new-\(number)")
     }

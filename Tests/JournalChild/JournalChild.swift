@@ -10,6 +10,8 @@ import PaymentTestPipes
         switch words.popFirst() {
         case "money": try await MoneyRun(Array(words)).play()
         case "race": try await RaceRun(Array(words)).play()
+        case "refunds": try await RefundRun(Array(words)).play()
+        case "failover": try await FailoverRun(Array(words)).play()
         case "limited": try await LimitedRun(Array(words)).play()
         case "numbers": try await NumberRun(Array(words)).play()
         default: throw Misused()

@@ -1,6 +1,5 @@
 import PaymentAbstraction
 import PaymentConformance
-import PaymentJournal
 import PaymentTestPipes
 
 /// One attempt, announced step by step; the provider lives in the parent.
@@ -19,9 +18,9 @@ struct MoneyRun {
     }
 
     func play() async throws {
-        let locks = try ProcessLocks(besideJournal: path, owner: owner)
-        let journal = AnnouncingJournal(inner: try await SQLiteJournal.open(path: path), channel: .ofChild)
-        let till = JournalTill(journal, owner: owner, locks)
+        let shared = try await SharedJournal.open(path, owner: owner)
+        let journal = AnnouncingJournal(inner: shared.journal, channel: .ofChild)
+        let till = JournalTill(journal, owner: owner, shared.owners)
         let end = try await till.make(intent) { intent in
             try Channel.ofChild.send(.step("execute", at: intent.amount.minorUnits))
             guard case .proceed? = try Channel.ofChild.receive() else { throw JournalChild.Misused() }

@@ -1,5 +1,5 @@
+import Glibc
 import PaymentAbstraction
-import PaymentJournal
 import PaymentTestPipes
 
 /// Takes numbers out of a journal that other processes take numbers out of too.
@@ -20,9 +20,9 @@ struct NumberRun {
         var firsts: [String] = []
         // Closed and opened again half-way, as a process that was started anew.
         for half in [blocks / 2, blocks - blocks / 2] {
-            let journal = try await SQLiteJournal.open(path: path)
-            for _ in 0..<half { firsts.append(String(try await journal.draw(Self.blockCount))) }
-            await journal.close()
+            let shared = try await SharedJournal.open(path, owner: "numbers-\(getpid())-\(firsts.count)")
+            for _ in 0..<half { firsts.append(String(try await shared.journal.draw(Self.blockCount))) }
+            await shared.close()
         }
         try Channel.ofChild.send(.done(firsts.joined(separator: " ")))
     }

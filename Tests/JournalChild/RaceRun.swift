@@ -1,37 +1,33 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
-import PaymentJournal
 import PaymentTestPipes
 
 /// Many attempts at once, some of which other processes attempt too.
 struct RaceRun {
-    /// How many attempts are under way at once.
-    private static let callersMax = 8
-
     private let path: String
     private let owner: String
     private let plan: RacePlan
     private let index: Int
+    /// How many attempts are under way at once.
+    private let callers: Int
 
-    /// Takes journal, owner, which process this is, and how many there are.
+    /// Takes journal, owner, which process this is, how many there are, and how many attempts it makes at once.
     init(_ words: [String]) throws {
-        guard words.count == 4, let index = Int(words[2]), let processes = Int(words[3]) else {
-            throw JournalChild.Misused()
-        }
-        (path, owner, self.index) = (words[0], words[1], index)
+        guard words.count == 5, let index = Int(words[2]), let processes = Int(words[3]), let callers = Int(words[4])
+        else { throw JournalChild.Misused() }
+        (path, owner, self.index, self.callers) = (words[0], words[1], index, callers)
         plan = RacePlan(processes: processes)
     }
 
     func play() async throws {
-        let locks = try ProcessLocks(besideJournal: path, owner: owner)
-        let journal = try await SQLiteJournal.open(path: path)
-        let till = JournalTill(journal, owner: owner, locks)
+        let shared = try await SharedJournal.open(path, owner: owner)
+        let till = JournalTill(shared.journal, owner: owner, shared.owners)
         let counts = Locked([String: Int]())
         let rest = Locked(try plan.calls(of: index))
         let channel = Locked(Channel.ofChild)
         await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<Self.callersMax {
+            for _ in 0..<callers {
                 group.addTask {
                     while let intent = rest.withLock({ $0.popLast() }) {
                         let word = await Self.word(intent, till, channel)
@@ -40,7 +36,7 @@ struct RaceRun {
                 }
             }
         }
-        await journal.close()
+        await shared.close()
         let words = counts.withLock { $0 }.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         try Channel.ofChild.send(.done(words.joined(separator: ";")))
     }

@@ -68,6 +68,7 @@ import Testing
         for word in ["status", "activate", "prepare", "events"] {
             _ = try await shop.json("reader", word, "--provider", "ni")
         }
+        _ = try await shop.json("journal", "init")
         _ = try await shop.json("journal", "check")
         _ = try await shop.json("journal", "prune", "--before", "2020-01-01")
         _ = try await shop.json("journal", "accept-restored")

@@ -1,6 +1,7 @@
 import PaymentAbstraction
 import PaymentConformance
 import PaymentJournal
+import PaymentTestJournal
 import Testing
 
 @Suite struct ContractTests {

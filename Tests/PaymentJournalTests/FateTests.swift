@@ -2,6 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
 import PaymentJournal
+import PaymentTestJournal
 import Testing
 
 /// A commit of which nobody hears: written or not, the same write again finds out, and nothing is done twice.

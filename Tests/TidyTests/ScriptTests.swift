@@ -51,7 +51,9 @@ import Testing
         let commands = Self.nothingInstalled.merging(["id": "echo 1000", "sudo": "exit 1"]) { $1 }
         let ending = try run("Scripts/test", replacing: commands)
         #expect(ending.code == 2)
-        #expect(ending.text.contains("apt-get install -y --no-install-recommends libcurl4-openssl-dev libsqlite3-dev"))
+        #expect(
+            ending.text.contains(
+                "apt-get install -y --no-install-recommends libcurl4-openssl-dev libpq-dev libsqlite3-dev"))
     }
 
     @Test func missingPackagesAreInstalledAndAFailureIsSaid() throws {
@@ -61,7 +63,8 @@ import Testing
         let working = Self.nothingInstalled.merging(["id": "echo 0", "apt-get": "exit 0"]) { $1 }
         let installed = try run("Scripts/test", replacing: working)
         #expect(
-            installed.code == 0 && installed.text.contains("will be installed: libcurl4-openssl-dev libsqlite3-dev"))
+            installed.code == 0
+                && installed.text.contains("will be installed: libcurl4-openssl-dev libpq-dev libsqlite3-dev"))
     }
 
     @Test func nothingIsInstalledWhereNothingIsMissing() throws {

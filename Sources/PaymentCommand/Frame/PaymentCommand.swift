@@ -157,7 +157,7 @@ public enum PaymentCommand {
         .readerPrepare, .readerEvents, .errors, .explain, .assumptions, .inspect, .webhook, .sign, .verifySignature,
         .nexoSeal,
         .nexoOpen, .initialize, .newProvider,
-        .journalCheck, .journalExport,
+        .journalInit, .journalCheck, .journalExport,
         .journalImport, .journalPrune, .journalAcceptRestored, .switchPlan, .compare, .doctor, .completions, .sandbox,
         .sandboxClock, .sandboxFault, .sandboxDecide,
         .conformance,

@@ -2,6 +2,7 @@ internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentJournal
 internal import PaymentLinux
+internal import PaymentPostgres
 internal import PaymentProviderKit
 internal import PaymentSandbox
 internal import PaymentTransport
@@ -218,8 +219,20 @@ struct Doctor {
         }
     }
 
+    /// A database says when it is opened what can't be and what is doubtful.
+    private mutating func examine(_ options: PostgresJournal.Options) async throws {
+        let journal = try await PostgresJournal.open(options)
+        let open = try await journal.page(.open, scope: "", after: nil, limit: 1_000).rows.count
+        let doubts = journal.doubtful
+        await journal.close()
+        note("journal", .good, "the database can be used, in the schema \(options.schema)")
+        for doubt in doubts { note("journal", .doubtful, doubt) }
+        if open > 0 { note("journal", .doubtful, "\(open) attempts are open", "Run payctl recover.") }
+    }
+
     private mutating func examineJournal(_ configuration: PaymentConfiguration) async {
         do {
+            if let options = try await JournalFileOption.database(call) { return try await examine(options) }
             guard let path = try JournalFileOption.place(call, configuration) else {
                 return note(
                     "journal", .doubtful, "it is in memory and forgets everything with the process",

@@ -1,6 +1,7 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentJournal
+internal import PaymentPostgres
 internal import PaymentProviderKit
 internal import Payments
 
@@ -10,17 +11,47 @@ extension Command {
         name: "journal check", summary: "reads the whole journal and says what is wrong with it, if anything",
         example: "payctl journal check", takes: ofJournal
     ) { call in
-        try await JournalFileOption.use(call) { journal, path in
+        if let options = try await JournalFileOption.database(call) {
+            let journal = try await PostgresJournal.open(options)
             let report = try await journal.check()
-            let words = report.problems.map(\.words)
+            await journal.close()
+            return tell(call, options.schema, report.attempts, report.events, report.problems)
+        }
+        return try await JournalFileOption.use(call) { journal, path in
+            let report = try await journal.check()
+            return tell(call, path, report.attempts, report.events, report.problems.map(\.words))
+        }
+    }
+
+    private static func tell(
+        _ call: Invocation, _ path: String, _ attempts: Int, _ events: Int, _ words: [String]
+    ) -> ExitStatus {
+        call.say(
+            [
+                "path": .string(path), "attempts": .integer(attempts), "events": .integer(events),
+                "problems": .array(words.map { .string($0) }),
+            ],
+            ["\(path): \(attempts) attempts, \(events) events"]
+                + (words.isEmpty ? [call.paint.good("nothing is wrong")] : words.map { call.paint.bad($0) }))
+        return words.isEmpty ? .fine : .failed
+    }
+
+    /// Makes the tables or the file.
+    static let journalInit = Command(
+        name: "journal init",
+        summary: "makes the journal's tables or file, or brings them to this version; nothing where they are",
+        example: "payctl journal init", takes: ofJournal
+    ) { call in
+        if let options = try await JournalFileOption.database(call) {
+            let before = try await PostgresJournal.prepare(options)
             call.say(
-                [
-                    "path": .string(path), "attempts": .integer(report.attempts), "events": .integer(report.events),
-                    "problems": .array(words.map { .string($0) }),
-                ],
-                ["\(path): \(report.attempts) attempts, \(report.events) events"]
-                    + (words.isEmpty ? [call.paint.good("nothing is wrong")] : words.map { call.paint.bad($0) }))
-            return words.isEmpty ? .fine : .failed
+                ["path": .string(options.schema), "made": .bool(before == nil)],
+                [before == nil ? "the journal is made in the schema \(options.schema)" : "the journal is there"])
+            return .fine
+        }
+        return try await JournalFileOption.use(call) { _, path in
+            call.say(["path": .string(path), "made": .bool(false)], ["\(path) is there"])
+            return .fine
         }
     }
 
@@ -109,7 +140,7 @@ enum JournalFileOption {
         let configuration = try call.configuration()
         guard let path = try place(call, configuration) else {
             throw UsageError(
-                message: "the journal of \(configuration.file) is in memory, so there is no file; choose kind sqlite")
+                message: "the journal of \(configuration.file) is kept in no file; choose kind sqlite")
         }
         let journal = try await SQLiteJournal.open(path: path)
         let status: ExitStatus
@@ -119,6 +150,13 @@ enum JournalFileOption {
         }
         await journal.close()
         return status
+    }
+
+    /// The database that a configuration names; nil when the journal is in none.
+    static func database(_ call: Invocation) async throws(PaymentError) -> PostgresJournal.Options? {
+        let choice = try call.configuration().journal
+        guard choice.kind == .postgres else { return nil }
+        return try await PostgresJournal.Options(choice, SystemSecrets(folder: call.configurationFolder))
     }
 
     /// Where the file is; nil when the journal has none.

@@ -1,6 +1,7 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentLinux
+internal import PaymentPostgres
 internal import PaymentProviderKit
 internal import PaymentSandbox
 internal import PaymentTransport
@@ -56,7 +57,8 @@ struct CommandSession: Sendable {
         let reader = SimulatedReader(clock: clock)
         do {
             let folder = call.configurationFolder
-            let journal = try await Journals.open(configuration.journal, folder: folder, state: state)
+            let journal = try await Journals.open(
+                configuration.journal, folder: folder, state: state, others: [.postgres])
             let client = try await PaymentClient.open(configuration: configuration, folder: folder) { options in
                 (options.journal, options.clock) = (journal.journal, clock)
                 (options.owner, options.owners) = (journal.owner, journal.owners)

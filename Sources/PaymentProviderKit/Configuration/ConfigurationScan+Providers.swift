@@ -168,7 +168,7 @@ extension ConfigurationScan {
         path.lastIndex(of: ".").map { String(path[..<$0]) } ?? path
     }
 
-    private mutating func reference(_ node: ConfigurationNode, _ path: String) -> SecretReference? {
+    mutating func reference(_ node: ConfigurationNode, _ path: String) -> SecretReference? {
         guard let text = node.text, !text.isEmpty else {
             problems.add(
                 node, path, found: node.foundKind, expected: "a reference in quotes",

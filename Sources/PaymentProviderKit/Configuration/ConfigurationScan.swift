@@ -91,23 +91,60 @@ struct ConfigurationScan {
             return nil
         }
         let path = members["path"].flatMap { text($0, "journal.path", ConfigurationShape.textCharactersMax) }
-        switch kind {
-        case .memory:
-            if let node = members["path"] {
-                problems.add(
-                    node.offset, "journal.path",
-                    "the memory journal has no file. Remove this member, or choose "
-                        + "\"kind\": \"sqlite\" to keep what happened.")
-            }
-        case .sqlite:
-            if members["path"] == nil {
-                problems.add(
-                    node.offset, "journal",
-                    "the member \"path\" is missing: the file that the journal is kept in. "
-                        + "Add \"path\": \"payments.sqlite\".")
-            }
+        var choice = JournalChoice(kind, path: path)
+        if let node = members["connection"] { choice.connection = reference(node, "journal.connection") }
+        if let node = members["schema"] { choice.schema = schema(node) }
+        if let node = members["durability"] { choice.durability = durability(node) }
+        let advice = "Remove this member, or choose another \"kind\"."
+        for member in ["path", "connection", "schema", "durability"] where !Self.members(of: kind).contains(member) {
+            guard let node = members[member] else { continue }
+            problems.add(
+                node.offset, "journal.\(member)",
+                kind == .memory && member == "path"
+                    ? "the memory journal has no file. Remove this member, or choose "
+                        + "\"kind\": \"sqlite\" to keep what happened."
+                    : "a journal of the kind \(kind.rawValue) has no \(member). \(advice)")
         }
-        return JournalChoice(kind, path: path)
+        if kind == .sqlite, members["path"] == nil {
+            problems.add(
+                node.offset, "journal",
+                "the member \"path\" is missing: the file that the journal is kept in. "
+                    + "Add \"path\": \"payments.sqlite\".")
+        }
+        if kind == .postgres, members["connection"] == nil {
+            problems.add(
+                node.offset, "journal",
+                "the member \"connection\" is missing: where the database's connection string is found. "
+                    + "Add \"connection\": \"env:JOURNAL_URL\".")
+        }
+        return choice
+    }
+
+    private static func members(of kind: JournalChoice.Kind) -> [String] {
+        switch kind {
+        case .memory: []
+        case .sqlite: ["path"]
+        case .postgres: ["connection", "schema", "durability"]
+        }
+    }
+
+    private mutating func schema(_ node: ConfigurationNode) -> String? {
+        let text = node.text ?? ""
+        let isPlain = text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 }
+        if let first = text.utf8.first, (97...122).contains(first), isPlain, text.utf8.count <= 50 { return text }
+        problems.add(
+            node, "journal.schema",
+            expected: "a name of at most 50 small letters, digits and underscores that begins with a letter")
+        return nil
+    }
+
+    private mutating func durability(_ node: ConfigurationNode) -> JournalChoice.Durability? {
+        let words = JournalChoice.Durability.allCases.map(\.rawValue)
+        if let durability = node.text.flatMap(JournalChoice.Durability.init(rawValue:)) { return durability }
+        problems.add(
+            node, "journal.durability", expected: Shown.choices(words),
+            advice(near: node.text, words, otherwise: ""))
+        return nil
     }
 }
 

@@ -95,8 +95,21 @@ enum ConfigurationShape {
             key: "path",
             summary: "The file; relative paths begin at this file's folder, those after `state:` at the user's own.",
             schema: text),
+        Member(
+            key: "connection", summary: "A reference to the database's connection string, which may hold a password.",
+            schema: ["type": "string", "pattern": .string(SecretReference.pattern)]),
+        Member(
+            key: "schema", summary: "The schema of the database that the journal is in.",
+            schema: ["type": "string", "pattern": .string(schemaPattern), "default": "payments"]),
+        Member(
+            key: "durability", summary: "What it takes for an acknowledged write to the database to be safe.",
+            schema: [
+                "enum": .array(JournalChoice.Durability.allCases.map { .string($0.rawValue) }), "default": "standby",
+            ]),
     ]
 
+    /// Names of schemas that need no quoting.
+    static let schemaPattern = "^[a-z][a-z0-9_]{0,49}$"
     static let name: JSON = ["type": "string", "pattern": .string(ProviderName.pattern)]
     static let currency: JSON = ["type": "string", "pattern": "^[A-Z]{3}$"]
     static let currencies: JSON = ["type": "array", "items": currency, "minItems": 1, "uniqueItems": true]

@@ -1,5 +1,5 @@
 public import PaymentAbstraction
-internal import PaymentBase
+package import PaymentBase
 
 extension PaymentConfiguration {
     /// Follows the references and makes a driver of each provider, in the order of the file.
@@ -130,7 +130,7 @@ extension ProviderCredential {
 
 extension SecretReference {
     /// Follows a reference on this machine.
-    fileprivate func follow(_ resolver: any SecretResolver) async throws(SecretFailure) -> Secret {
+    package func follow(_ resolver: any SecretResolver) async throws(SecretFailure) -> Secret {
         switch self {
         case .environment(let name): try await resolver.environment(name)
         case .file(let path): try await resolver.file(path)

@@ -14,6 +14,11 @@ public enum Journals {
         public let owner: String?
         /// Tells which other processes are still there.
         public let owners: any OwnerRegistry
+
+        /// Takes an open journal.
+        public init(journal: any Journal, owner: String?, owners: any OwnerRegistry) {
+            (self.journal, self.owner, self.owners) = (journal, owner, owners)
+        }
     }
 
     /// One that forgets everything with the process.
@@ -24,9 +29,12 @@ public enum Journals {
     /// - Parameters:
     ///   - folder: Where paths begin that are not absolute.
     ///   - state: What `state:` before a path means; nil for the user's own folder.
+    ///   - others: How kinds are opened that aren't part of this library.
+    ///   - secrets: What follows a reference to a connection; nil for the system's own.
     /// - Throws: `journal`, nothing moved, when the file can't be used; `configuration` when none is named.
     public static func open(
-        _ choice: JournalChoice, folder: String, state: StateFolder? = nil
+        _ choice: JournalChoice, folder: String, state: StateFolder? = nil, others: [JournalOpening] = [],
+        secrets: (any SecretResolver)? = nil
     ) async throws(PaymentError) -> Opened {
         switch choice.kind {
         case .memory: return Opened(journal: memory(), owner: nil, owners: SoleOwner())
@@ -49,6 +57,14 @@ public enum Journals {
             // What can't be swept now is swept another time.
             _ = try? await journal.clearOwners(locks)
             return Opened(journal: journal, owner: owner, owners: locks)
+        case .postgres:
+            guard let opening = others.first(where: { $0.kind == choice.kind }) else {
+                throw PaymentError.nothingMoved(
+                    .configuration,
+                    "journal.kind: a postgres journal is opened by PaymentPostgres; import it, and say "
+                        + "journals = [.postgres] where the client is opened")
+            }
+            return try await opening.open(choice, secrets ?? SystemSecrets(folder: folder))
         }
     }
 

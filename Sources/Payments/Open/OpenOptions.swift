@@ -18,6 +18,8 @@ public import PaymentProviderKit
 public struct OpenOptions: Sendable {
     /// The journal; nil for the one that the configuration names.
     public var journal: (any Journal)?
+    /// How journals are opened that aren't part of `Payments`, as `[.postgres]`.
+    public var journals: [JournalOpening] = []
     /// What follows references to the environment, files and programs.
     public var secrets: any SecretResolver
     var dependencies: ClientDependencies

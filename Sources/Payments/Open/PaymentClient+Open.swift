@@ -31,7 +31,8 @@ extension PaymentClient {
         if let journal = options.journal {
             options.dependencies.journal = journal
         } else {
-            let opened = try await Journals.open(configuration.journal, folder: folder)
+            let opened = try await Journals.open(
+                configuration.journal, folder: folder, others: options.journals, secrets: options.secrets)
             options.dependencies.journal = opened.journal
             (options.dependencies.owner, options.dependencies.owners) = (opened.owner, opened.owners)
         }

@@ -17,7 +17,7 @@ enum ImportTable {
     /// Foundation under its names.
     static let foundation: Set<String> = ["Foundation", "FoundationEssentials", "FoundationNetworking"]
     /// Folders of Sources that hold C.
-    static let cTargets: Set<String> = ["CCurl", "COpenSSL", "CLinux", "CSQLite", "CPQ", "CXML"]
+    static let cTargets: Set<String> = ["CCurl", "COpenSSL", "CLinux", "CSQLite", "CPostgres", "CXML"]
 
     private static let core: Set<String> = ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]
     /// What an author of an adapter works with.
@@ -27,7 +27,8 @@ enum ImportTable {
         "NetworkInternationalProvider",
     ]
     private static let everything = forAuthors.union(adapters).union([
-        "PaymentLinux", "PaymentURLSession", "PaymentJournal", "PaymentSandbox", "PaymentConformance",
+        "PaymentLinux", "PaymentURLSession", "PaymentJournal", "PaymentPostgres", "PaymentSandbox",
+        "PaymentConformance",
         "PaymentHarnesses", "PaymentSimulation", "PaymentTesting", "Payments", "PaymentsBuiltin", "PaymentCommand",
     ])
 
@@ -50,8 +51,11 @@ enum ImportTable {
             modules: ["PaymentBase", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"],
             platformPaths: ["Sources/PaymentLinux/"]),
         "PaymentJournal": Row(
-            modules: ["PaymentBase", "PaymentAbstraction", "CSQLite", "CPQ"],
+            modules: ["PaymentBase", "PaymentAbstraction", "CSQLite"],
             platformPaths: ["Sources/PaymentJournal/"]),
+        "PaymentPostgres": Row(
+            modules: ["PaymentBase", "PaymentAbstraction", "PaymentProviderKit", "Payments", "CPostgres"],
+            platformPaths: ["Sources/PaymentPostgres/Line/", "Sources/PaymentPostgres/Changes/"]),
         "PaymentProviderKit": Row(modules: core),
         "PaymentTesting": Row(modules: core),
         "PaymentSandbox": Row(

@@ -1,33 +1,36 @@
-import PaymentAbstraction
-import PaymentBase
-import PaymentConformance
+public import PaymentAbstraction
+internal import PaymentBase
 
 /// A provider that does whatever it is asked, and remembers it: what the journal is compared with.
-final class LedgerProvider: Sendable {
+public final class LedgerProvider: Sendable {
     private let done = Locked([String: [Money]]())
+
+    /// A provider that was asked for nothing yet.
+    public init() {}
 
     /// Does it.
     @discardableResult
-    func execute(_ name: String, _ amount: Money) -> Verdict {
+    public func execute(_ name: String, _ amount: Money) -> Verdict {
         done.withLock { $0[name, default: []].append(amount) }
         return Self.verdict(name, amount)
     }
 
     /// What became of an attempt; nil when it was never asked for.
-    func found(_ name: String) -> Verdict? { done.withLock { $0[name]?.first }.map { Self.verdict(name, $0) } }
+    public func found(_ name: String) -> Verdict? { done.withLock { $0[name]?.first }.map { Self.verdict(name, $0) } }
 
     /// How often it was done.
-    func count(_ name: String) -> Int { done.withLock { $0[name]?.count ?? 0 } }
+    public func count(_ name: String) -> Int { done.withLock { $0[name]?.count ?? 0 } }
 
     /// Everything that was done.
-    var all: [String: [Money]] { done.withLock { $0 } }
+    public var all: [String: [Money]] { done.withLock { $0 } }
 
-    static func verdict(_ name: String, _ amount: Money) -> Verdict {
+    /// What it answers.
+    public static func verdict(_ name: String, _ amount: Money) -> Verdict {
         .approved(Approval(amount, references: ["payment": "at-\(name)"]))
     }
 
     /// Every attempt of the journal beside the books, and every movement beside the journal.
-    func contradictions(_ journal: any Journal) async throws -> [String] {
+    public func contradictions(_ journal: any Journal) async throws -> [String] {
         var (found, known): ([String], Set<String>) = ([], [])
         for origin in try await journal.page(.origins, scope: "", after: nil, limit: .max).rows {
             for facts in try await journal.family(origin.intent.key) {

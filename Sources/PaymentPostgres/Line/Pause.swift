@@ -1,0 +1,10 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// Lets a thread of ours rest.
+enum Pause {
+    static func milliseconds(_ count: Int32) { _ = poll(nil, 0, count) }
+}

@@ -1,0 +1,62 @@
+/// Why a database can't be used as a journal.
+enum OpeningFailure: Error, Hashable {
+    /// What was given is no connection string.
+    case badConnection
+    /// The server's certificate would not be verified.
+    case notVerified(String)
+    /// The name of the schema isn't plain.
+    case badSchema
+    /// It can't be reached, in words.
+    case unreachable(String)
+    /// The server is older than what the journal needs.
+    case oldServer(Int)
+    /// The database keeps texts otherwise than in UTF-8.
+    case encoding(String)
+    /// There is no journal in the schema.
+    case noJournal(String)
+    /// The journal has another version than this software knows.
+    case otherVersion(found: Int64, known: Int64)
+    /// The role may not do something that is needed.
+    case missingRights([String])
+    /// Nobody but the primary has what was acknowledged.
+    case noStandby
+    /// The server acknowledges before its disk has it.
+    case notDurable(String)
+    /// Statements of one connection reach different servers' processes.
+    case pooled
+    /// The clocks are too far apart.
+    case clock(Int64)
+    /// No thread could be made for it.
+    case noThread
+
+    var words: String {
+        switch self {
+        case .badConnection: "it is no connection string of PostgreSQL, such as host=db1,db2 dbname=shop user=payments"
+        case .notVerified(let mode):
+            "sslmode=\(mode) doesn't verify who the server is; over a network it has to be verify-full"
+        case .badSchema: "the schema's name has to be of small letters, digits and underscores, beginning with a letter"
+        case .unreachable(let words): "the database can't be reached: \(words)"
+        case .oldServer(let version): "the server is PostgreSQL \(version / 10_000); the journal needs 14 or later"
+        case .encoding(let name): "the database's encoding is \(name); make one with UTF8"
+        case .noJournal(let schema):
+            "there is no journal in the schema \(schema); make it with payctl journal init, as a role that may"
+        case .otherVersion(let found, let known):
+            found > known
+                ? "the journal has version \(found), and this software knows up to \(known); use the newer software"
+                : "the journal has version \(found), and this software needs \(known); run payctl journal init when no "
+                    + "older software uses it any more"
+        case .missingRights(let rights): "the role lacks rights: \(rights.joined(separator: ", "))"
+        case .noStandby:
+            "the server has no synchronous standby, so that what was acknowledged can be lost with it; set "
+                + "synchronous_standby_names, or say durability local to live with that"
+        case .notDurable(let name):
+            "the server's setting \(name) is off: what was acknowledged can be lost when the power fails"
+        case .pooled:
+            "a pooler shares connections between transactions; locks don't hold there. Connect to the server itself, or "
+                + "pool by session"
+        case .clock(let milliseconds):
+            "this machine's clock and the server's are \(milliseconds) ms apart; set them, for instance with NTP"
+        case .noThread: "the system has no thread left for it"
+        }
+    }
+}

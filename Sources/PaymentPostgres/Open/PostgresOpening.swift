@@ -1,0 +1,126 @@
+internal import PaymentBase
+internal import PaymentProviderKit
+
+/// What is looked at before a database is used as a journal.
+struct PostgresOpening {
+    let link: PostgresLink
+    let durability: JournalChoice.Durability
+
+    /// The oldest server that has what the journal needs.
+    private static let versionMin = 140_000
+    /// By how much the server's clock may be off before anything is told, and before nothing goes any more.
+    private static let (warnedMilliseconds, offMillisecondsMax): (Int64, Int64) = (1_000, 10_000)
+
+    init(_ options: PostgresJournal.Options) throws(OpeningFailure) {
+        guard Self.isSchema(options.schema) else { throw .badSchema }
+        link = PostgresLink(
+            address: try PostgresAddress(options.connection), schema: options.schema,
+            outageMilliseconds: options.outage.wholeMilliseconds)
+        durability = options.durability
+    }
+
+    private static let nameCharactersMax = 50
+
+    /// The name stands in statements: only what needs no quoting is taken.
+    private static func isSchema(_ name: String) -> Bool {
+        guard let first = name.utf8.first, (97...122).contains(first), name.utf8.count <= nameCharactersMax else {
+            return false
+        }
+        return name.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 }
+    }
+
+    /// Looks at everything; gives what is doubtful.
+    func examine() throws(OpeningFailure) -> [String] {
+        do {
+            let line = try link.connect()
+            try Self.examineServer(line)
+            try examinePooling(line)
+            try examineSchema(line)
+            try examineRights(line)
+            return try examineDurability(line) + examineClock(line)
+        } catch let failure as OpeningFailure { throw failure } catch let failure as PostgresFailure {
+            throw .unreachable(failure.words)
+        } catch { throw .unreachable("\(type(of: error))") }
+    }
+
+    private static func setting(_ line: PostgresLine, _ name: String) throws(PostgresFailure) -> String {
+        try line.exchange([
+            PostgresCall(PostgresStatement("setting", "SELECT current_setting($1::text)"), [.text(name)])
+        ])[0].text(0, 0)
+    }
+
+    /// The server's version and the database's encoding.
+    static func examineServer(_ line: PostgresLine) throws {
+        guard line.version >= Self.versionMin else { throw OpeningFailure.oldServer(line.version) }
+        let encoding = try setting(line, "server_encoding")
+        guard encoding == "UTF8" else { throw OpeningFailure.encoding(encoding) }
+    }
+
+    /// A pooler by transactions gives a connection that is idle to somebody else: two of ours then speak with one process
+    /// of the server, or one of ours with two.
+    private func examinePooling(_ line: PostgresLine) throws {
+        let process = PostgresStatement("process", "SELECT pg_backend_pid()::bigint")
+        let first = try line.exchange([PostgresCall(process)])[0].integer(0, 0)
+        let other = try link.connect()
+        let others = try other.exchange([PostgresCall(.begin), PostgresCall(process)])[1].integer(0, 0)
+        let again = try line.exchange([PostgresCall(process)])[0].integer(0, 0)
+        _ = try other.exchange([PostgresCall(.rollback)])
+        guard first == again, first != others else { throw OpeningFailure.pooled }
+    }
+
+    private func examineSchema(_ line: PostgresLine) throws {
+        let found = try PostgresMigration.version(line, link.schema)
+        guard let found else { throw OpeningFailure.noJournal(link.schema) }
+        guard found == PostgresSchema.version else {
+            throw OpeningFailure.otherVersion(found: found, known: PostgresSchema.version)
+        }
+    }
+
+    /// What the role may not do; asked for one by one, so that all of it is told at once.
+    private func examineRights(_ line: PostgresLine) throws {
+        var wanted: [(table: String, right: String)] = []
+        for (table, rights) in PostgresSchema.rights { for right in rights { wanted.append((table, right)) } }
+        let statement = PostgresStatement(
+            "rights",
+            """
+            SELECT n.relation, n.privilege FROM unnest($1::text[], $2::text[]) AS n(relation, privilege) \
+            WHERE NOT has_table_privilege(n.relation, n.privilege) UNION ALL \
+            SELECT 'attempt_seq', 'USAGE' WHERE NOT has_sequence_privilege('attempt_seq', 'USAGE')
+            """)
+        let rows = try line.exchange([
+            PostgresCall(statement, [.texts(wanted.map(\.table)), .texts(wanted.map(\.right))])
+        ])[0]
+        guard rows.count == 0 else {
+            throw OpeningFailure.missingRights((0..<rows.count).map { "\(rows.text($0, 1)) on \(rows.text($0, 0))" })
+        }
+    }
+
+    private func examineDurability(_ line: PostgresLine) throws -> [String] {
+        var doubts: [String] = []
+        for name in ["fsync", "full_page_writes"] where try Self.setting(line, name) != "on" {
+            guard durability == .local else { throw OpeningFailure.notDurable(name) }
+            doubts.append("the server's setting \(name) is off: what was acknowledged is lost when the power fails")
+        }
+        if try Self.setting(line, "synchronous_standby_names").isEmpty {
+            guard durability == .local else { throw OpeningFailure.noStandby }
+            doubts.append("there is no synchronous standby: what was acknowledged is lost with the server")
+        }
+        if try Self.setting(line, "data_checksums") != "on" {
+            doubts.append(
+                "the database was made without checksums of its pages: what a disk has changed is read as if it had been "
+                    + "written. Turn them on with pg_checksums while the server is down")
+        }
+        return doubts
+    }
+
+    private func examineClock(_ line: PostgresLine) throws -> [String] {
+        let clock = SystemClock()
+        let (sent, before) = (clock.uptime, clock.now)
+        let there = try line.exchange([PostgresCall(.clock)])[0].integer(0, 0)
+        let took = clock.uptime - sent
+        // What the way took may be on either side.
+        let offset = max(0, abs(there - before - took / 2) - took / 2)
+        guard offset <= Self.offMillisecondsMax else { throw OpeningFailure.clock(offset) }
+        return offset > Self.warnedMilliseconds ? ["the server's clock and this machine's are \(offset) ms apart"] : []
+    }
+}

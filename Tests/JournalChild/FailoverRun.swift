@@ -1,0 +1,104 @@
+import Glibc
+import PaymentAbstraction
+import PaymentBase
+import PaymentConformance
+import PaymentPostgres
+
+/// Tills that write while a script kills the server under them: what was acknowledged has to be there, once.
+struct FailoverRun {
+    private let connection: String
+    private let tills: Int
+
+    /// What the tills have seen.
+    private struct Seen {
+        var acknowledged: [String] = []
+        var (unknown, refused) = (0, 0)
+        var lastAt = OwnThread.monotonicNow
+        /// Times in which nothing was acknowledged, in milliseconds, those that anybody would notice.
+        var pauses: [Int64] = []
+        var isOver = false
+    }
+
+    private static let pauseMilliseconds: Int64 = 20
+
+    /// Takes the connection string and how many tills there are.
+    init(_ words: [String]) throws {
+        guard words.count == 2, let tills = Int(words[1]) else { throw JournalChild.Misused() }
+        (connection, self.tills) = (words[0], tills)
+    }
+
+    func play() async throws {
+        let options = PostgresJournal.Options(connection: Secret(connection))
+        try await PostgresJournal.prepare(options)
+        let journal = try await PostgresJournal.open(options)
+        let seen = Locked(Seen())
+        say("ready")
+        _ = OwnThread.start {
+            while let line = readLine(), line != "end" {}
+            seen.withLock { $0.isOver = true }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for till in 0..<tills { group.addTask { await pay(till, journal, seen) } }
+        }
+        // Everything is read anew: one send for each that was acknowledged.
+        var sends: [String: Int] = [:]
+        var cursor: JournalCursor?
+        repeat {
+            let page = try await journal.page(.open, scope: "", after: cursor, limit: 5_000)
+            for facts in page.rows { sends[facts.intent.attempt.text, default: 0] += facts.sends.count }
+            cursor = page.next
+        } while cursor != nil
+        let problems = try await journal.check().problems
+        await journal.close()
+        let end = seen.withLock { $0 }
+        let lost = end.acknowledged.filter { sends[$0] == nil }
+        let twice = sends.filter { $0.value != 1 }
+        let pauses = end.pauses.sorted()
+        say(
+            """
+            \(end.acknowledged.count) acknowledged, lost \(lost.count), twice \(twice.count), not acknowledged and there \
+            \(sends.count - end.acknowledged.count + lost.count); \(end.unknown) of unknown fate were found again, \
+            \(end.refused) were told that nothing was written; problems \(problems.count)
+            nobody could pay for, in ms: median \(pauses.isEmpty ? 0 : pauses[pauses.count / 2]), worst \
+            \(pauses.last ?? 0), \(pauses.count) times longer than \(Self.pauseMilliseconds)
+            """)
+        guard lost.isEmpty, twice.isEmpty, problems.isEmpty else { throw JournalChild.Misused() }
+    }
+
+    /// One till: sale after sale, each written until it is known what became of it.
+    private func pay(_ till: Int, _ journal: PostgresJournal, _ seen: Locked<Seen>) async {
+        var number = 0
+        while !seen.withLock({ $0.isOver }) {
+            number += 1
+            let name = "t-\(till)-\(number)"
+            guard let intent = try? JournalDesk.intent(name) else { return }
+            let entry = JournalEntry(
+                intent.key, [JournalDesk.begin(intent, owner: journal.owner), JournalDesk.open(owner: journal.owner)])
+            var isKnown = false
+            while !isKnown {
+                do {
+                    _ = try await journal.write(entry, WriteID(name), at: JournalDesk.at(0))
+                    isKnown = true
+                    seen.withLock { seen in
+                        let now = OwnThread.monotonicNow
+                        if now - seen.lastAt > Self.pauseMilliseconds { seen.pauses.append(now - seen.lastAt) }
+                        seen.lastAt = now
+                        seen.acknowledged.append(name)
+                    }
+                } catch {
+                    if case .fateUnknown = error {
+                        seen.withLock { $0.unknown += 1 }
+                    } else {
+                        seen.withLock { $0.refused += 1 }
+                    }
+                }
+            }
+        }
+    }
+
+    private func say(_ words: String) {
+        print(words)
+        // What is printed into a pipe waits otherwise.
+        fflush(nil)
+    }
+}

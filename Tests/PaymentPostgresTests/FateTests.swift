@@ -1,0 +1,108 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentConformance
+import PaymentPostgres
+import PaymentTestJournal
+import PaymentTestPostgres
+import Testing
+
+/// A commit of which nobody hears: written or not, the same write again finds out, and nothing is done twice.
+@Suite(.serialized, .enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15 is installed"))
+struct FateTests {
+    @Test(arguments: CommitFault.allCases) func theSameWriteAgainFindsOut(_ fault: CommitFault) async throws {
+        for failing in 1...9 {
+            let (place, count) = (try await Place(), Counter())
+            let journal = try await place.open { $0.commitFault = { count.next() == failing ? fault : nil } }
+            let desk = JournalDesk(journal)
+            var unknown = 0
+            func surely(_ name: String, _ parts: [JournalEntry.Part]) async throws -> JournalAnswer {
+                let (entry, id) = (JournalEntry(try JournalDesk.key(name), parts), desk.fresh())
+                while true {
+                    do { return try await journal.write(entry, id, at: JournalDesk.at(0)) } catch {
+                        guard case .fateUnknown = error else { throw error }
+                        unknown += 1
+                    }
+                }
+            }
+            for name in ["a", "b", "c"] {
+                let begun = try await surely(
+                    name, [JournalDesk.begin(try JournalDesk.intent(name)), JournalDesk.open()])
+                #expect(begun == .accepted(try await desk.held(name)))
+                _ = try await surely(name, JournalDesk.closing(JournalDesk.approved(), names: ["n-\(name)"]))
+                _ = try await surely(name, [.note(name: "n", value: "v")])
+            }
+            #expect(unknown == 1)
+            for name in ["a", "b", "c"] {
+                let held = try await desk.held(name)
+                #expect(held.sends.count == 1 && held.words.count == 1 && held.notes.count == 1)
+                #expect(try await desk.holders("n-\(name)") == [name])
+            }
+            await journal.close()
+        }
+    }
+
+    @Test func whoeverWroteTogetherIsLeftWithTheSameDoubt() async throws {
+        let (place, count) = (try await Place(), Counter())
+        let journal = try await place.open { $0.commitFault = { count.next() % 3 == 1 ? .lost : nil } }
+        let desk = JournalDesk(journal)
+        let doubts = try await desk.atOnce(120) { number in
+            let name = "a-\(number)"
+            let entry = JournalEntry(
+                try JournalDesk.key(name), [JournalDesk.begin(try JournalDesk.intent(name)), JournalDesk.open()])
+            var doubts = 0
+            while true {
+                do {
+                    _ = try await journal.write(entry, WriteID(name), at: JournalDesk.at(0))
+                    return doubts
+                } catch JournalFailure.fateUnknown { doubts += 1 }
+            }
+        }
+        #expect(doubts.reduce(0, +) > 0)
+        #expect(try await desk.names(.open).count == 120)
+        await journal.close()
+    }
+
+    /// Every connection is cut again and again while tills write: what was acknowledged is there, once.
+    @Test func whatWasAcknowledgedIsThereWhateverIsCut() async throws {
+        let place = try await Place()
+        let journal = try await place.open()
+        let desk = JournalDesk(journal)
+        let isOver = Locked(false)
+        let server = place.server
+        let cuts = Task {
+            var count = 0
+            while !isOver.withLock({ $0 }) {
+                _ = try? server.sql(
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'payments' \
+                    AND query <> '' AND pid IN (SELECT pid FROM pg_locks WHERE relation = \
+                    '\(place.options.schema).entry'::regclass)
+                    """)
+                count += 1
+            }
+            return count
+        }
+        let doubts = try await desk.atOnce(16) { till in
+            var doubts = 0
+            for number in 0..<20 {
+                let name = "a-\(till)-\(number)"
+                let begin = JournalEntry(
+                    try JournalDesk.key(name), [JournalDesk.begin(try JournalDesk.intent(name)), JournalDesk.open()])
+                var isWritten = false
+                while !isWritten {
+                    do {
+                        _ = try await journal.write(begin, WriteID(name), at: JournalDesk.at(0))
+                        isWritten = true
+                    } catch JournalFailure.fateUnknown { doubts += 1 } catch JournalFailure.notWritten {}
+                }
+            }
+            return doubts
+        }
+        isOver.withLock { $0 = true }
+        let count = await cuts.value
+        let names = try await desk.names(.open)
+        #expect(names.count == 320 && Set(names).count == 320)
+        print("cut \(count) times, \(doubts.reduce(0, +)) writes of unknown fate found again")
+        await journal.close()
+    }
+}

@@ -1,0 +1,111 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentConformance
+import PaymentPostgres
+import PaymentProviderKit
+import PaymentTestPostgres
+import Testing
+
+/// What is refused when a journal is opened, and what is only told.
+@Suite(.serialized, .enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15 is installed"))
+struct OpeningTests {
+    private func refusal(_ place: Place, _ change: (inout PostgresJournal.Options) -> Void) async throws -> String {
+        do {
+            let journal = try await place.open(nil, change)
+            await journal.close()
+            return ""
+        } catch let breach as JournalBreach { return breach.description }
+    }
+
+    @Test func withoutAStandbyNothingIsAcknowledged() async throws {
+        let place = try await Place()
+        let server = try PostgresServer([])
+        var options = PostgresJournal.Options(connection: Secret(server.connection()))
+        try await PostgresJournal.prepare(options)
+        let words = try await refusal(place) { $0 = options }
+        #expect(words.contains("no synchronous standby"))
+        options.durability = .local
+        let journal = try await PostgresJournal.open(options)
+        #expect(journal.doubtful.contains { $0.contains("no synchronous standby") })
+        // What waits for a standby is of unknown fate when somebody ends that wait.
+        try server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+        try server.sql("SELECT pg_reload_conf()")
+        let desk = JournalDesk(journal)
+        let writes = Task {
+            // The server hears of its new setting when it likes.
+            for number in 0... { try await desk.send(try JournalDesk.intent("a-\(number)")) }
+        }
+        var isWaiting = false
+        while !isWaiting {
+            isWaiting = try !server.sql(
+                "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+            ).isEmpty
+        }
+        let failure = await #expect(throws: JournalFailure.self) { try await writes.value }
+        if case .fateUnknown? = failure {} else { Issue.record("it was \(String(describing: failure))") }
+        try server.sql("ALTER SYSTEM RESET synchronous_standby_names")
+        try server.sql("SELECT pg_reload_conf()")
+        await journal.close()
+    }
+
+    @Test func aServerThatForgetsIsRefused() async throws {
+        let place = try await Place()
+        #expect(try await refusal(place) { $0.durability = .standby }.contains("fsync is off"))
+    }
+
+    @Test func whatIsMissingIsNamed() async throws {
+        let place = try await Place()
+        #expect(try await refusal(place) { $0.schema = "elsewhere" }.contains("payctl journal init"))
+        #expect(try await refusal(place) { $0.schema = "Not-Plain" }.contains("small letters"))
+        #expect(try await refusal(place) { $0.connection = Secret("host") }.contains("no connection string"))
+        let name = place.options.schema
+        try place.server.sql("INSERT INTO \(name).version (number) VALUES (2)")
+        #expect(try await refusal(place) { _ in }.contains("use the newer software"))
+        try place.server.sql("DELETE FROM \(name).version WHERE number = 2")
+        try place.server.sql("UPDATE \(name).version SET number = 0")
+        #expect(try await refusal(place) { _ in }.contains("run payctl journal init"))
+    }
+
+    @Test func aRoleWithoutARightIsToldWhich() async throws {
+        let place = try await Place()
+        let name = place.options.schema
+        try place.server.sql(
+            """
+            CREATE ROLE \(name) LOGIN; GRANT USAGE ON SCHEMA \(name) TO \(name); \
+            GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \(name) TO \(name); \
+            GRANT USAGE ON ALL SEQUENCES IN SCHEMA \(name) TO \(name); \
+            REVOKE INSERT ON \(name).entry FROM \(name)
+            """)
+        let connection = Secret(place.server.connection(user: name))
+        #expect(try await refusal(place) { $0.connection = connection }.contains("INSERT on entry"))
+        try place.server.sql("GRANT INSERT ON \(name).entry TO \(name)")
+        // With what is asked for, and no more, it works.
+        let journal = try await place.open { $0.connection = connection }
+        try await JournalDesk(journal).done(
+            try JournalDesk.intent("a"), JournalDesk.approved(), names: ["n"])
+        // A write that comes again is made as durable as it was.
+        let entry = JournalEntry(try JournalDesk.key("a"), [.note(name: "n", value: "v")])
+        let first = try await journal.write(entry, WriteID("again"), at: JournalDesk.at(5))
+        #expect(try await journal.write(entry, WriteID("again"), at: JournalDesk.at(6)) == first)
+        #expect(try await journal.check().problems == [])
+        await journal.close()
+    }
+
+    @Test func overANetworkTheServerHasToProveItself() async throws {
+        let place = try await Place()
+        let words = try await refusal(place) { $0.connection = Secret("host=db.example sslmode=require") }
+        #expect(words.contains("verify-full"))
+    }
+
+    @Test func preparingTwiceChangesNothingAndManyAtOnceMakeOne() async throws {
+        var place = try await Place()
+        #expect(try await PostgresJournal.prepare(place.options) == 1)
+        place.options.schema = place.server.freshSchema()
+        let options = place.options
+        let versions = try await withThrowingTaskGroup(of: Int64?.self) { group in
+            for _ in 0..<8 { group.addTask { try await PostgresJournal.prepare(options) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(versions.count { $0 == nil } == 1 && versions.count { $0 == 1 } == 7)
+    }
+}

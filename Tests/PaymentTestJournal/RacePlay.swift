@@ -1,0 +1,102 @@
+internal import Dispatch
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentConformance
+internal import PaymentTestPipes
+
+/// Several processes on one journal, against one provider that lives here.
+public struct RacePlay: Sendable {
+    private let provider = LedgerProvider()
+    private let processes: Int
+    private let callers: Int
+
+    /// A race of so many processes, each of which makes so many attempts at once.
+    public init(processes: Int, callers: Int) { (self.processes, self.callers) = (processes, callers) }
+
+    /// Serves one child until it is done; kills it after so many of its requests, unheard.
+    private func serve(_ child: Child, killedAt last: Int?) -> String? {
+        defer { child.kill() }
+        var count = 0
+        while let message = try? child.channel.receive() {
+            switch message {
+            case .step(let name, let units):
+                count += 1
+                provider.execute(name, Money(minorUnits: units, .eur))
+                if count == last { return nil }
+                guard (try? child.channel.send(.proceed)) != nil else { return nil }
+            case .done(let text):
+                child.wait()
+                return text
+            case .proceed, .reply, .cut, .request: return nil
+            }
+        }
+        return nil
+    }
+
+    /// Serves all children, a thread each: one may wait for what another has under way.
+    private func serve(_ children: [Child], killing victim: Int?, after requests: Int) -> [String?] {
+        let tallies = Locked([String?](repeating: nil, count: children.count))
+        let group = DispatchGroup()
+        for (index, child) in children.enumerated() {
+            group.enter()
+            let isStarted = OwnThread.start { [self] in
+                let tally = serve(child, killedAt: index == victim ? requests : nil)
+                tallies.withLock { $0[index] = tally }
+                group.leave()
+            }
+            if !isStarted { group.leave() }
+        }
+        group.wait()
+        return tallies.withLock { $0 }
+    }
+
+    /// Races; one process may be killed in it. Gives what each has to say, nil for the one that was killed.
+    ///
+    /// - Throws: `JournalBreach` where the books don't agree afterwards.
+    public func play(_ place: StorePlace, killing victim: Int?) async throws -> [String?] {
+        let plan = RacePlan(processes: processes)
+        let store = try await place.open("parent")
+        let desk = JournalDesk(store.journal, name: "parent")
+        for paid in RacePlan.paid {
+            try await desk.done(
+                try JournalDesk.intent(paid, .sale, RacePlan.price),
+                provider.execute(paid, Money(minorUnits: RacePlan.price, .eur)), names: ["at-\(paid)"])
+        }
+        let children = try (0..<processes).map { index in
+            try Child(
+                "journal-child", ["race", place.word, "child-\(index)", "\(index)", "\(processes)", "\(callers)"])
+        }
+        let tallies = serve(children, killing: victim, after: 60)
+        if let victim { try await store.awaitDeath("child-\(victim)") }
+        let after = JournalTill(store.journal, owner: "parent", store.owners, at: 60_000)
+        let left = try await after.recover { provider.found($0.attempt.text) }
+        let found = try await provider.contradictions(store.journal) + store.problems()
+        try require(left.isEmpty && found.isEmpty, "\(left) is left, and \(found)")
+        // Journal and ledger, compared.
+        for paid in RacePlan.paid {
+            let family = try await store.journal.family(try JournalDesk.key(paid))
+            let back = family.filter { $0.intent.operation == .refund && $0.hasMoved }
+            try require(Int64(back.count) * RacePlan.back <= RacePlan.price, "\(paid) was refunded \(back.count) times")
+            // Enough of them were tried that all that fits is given back.
+            if victim == nil { try require(back.count == 2, "\(paid) was refunded \(back.count) times") }
+        }
+        let missing = plan.sales.filter { provider.count($0) != 1 }
+        // Only what the dead one alone was to make may be missing; nothing was made twice.
+        let own = victim.map { ["sale-\($0)-", "sale-\(($0 + 1) % processes)-"] } ?? []
+        let strange = missing.filter { name in provider.count(name) > 0 || !own.contains { name.hasPrefix($0) } }
+        try require(strange.isEmpty, "done otherwise than once: \(strange)")
+        await store.close()
+        for (index, tally) in tallies.enumerated() {
+            print("\(processes) processes, number \(index): \(tally ?? "killed")")
+        }
+        return tallies
+    }
+
+    /// What a tally says that no process in a race without deaths has to say.
+    public static func strange(_ tally: String?) -> [String] {
+        let counts = (tally ?? "killed").split(separator: ";").map { $0.split(separator: "=").map(String.init) }
+        let hasAll = counts.contains(["sale approved", "\(RacePlan.salesEach)"])
+        let known = ["sale approved", "refund approved", "refund exceeds"]
+        return counts.map { $0[0] }.filter { !known.contains($0) } + (hasAll ? [] : ["not all sales"])
+    }
+}
