@@ -116,16 +116,13 @@ let programs: [Library] = [
         ]),
 ]
 
-/// What attacks the readers of bytes from outside; `Scripts/fuzz` alone asks for it, into a build folder of its own.
-let fuzz =
-    Context.environment["PAYMENTS_FUZZ"] == nil
-    ? []
-    : [
-        Library(
-            name: "fuzz", path: "Scripts/Fuzz",
-            imports: forAuthors + adapterTargets
-                + ["PaymentLinux", "PaymentSandbox", "PaymentJournal", "PaymentsBuiltin", "PaymentCommand", "COpenSSL"])
-    ]
+/// What attacks the readers of bytes from outside: tests that play what is kept, and a program for `Scripts/fuzz`, which
+/// builds it into a folder of its own.
+let isFuzzing = Context.environment["PAYMENTS_FUZZ"] != nil
+let fuzz = Library(
+    name: isFuzzing ? "fuzz" : "FuzzTests", path: "Tests/FuzzTests",
+    imports: forAuthors + adapterTargets
+        + ["PaymentLinux", "PaymentSandbox", "PaymentJournal", "PaymentsBuiltin", "PaymentCommand", "COpenSSL"])
 
 /// What several test targets share.
 let support: [Library] = [
@@ -224,7 +221,7 @@ let package = Package(
                 name: support.name, dependencies: support.imports.map { .init(stringLiteral: $0) }, path: support.path,
                 swiftSettings: settings)
         }
-        + (programs + fuzz).map { program in
+        + programs.map { program in
             .executableTarget(
                 name: program.name, dependencies: program.imports.map { .init(stringLiteral: $0) }, path: program.path,
                 swiftSettings: settings)
@@ -233,6 +230,17 @@ let package = Package(
             .testTarget(
                 name: test.name, dependencies: test.imports.map { .init(stringLiteral: $0) },
                 swiftSettings: settings)
+        }
+        + [fuzz].map { fuzz in
+            let dependencies = fuzz.imports.map { Target.Dependency(stringLiteral: $0) }
+            let apart = ["Corpora", "Crashes", isFuzzing ? "FuzzTests.swift" : "Fuzz.swift"]
+            return isFuzzing
+                ? .executableTarget(
+                    name: fuzz.name, dependencies: dependencies, path: fuzz.path, exclude: apart,
+                    swiftSettings: settings)
+                : .testTarget(
+                    name: fuzz.name, dependencies: dependencies, path: fuzz.path, exclude: apart,
+                    swiftSettings: settings)
         },
     swiftLanguageModes: [.v6]
 )
