@@ -21,16 +21,7 @@ enum PostgresBenchmark {
     struct Missing: Error {}
 
     static func run(_ options: BenchmarkOptions) throws -> [BenchmarkResult] {
-        let end = DispatchSemaphore(value: 0)
-        let answer = Locked(Result<[BenchmarkResult], any Error>?.none)
-        Task.detached {
-            let made: Result<[BenchmarkResult], any Error>
-            do { made = .success(try await measure(options)) } catch { made = .failure(error) }
-            answer.withLock { $0 = made }
-            end.signal()
-        }
-        end.wait()
-        return try answer.withLock { $0 }?.get() ?? []
+        try Blocking.run { try await measure(options) }
     }
 
     private static func measure(_ options: BenchmarkOptions) async throws -> [BenchmarkResult] {

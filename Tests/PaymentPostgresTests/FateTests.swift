@@ -44,21 +44,8 @@ struct FateTests {
     @Test func whoeverWroteTogetherIsLeftWithTheSameDoubt() async throws {
         let (place, count) = (try await Place(), Counter())
         let journal = try await place.open { $0.commitFault = { count.next() % 3 == 1 ? .lost : nil } }
-        let desk = JournalDesk(journal)
-        let doubts = try await desk.atOnce(120) { number in
-            let name = "a-\(number)"
-            let entry = JournalEntry(
-                try JournalDesk.key(name), [JournalDesk.begin(try JournalDesk.intent(name)), JournalDesk.open()])
-            var doubts = 0
-            while true {
-                do {
-                    _ = try await journal.write(entry, WriteID(name), at: JournalDesk.at(0))
-                    return doubts
-                } catch JournalFailure.fateUnknown { doubts += 1 }
-            }
-        }
-        #expect(doubts.reduce(0, +) > 0)
-        #expect(try await desk.names(.open).count == 120)
+        let (doubts, open) = try await DoubtPlay.writeTogether(120, journal)
+        #expect(doubts > 0 && open == 120)
         await journal.close()
     }
 
