@@ -46,6 +46,7 @@ extension ARISEDriver {
         let operation = inquiry.record.intent.operation
         var asked = ARISEMapping.Asked(operation: operation, amount: inquiry.amount, isReply: false)
         if operation.isOrigin { asked.reference = expected(inquiry.attempt) }
+        asked.failureIsFinal = configuration.failed == .final
         return asked
     }
 
