@@ -132,7 +132,7 @@ extension ARISEMapping {
         "the answer is about another request, or the number in it is ARISE's own; see the setting referenceEcho"
 
     /// Whether a reference came back, in whatever case.
-    private static func isSame(_ echoed: String, _ reference: String) -> Bool {
+    static func isSame(_ echoed: String, _ reference: String) -> Bool {
         echoed == reference || echoed.lowercased() == reference.lowercased()
     }
 

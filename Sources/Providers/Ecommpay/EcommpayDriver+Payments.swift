@@ -241,7 +241,9 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     /// What a session says about another amount than was asked for has to be beyond doubt: the signed status says it.
     private func confirmed(_ verdict: Verdict, _ visit: Visit, _ context: PaymentContext) async throws -> Verdict {
-        guard case .approved(let approval) = verdict, approval.amount != visit.order.amount else { return verdict }
+        guard case .approved(let approval) = verdict, approval.amount != visit.order.amount, !approval.isPartial else {
+            return verdict
+        }
         do {
             let said = try await found(visit.operation, context).told(against: visit.order.amount)
             if case .approved(let signed) = said, signed.saved == nil, let saved = approval.saved {

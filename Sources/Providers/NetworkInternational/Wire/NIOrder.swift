@@ -14,6 +14,8 @@ struct NIOrder {
     let reference: String
     let action: String
     let status: String
+    /// Whether a word says the state of the payment in it, rather than its amounts alone.
+    let hasWord: Bool
     /// The state of the payment in it.
     let state: String
     let amount: NIAmount?
@@ -54,6 +56,7 @@ struct NIOrder {
         var info: [String: NIAmount] = [:]
         for member in json["paymentInfo"]?.object?.members ?? [] { info[member.key] = NIAmount(member.value) }
         self.info = info
+        hasWord = json["captureStatus"]?.string?.isEmpty == false
         state = Self.state(json["captureStatus"]?.string ?? "", action, info)
         self.movements = NIMovement.inOrder(movements.map { NIMovement(event: $0) })
         events = json["_embedded"]?["events"]?.array ?? []
