@@ -62,9 +62,9 @@ enum ARISEReadings {
         "tap.authorized-amount-unit/4": (
             .unknown, taps { tap in tap.changing("authorizedAmount") { $0?.string.map { .string("$" + $0) } } }
         ),
-        "available-operations.null/2": (.works, offers { _ in nil }),
+        "available-operations.null/2": (.unknown, offers { _ in nil }),
         "available-operations.null/3": (
-            .works,
+            .unknown,
             ARISEReading {
                 $0.answer = { exchange, said, _ in
                     if exchange.isDetails { said = said.without("availableOperations") }
@@ -75,7 +75,7 @@ enum ARISEReadings {
             .unknown, offers { .array(($0.array ?? []).map { $0.putting(.null, at: "availableAmount") }) }
         ),
         "follow-up.no-receipt/2": (
-            .works,
+            .unknown,
             ARISEReading {
                 $0.answer = { exchange, said, _ in
                     if isFollowUp(exchange) { said = said.putting(.null, at: "transactionReceipt") }
