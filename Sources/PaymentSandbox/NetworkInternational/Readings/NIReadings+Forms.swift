@@ -49,7 +49,7 @@ extension NIReadings {
             }
         ),
         "decline.shape/5": (
-            .works,
+            .unknown,
             payments { said, _ in if isApproved(said) { said = said.putting(false, at: "authResponse", "success") } }
         ),
         "error-codes.on-wire/2": (.works, errors { _ in "validationFailed" }),

@@ -149,8 +149,8 @@ enum NIReadings {
         "refund.id-unknown-elsewhere/2": (
             .unknown, named { _, name in name.string.map { .string("0" + $0.dropFirst(4)) } }
         ),
-        "purchase.word/2": (.works, purchases("CAPTURED")), "purchase.word/3": (.works, purchases("AUTHORISED")),
-        "purchase.word/4": (.works, purchases("SUCCESS")),
+        "purchase.word/2": (.works, purchases("CAPTURED")), "purchase.word/3": (.unknown, purchases("AUTHORISED")),
+        "purchase.word/4": (.unknown, purchases("SUCCESS")),
         "review/2": (
             .works,
             NIReading {
