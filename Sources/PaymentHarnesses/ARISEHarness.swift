@@ -3,7 +3,7 @@ internal import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
 internal import PaymentLinux
-internal import PaymentSandbox
+public import PaymentSandbox
 public import PaymentTesting
 
 /// The harness of the ARISE driver.
@@ -12,6 +12,8 @@ public struct ARISEHarness: Harness {
     public let declaration: Declaration
 
     private let injector: Carrier
+    /// The reading of the documents that its provider plays; nil for the usual one.
+    private var reading: String?
 
     /// Makes the harness.
     public init(_ injector: Carrier = .inProcess) {
@@ -41,13 +43,30 @@ public struct ARISEHarness: Harness {
         self.declaration = declaration
     }
 
-    public func open(_ scheduler: TestScheduler) throws -> any Fixture { try ARISEFixture(scheduler, injector) }
+    public func open(_ scheduler: TestScheduler) throws -> any Fixture {
+        var fixture = try ARISEFixture(scheduler, injector)
+        // Under the usual reading somebody has found out what a failure proves; else the adapter is as it comes.
+        if reading == nil { fixture.failed = .final }
+        try fixture.connection.play(reading, fixture.backend)
+        return fixture
+    }
+}
+
+extension ARISEHarness: ReadingHarness {
+    public var readings: [SandboxReading] { ARISEBackend.readings }
+
+    public func playing(_ reading: String) -> ARISEHarness {
+        var copy = self
+        copy.reading = reading
+        return copy
+    }
 }
 
 /// One fresh ARISE, behind the front that plays faults.
 struct ARISEFixture: ControllableFixture {
     let backend: ARISEBackend
-    let connection: ProviderConnection
+    var connection: ProviderConnection
+    var failed = ARISEConfiguration.Failed.open
     let simulated: SimulatedReader
 
     init(_ scheduler: TestScheduler, _ injector: Carrier = .inProcess, account: ARISEAccount = ARISEAccount()) throws {
@@ -64,6 +83,7 @@ struct ARISEFixture: ControllableFixture {
         var configuration = ARISEConfiguration(
             endpoint: origin, oauth: origin, clientID: ARISEBackend.clientID, clientSecret: backend.clientSecret)
         configuration.isSoleUser = true
+        configuration.failed = failed
         configuration.webhookSecret = backend.webhookSecret
         configuration.requesterIPAddress = "198.51.100.47"
         return ARISEDriver(configuration, connection.transport(interceptor), crypto: OpenSSLCrypto())

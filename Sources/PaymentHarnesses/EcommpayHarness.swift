@@ -4,7 +4,7 @@ internal import PaymentBase
 public import PaymentConformance
 internal import PaymentLinux
 internal import PaymentProviderKit
-internal import PaymentSandbox
+public import PaymentSandbox
 public import PaymentTesting
 internal import PaymentTransport
 
@@ -15,6 +15,8 @@ public struct EcommpayHarness: Harness {
 
     private let injector: Carrier
     private let tokenizesAtGate: Bool
+    /// The reading of the documents that its provider plays; nil for the usual one.
+    private var reading: String?
 
     /// Makes the harness.
     ///
@@ -41,14 +43,26 @@ public struct EcommpayHarness: Harness {
     }
 
     public func open(_ scheduler: TestScheduler) throws -> any Fixture {
-        try EcommpayFixture(scheduler, injector, tokenizesAtGate)
+        var fixture = try EcommpayFixture(scheduler, injector, tokenizesAtGate)
+        try fixture.connection.play(reading, fixture.backend)
+        return fixture
+    }
+}
+
+extension EcommpayHarness: ReadingHarness {
+    public var readings: [SandboxReading] { EcommpayBackend.readings }
+
+    public func playing(_ reading: String) -> EcommpayHarness {
+        var copy = self
+        copy.reading = reading
+        return copy
     }
 }
 
 /// One fresh provider with one shop in front of it.
 struct EcommpayFixture: ConnectionFixture {
     let backend: EcommpayBackend
-    let connection: ProviderConnection
+    var connection: ProviderConnection
     private let tokenizesAtGate: Bool
 
     init(_ scheduler: TestScheduler, _ injector: Carrier, _ tokenizesAtGate: Bool) throws {

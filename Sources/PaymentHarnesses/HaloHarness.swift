@@ -3,7 +3,7 @@ internal import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
 internal import PaymentProviderKit
-internal import PaymentSandbox
+public import PaymentSandbox
 public import PaymentTesting
 
 /// The harness of Halo: every script by amount or card, every fault of the sandbox.
@@ -12,6 +12,8 @@ public struct HaloHarness: Harness {
     public let declaration: Declaration
 
     private let injector: Carrier
+    /// The reading of the documents that its provider plays; nil for the usual one.
+    private var reading: String?
 
     /// Makes the harness.
     public init(_ injector: Carrier = .inProcess) {
@@ -33,18 +35,35 @@ public struct HaloHarness: Harness {
         self.declaration = declaration
     }
 
-    public func open(_ scheduler: TestScheduler) throws -> any Fixture { try HaloFixture(scheduler, injector) }
+    public func open(_ scheduler: TestScheduler) throws -> any Fixture {
+        // Under the usual reading somebody has found out that searches show everything; else the adapter is as it comes.
+        var fixture = try HaloFixture(scheduler, injector, search: reading == nil ? .proven : .unproven)
+        try fixture.connection.play(reading, fixture.backend)
+        return fixture
+    }
+}
+
+extension HaloHarness: ReadingHarness {
+    public var readings: [SandboxReading] { HaloBackend.readings }
+
+    public func playing(_ reading: String) -> HaloHarness {
+        var copy = self
+        copy.reading = reading
+        return copy
+    }
 }
 
 /// One fresh provider with one till in front of it, and the merchant's backend that signs tokens.
 struct HaloFixture: ControllableFixture {
     let backend: HaloBackend
-    let connection: ProviderConnection
+    var connection: ProviderConnection
     let simulated: SimulatedReader
     let scheduler: TestScheduler
     let tokens = Locked(0)
+    private let search: HaloConfiguration.Absence
 
-    init(_ scheduler: TestScheduler, _ injector: Carrier) throws {
+    init(_ scheduler: TestScheduler, _ injector: Carrier, search: HaloConfiguration.Absence) throws {
+        self.search = search
         let backend = HaloBackend(clock: scheduler)
         (self.scheduler, self.backend) = (scheduler, backend)
         connection = try ProviderConnection([backend], scheduler, injector)
@@ -65,6 +84,7 @@ struct HaloFixture: ControllableFixture {
             endpoint: connection.origin(of: backend.name), merchant: backend.merchant.merchant, token: source)
         configuration.audience = backend.merchant.audience
         configuration.officeKey = backend.officeKey
+        configuration.search = search
         return HaloDriver(configuration, ProviderDependencies(transport: connection.transport(interceptor)))
     }
 

@@ -3,7 +3,7 @@ internal import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
 internal import PaymentProviderKit
-internal import PaymentSandbox
+public import PaymentSandbox
 public import PaymentTesting
 
 /// The harness of Network International: every script by amount or card, every fault of the sandbox.
@@ -12,6 +12,8 @@ public struct NIHarness: Harness {
     public let declaration: Declaration
 
     private let injector: Carrier
+    /// The reading of the documents that its provider plays; nil for the usual one.
+    private var reading: String?
 
     /// Makes the harness.
     public init(_ injector: Carrier = .inProcess) {
@@ -34,6 +36,8 @@ public struct NIHarness: Harness {
         }
         declaration.staysOpen[.init(.capture, "request.duplicated")] = .init(
             1, "the answer lists two new captures of our amount, and a person has to look at that")
+        declaration.staysOpen[.init(.refund, "request.duplicated")] = .init(
+            1, "the order shows that twice our amount went back, and a person has to look at that")
         declaration.missingScripts = [
             .wrongSecurityCode: "a card that is tapped has no security code to type",
             .partial: "nothing on this wire asks for a partial approval",
@@ -43,13 +47,27 @@ public struct NIHarness: Harness {
         self.declaration = declaration
     }
 
-    public func open(_ scheduler: TestScheduler) throws -> any Fixture { try NIFixture(scheduler, injector) }
+    public func open(_ scheduler: TestScheduler) throws -> any Fixture {
+        var fixture = try NIFixture(scheduler, injector)
+        try fixture.connection.play(reading, fixture.backend)
+        return fixture
+    }
+}
+
+extension NIHarness: ReadingHarness {
+    public var readings: [SandboxReading] { NIBackend.readings }
+
+    public func playing(_ reading: String) -> NIHarness {
+        var copy = self
+        copy.reading = reading
+        return copy
+    }
 }
 
 /// One fresh provider with one till in front of it.
 struct NIFixture: ControllableFixture {
     let backend: NIBackend
-    let connection: ProviderConnection
+    var connection: ProviderConnection
     let simulated: SimulatedReader
 
     init(_ scheduler: TestScheduler, _ injector: Carrier) throws {

@@ -42,8 +42,10 @@ extension ReadingHarness {
 extension SandboxReading {
     /// The setting that an error has to name under it; nil where none has to.
     public var setting: String? {
-        if case .stops(let setting)? = word { return setting }
-        return nil
+        switch word {
+        case .stops(let setting)?, .stopsOrOpen(let setting)?: setting
+        case .works?, .unknown?, nil: nil
+        }
     }
 
     /// Whether what the checks came to is what its author expects, or better.
@@ -51,7 +53,7 @@ extension SandboxReading {
         switch word {
         case .works: report.result <= .told
         case .stops: report.result <= .stops
-        case .unknown, nil: report.result <= .unknown
+        case .stopsOrOpen, .unknown, nil: report.result <= .unknown
         }
     }
 }

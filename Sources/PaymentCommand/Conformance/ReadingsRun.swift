@@ -70,7 +70,7 @@ struct ReadingsRun {
         func sum(_ status: ReadingOutcome.Status) -> Int { reports.reduce(0) { $0 + $1.count(status) } }
         let rows = harness.readings
         let worse = reports.flatMap { report in
-            report.worse.filter { $0.status > .stops }.prefix(3).map {
+            report.worse.filter { $0.status > .stops }.sorted { $0.status > $1.status }.prefix(3).map {
                 "  \(report.id), \($0.check): \($0.status.rawValue): \($0.detail)"
             }
         }

@@ -12,7 +12,7 @@ public struct ProviderAssumption: Hashable, Sendable, Identifiable {
     /// Names an assumption.
     public init(place: String, _ reading: String, setting: String?, _ howToFindOut: String) {
         (self.place, self.setting, self.howToFindOut) = (place, setting, howToFindOut)
-        id = "\(place).\(reading)"
+        id = reading.count == 1 && reading.first?.isNumber == true ? "\(place)/\(reading)" : "\(place).\(reading)"
     }
 
     /// Reads assumptions, one on each line: `place|reading|setting|how to find out`, with `-` for no setting.

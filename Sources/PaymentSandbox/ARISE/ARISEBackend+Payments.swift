@@ -56,6 +56,12 @@ extension ARISEBackend {
         var new = ARISETransaction()
         new.price = ARISEPrice(ask, tender, state.account)
         if charge.isBank { new.price = ARISEPrice(whole: amount) }
+        if state.play.takesNoughtForNothing, new.price.surchargeRate == 0, !charge.isBank, charge.type < 7 {
+            new.price.surchargeRate = ARISEPrice.rate(state.account.surchargeRate)
+            new.price.surcharge = ARISEPrice.share(new.price.base, new.price.surchargeRate)
+        }
+        // The whole is named, and of it the tip.
+        if state.play.tipIsInside { new.price.base -= new.price.tip }
         (new.type, new.reference, new.createdAt) = (charge.type, reference, call.now)
         new.label = reference.isEmpty ? call.attemptLabel : reference
         new.dataSource = body["cardDataSource"]?.int64 ?? 0
@@ -174,10 +180,14 @@ extension ARISEBackend {
             (new.waitingAmount, new.waitingLabel) = (new.price.total, new.label)
         } else if script == .fails {
             (new.status, new.code) = ("Failed", "96")
+            if state.play.chargesWhatFails {
+                book(charge.cause, &new, new.price.total, new.label, &state)
+                new.status = "Failed"
+            }
         } else {
             if script == .approvesHalf {
                 new.price.base -= new.price.total - new.price.total / 2
-                new.status = "PartiallyAuthorized"
+                if state.play.namesParts { new.status = "PartiallyAuthorized" }
             }
             book(charge.cause, &new, new.price.total, new.label, &state)
         }

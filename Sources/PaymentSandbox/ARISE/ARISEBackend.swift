@@ -4,7 +4,7 @@ public import PaymentTransport
 /// The simulated ARISE: OAuth, card and ACH transactions, Tap to Pay, settlement, settings, devices, signed webhooks.
 ///
 /// It executes whatever arrives, also what it has seen before: a request that is sent twice shows in the ledger.
-public final class ARISEBackend: SimulatedProvider {
+public final class ARISEBackend: PlayingProvider {
     /// How long an access token lives, in milliseconds.
     public static let tokenMilliseconds: Int64 = 900_000
     /// How long an authorisation is held, in milliseconds: seven days.
@@ -20,7 +20,8 @@ public final class ARISEBackend: SimulatedProvider {
     /// The client that everyone knows.
     public static let clientID = "arise-sandbox-client"
 
-    struct State: KeptMembers {
+    struct State: KeptMembers, PlayingState {
+        var play = ARISERules()
         var ledger = Ledger()
         var transactions = Records<ARISETransaction>()
         /// Transactions that the next batch may settle, oldest first; what can't be settled any more is dropped then.
@@ -58,6 +59,7 @@ public final class ARISEBackend: SimulatedProvider {
 
     let clock: any PaymentClock
     let state: Locked<State>
+    let reading = Locked(ProviderReading<State>())
     private let account: ARISEAccount
     public let name: String
     public let members = ReplyMembers(
@@ -101,10 +103,8 @@ public final class ARISEBackend: SimulatedProvider {
     }
 
     public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
-        state.withLock { state in
-            Self.pass(&state, clock.now)
-            return Self.routes.answer(request, &state, now: clock.now)
-        }
+        state.withLock { Self.pass(&$0, clock.now) }
+        return readAnswer(request, Self.routes, now: clock.now)
     }
 
     static func number(_ state: inout State) -> String {

@@ -23,7 +23,9 @@ extension EcommpayBackend {
 
     /// Adds a callback, signed.
     static func tell(_ message: JSON, about label: String, _ state: inout State, _ now: Int64) {
-        state.outbox.add(OutgoingMessage(body: state.seal.sign(message).bytes(), at: now, attempt: label))
+        for told in state.play.callbacks(message) {
+            state.outbox.add(OutgoingMessage(body: state.seal.sign(told).bytes(), at: now, attempt: label))
+        }
     }
 }
 

@@ -50,9 +50,11 @@ extension EcommpayBackend {
             return
         }
         let isPart =
-            operation.type == "sale" && operation.units > EcommpayCard.partialUnits
+            (operation.type == "sale" || state.play.holdsParts && operation.type == "auth")
+            && operation.units > EcommpayCard.partialUnits
             && EcommpayCard.partial.contains(payment.number)
-        let units = isPart ? EcommpayCard.partialUnits : operation.units
+        let asked = operation.type == "sale" ? state.play.paid(operation.units) : operation.units
+        let units = isPart ? EcommpayCard.partialUnits : asked
         payment.operations[index] = Operation(
             id: operation.id, type: operation.type, status: "success", units: units, request: operation.request,
             at: now, refund: "", code: "0", label: operation.label)

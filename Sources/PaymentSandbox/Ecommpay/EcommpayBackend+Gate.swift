@@ -66,8 +66,9 @@ extension EcommpayBackend {
         let (asked, refusal) = amount(call, payment)
         if let refusal { return refusal }
         guard payment.status == "awaiting capture", payment.amounts.held > 0 else { return notNow }
-        let units = asked ?? payment.amounts.held
-        guard units <= payment.amounts.held else {
+        let stays = state.play.cancelNamesRest ? asked.map { payment.amounts.held - $0 } : nil
+        let units = stays ?? asked ?? payment.amounts.held
+        guard (1...payment.amounts.held).contains(units) else {
             return refuse(400, "2642", "Operation amount is greater than limit")
         }
         let request = add("cancel", "success", units, call.attemptLabel, to: &payment, &state, call.now)

@@ -127,7 +127,8 @@ extension EcommpayBackend {
         ]
     }
 
-    struct State: KeptMembers {
+    struct State: KeptMembers, PlayingState {
+        var play = EcommpayRules()
         var ledger = Ledger()
         var payments = Payments()
         var sessions = Lapses<Session>()
@@ -141,6 +142,9 @@ extension EcommpayBackend {
         /// The cards behind tokens.
         var tokens: [String: String] = [:]
         var nextNumber: Int64 = 0
+        func sealed(_ body: JSON) -> JSON {
+            body["signature"] == nil ? body : seal.sign(body.without("signature"))
+        }
         /// Everything that was charged until then is cleared.
         var clearedUntil: Int64 = -1
         var busyOnce: Set<String> = []

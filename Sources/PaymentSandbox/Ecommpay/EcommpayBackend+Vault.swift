@@ -10,7 +10,8 @@ extension EcommpayBackend {
 
     /// The accounts of a customer under one payment method.
     static func list(_ call: SandboxCall, _ state: State) -> JSON? {
-        call.json?["payment_method"]?.string == nil ? nil : ["accounts": .array(accounts(of: customer(call), state))]
+        call.json?["payment_method"]?.string == nil && state.play.wantsMethod
+            ? nil : ["accounts": .array(accounts(of: customer(call), state))]
     }
 
     static func remove(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {

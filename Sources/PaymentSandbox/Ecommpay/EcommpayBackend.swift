@@ -5,7 +5,7 @@ public import PaymentTransport
 ///
 /// What happens to a card is decided by its number, as in the provider's own test project, or by the last three digits
 /// of the amount.
-public final class EcommpayBackend: SimulatedProvider {
+public final class EcommpayBackend: PlayingProvider {
     /// How long somebody who was asked has, in milliseconds: half an hour.
     public static let answerMilliseconds: Int64 = 30 * 60_000
     /// How long a session lives after it was last used, in milliseconds: half an hour.
@@ -34,6 +34,7 @@ public final class EcommpayBackend: SimulatedProvider {
     let crypto: any Crypto
     let seal: EcommpaySignature
     let state: Locked<State>
+    let reading = Locked(ProviderReading<State>())
     /// Rings whenever something may have changed.
     let bell = Locked(Promise<Void>())
     private let routes: Router<State>
@@ -60,17 +61,21 @@ public final class EcommpayBackend: SimulatedProvider {
 
     public var ledger: Ledger { state.withLock { $0.ledger } }
     public var standing: Ledger.Standing { state.withLock { $0.ledger.standing } }
-    public func reset() { state.withLock { $0 = Self.fresh(rules, seal) } }
+    public func reset() {
+        let play = reading.withLock { $0.rules }
+        state.withLock {
+            $0 = Self.fresh(rules, seal)
+            $0.play = play
+        }
+    }
     /// Clears everything that was charged so far; from then on it is refunded and not reversed.
     public func clear() { state.withLock { $0.clearedUntil = clock.now } }
 
     public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
         if let line = events(request) { return line }
         let now = clock.now
-        let answer = state.withLock { state in
-            Self.expire(&state, now)
-            return routes.answer(request, &state, now: now)
-        }
+        state.withLock { Self.expire(&$0, now) }
+        let answer = readAnswer(request, routes, now: now)
         changed(now)
         return answer
     }

@@ -61,11 +61,16 @@ extension HaloBackend {
         else { return refuse(400, 104, "invalid request") }
         guard let until = record.pinUntil, call.now <= until else { return refuse(409, 104, "it waits for no PIN") }
         guard call.now - tap.at <= tapMilliseconds else { return expired }
+        let again = state.play.takesSecondPIN ? record.pinUntil : nil
         record.pinUntil = nil
+        if state.play.recordsPINApart {
+            state.records.keep(record)
+            record.id = number(&state)
+        }
         if tap.pin != nil, tap.pin == tap.expectedPIN {
             approve(&record, &state, call.now)
         } else {
-            (record.errorCode, record.isoCode) = ("211", "55")
+            (record.errorCode, record.isoCode, record.pinUntil) = ("211", "55", again)
         }
         state.records.keep(record)
         return .json(wrapped(record), status: 201)
@@ -75,6 +80,9 @@ extension HaloBackend {
     static func approve(_ record: inout Record, _ state: inout State, _ now: Int64) {
         (record.disposition, record.errorCode, record.isoCode) = ("Approved", "0", "00")
         record.pinUntil = nil
+        if state.play.approvesHalf, record.original == nil, record.units > 1 {
+            (record.units, record.isoCode) = (record.units / 2, "10")
+        }
         let amount = LedgerAmount(record.units, record.currency)
         if let original = record.original {
             state.records[original]?.refunded += record.units
@@ -102,7 +110,7 @@ extension HaloBackend {
         ) { .json($0, status: status) }
     }
 
-    private static func wrapped(_ record: Record) -> JSON {
+    static func wrapped(_ record: Record) -> JSON {
         ["onlineAuthorizationResponse": answer(record)]
     }
 
@@ -129,9 +137,13 @@ extension HaloBackend {
     static func refund(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
         guard let original = state.records[call["id"]] else { return refuse(404, 122, "data not found") }
         guard let reference = call.json?["refundReference"]?.string, !reference.isEmpty,
-            let units = call.json?["amount"]?.number?.scaled(places: decimals(original.currency)), units > 0
+            let asked = call.json?["amount"]?.number?.scaled(
+                places: state.play.refundsInMinorUnits ? 0 : decimals(original.currency)), asked > 0
         else { return refuse(400, 104, "invalid request") }
-        if state.record(of: reference) != nil { return refuse(409, 213, "refund already processed") }
+        if state.record(of: reference) != nil, !state.play.refundsAgain {
+            return refuse(409, 213, "refund already processed")
+        }
+        let units = state.play.refundsWhole ? original.units - original.refunded : asked
         let refunds = state.records.named("refund of \(original.id)")
         let pending = refunds.filter { $0.disposition == "Indeterminate" }.reduce(0) { $0 + $1.units }
         guard original.disposition == "Approved", original.kind == "Purchase",
@@ -145,7 +157,11 @@ extension HaloBackend {
         (record.disposition, record.errorCode, record.isoCode) = ("Indeterminate", "203", "")
         if AmountScript(minorUnits: units) != .pends { approve(&record, &state, call.now) }
         state.records.keep(record)
-        // Only this answer has no wrapper and no amount, and writes the response code as a number.
+        return flat(record)
+    }
+
+    /// Only the answer to a refund has no wrapper and no amount, and writes the response code as a number.
+    static func flat(_ record: Record) -> SandboxAnswer {
         guard var flat = answer(record).object else { return .closed }
         for name in ["amount", "currency", "merchantReference", "isSingleTapAndPin", "pinToken"] { flat[name] = nil }
         if record.disposition == "Approved" { flat["isoResponseCode"] = 0 }
@@ -153,7 +169,7 @@ extension HaloBackend {
     }
 
     /// How many decimals a currency has.
-    private static func decimals(_ currency: String) -> Int {
+    static func decimals(_ currency: String) -> Int {
         let none = [
             "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF",
             "XOF", "XPF",

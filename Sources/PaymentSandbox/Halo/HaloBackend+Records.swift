@@ -5,21 +5,24 @@ extension HaloBackend {
     /// The records that fit, the newest first.
     static func search(_ call: SandboxCall, _ state: State) -> JSON {
         let (offset, limit) = call.part(from: "offset")
-        guard call.query("merchant") ?? state.merchant.merchant == state.merchant.merchant else { return [] }
+        guard !state.play.findsNothing,
+            call.query("merchant") ?? state.merchant.merchant == state.merchant.merchant
+        else { return [] }
+        let scale = state.play.filtersInMajorUnits ? Int64(100) : 1
         func page(_ records: some Sequence<Record>) -> JSON {
-            .array(records.lazy.filter { fits($0, call) }.dropFirst(offset).prefix(limit).map(json))
+            .array(records.lazy.filter { fits($0, call, scale) }.dropFirst(offset).prefix(limit).map(json))
         }
         guard let reference = call.query("merchantReference") else { return page(state.records.newestFirst) }
         return page(state.records.named("reference \(reference)"))
     }
 
-    private static func fits(_ record: Record, _ call: SandboxCall) -> Bool {
+    private static func fits(_ record: Record, _ call: SandboxCall, _ scale: Int64) -> Bool {
         let day = String(time(record.createdAt).prefix(10))
         if let reference = call.query("merchantReference"), record.reference != reference { return false }
         if let first = call.query("startDate"), day < first { return false }
         if let last = call.query("endDate"), day > last { return false }
-        if let least = call.query("minAmount").flatMap({ Int64($0) }), record.units < least { return false }
-        if let most = call.query("maxAmount").flatMap({ Int64($0) }), record.units > most { return false }
+        if let least = call.query("minAmount").flatMap({ Int64($0) }), record.units / scale < least { return false }
+        if let most = call.query("maxAmount").flatMap({ Int64($0) }), record.units / scale > most { return false }
         if let word = call.query("transactionDisposition"), record.disposition != word { return false }
         return true
     }
@@ -39,7 +42,8 @@ extension HaloBackend {
                 "authorizationCode": .string(String(record.id.suffix(6))), "tid": "TID0001",
                 "transactionReference": .string(String(record.id.suffix(8))), "merchantName": "Simulated Shop",
                 "formattedMerchantAddress": "1 Main Road", "transactionType": .string(record.kind),
-                "approvalText": .string(record.disposition), "aid": "A0000000031010",
+                "amount": .string(printed(record)), "approvalText": .string(record.disposition),
+                "aid": "A0000000031010",
                 "applicationLabel": "VISA CREDIT", "association": .string(record.scheme),
                 "isoResponseCode": .string(record.isoCode), "cryptogram": "A1B2C3D4E5F60718", "tvr": "0000000000",
                 "maskedPan": .string(record.maskedNumber),
@@ -84,9 +88,15 @@ extension HaloBackend: NotifyingProvider {
             change(&record, &state, now)
             guard record.disposition != disposition else { return nil }
             state.records.keep(record)
-            return state.outbox.hand(
-                over: OutgoingMessage(body: Self.webhook(record).bytes(), at: now, attempt: reference))
+            guard let said = told(Self.webhook(record)) else { return nil }
+            return state.outbox.hand(over: OutgoingMessage(body: said.bytes(), at: now, attempt: reference))
         }
+    }
+
+    /// An amount as it is printed: `ZAR 15.00`.
+    private static func printed(_ record: Record) -> String {
+        let places = decimals(record.currency)
+        return "\(record.currency) \(JSONNumber(units: record.units, places: places).text)"
     }
 
     private static func number(_ text: String) -> JSON { (try? JSONNumber(text)).map { .number($0) } ?? .string(text) }

@@ -32,7 +32,8 @@ extension HaloBackend {
         ]
     }
 
-    struct State: KeptMembers {
+    struct State: KeptMembers, PlayingState {
+        var play = HaloRules()
         var ledger = Ledger()
         var records = Records<Record>()
         var devices: [String] = []

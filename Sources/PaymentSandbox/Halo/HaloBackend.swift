@@ -2,7 +2,7 @@ public import PaymentBase
 public import PaymentTransport
 
 /// Halo, simulated: a kernel server that takes taps and PINs, keeps records, and knows a reference when it comes again.
-public final class HaloBackend: SimulatedProvider {
+public final class HaloBackend: PlayingProvider {
     /// How long after the tap card data is taken, in milliseconds.
     public static let tapMilliseconds: Int64 = 60_000
     /// How long after the first submission a PIN is taken, in milliseconds.
@@ -18,6 +18,7 @@ public final class HaloBackend: SimulatedProvider {
 
     let clock: any PaymentClock
     let state: Locked<State>
+    let reading = Locked(ProviderReading<State>())
     /// The merchant whose tokens it takes.
     public let merchant: HaloMerchant
     /// The key of the back office.
@@ -48,7 +49,7 @@ public final class HaloBackend: SimulatedProvider {
     }
 
     public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
-        state.withLock { Self.routes.answer(request, &$0, now: clock.now) }
+        readAnswer(request, Self.routes, now: clock.now)
     }
 
     static func number(_ state: inout State) -> String {

@@ -51,6 +51,7 @@ extension NIBackend {
     static func charge(_ order: inout Order, _ state: inout State, _ now: Int64) {
         let isPurchase = order.action == "PURCHASE"
         order.state = isPurchase ? "PURCHASED" : "AUTHORISED"
+        if state.play.approvesHalf, order.units % 2 == 0 { order.units /= 2 }
         order.amounts.charge(
             order.units, holds: !isPurchase, .init(order.action, by: order.label, at: now), &state.ledger)
     }
@@ -118,10 +119,15 @@ extension NIBackend {
         guard units <= order.amounts.refundable - pending else {
             return refuse(422, "203", "not that much is left")
         }
-        guard isSettled(order, state, call.now) else {
+        let isSettled = isSettled(order, state, call.now)
+        guard isSettled || state.play.unsettled != .refused else {
             return refuse(409, "119", "it is not settled; void it")
         }
-        move("refund", units, call, &order, &state)
+        if !isSettled, state.play.unsettled == .voided {
+            move("void", order.amounts.held + order.amounts.captured, call, &order, &state)
+            return .json(["refundId": .string(order.moves.last?.name ?? ""), "status": "SUCCESS"])
+        }
+        move("refund", units, waits: !isSettled && state.play.unsettled == .waits, call, &order, &state)
         let done = order.moves.last
         return .json(["refundId": .string(done?.name ?? ""), "status": .string(done?.state ?? "FAILED")])
     }
@@ -136,6 +142,16 @@ extension NIBackend {
             order.amounts.captured == 0 || !isSettled(order, state, call.now)
         else {
             return refuse(409, "119", "it is settled or was refunded")
+        }
+        if order.amounts.captured > 0, state.play.voids != .everything {
+            if state.play.voids == .uncaptured {
+                order.amounts.release(at: call.now, &state.ledger)
+                state.orders.keep(order)
+                return .json(["voidId": .string(number("vld_", &state)), "status": "SUCCESS"])
+            }
+            if order.action == "PURCHASE" || state.play.voids == .uncapturedOnly {
+                return refuse(409, "119", "it was captured; refund it")
+            }
         }
         move("void", order.amounts.held + order.amounts.captured, call, &order, &state)
         return .json(["voidId": .string(order.moves.last?.name ?? ""), "status": "SUCCESS"])
@@ -155,9 +171,10 @@ extension NIBackend {
     }
 
     private static func move(
-        _ kind: String, _ units: Int64, _ call: SandboxCall, _ order: inout Order, _ state: inout State
+        _ kind: String, _ units: Int64, waits: Bool = false, _ call: SandboxCall, _ order: inout Order,
+        _ state: inout State
     ) {
-        let isPending = AmountScript(minorUnits: units) == .pends && kind != "void"
+        let isPending = waits || AmountScript(minorUnits: units) == .pends && kind != "void"
         let name = kind == "capture" ? freshTime(order, call.now) : number(kind == "refund" ? "rfn_" : "vld_", &state)
         order.moves.append(
             Move(

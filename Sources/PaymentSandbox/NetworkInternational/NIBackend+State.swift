@@ -59,7 +59,8 @@ extension NIBackend {
         static let members: [KeptMember<Self>] = [.init("terminal", \.terminal), .init("expires", \.expires)]
     }
 
-    struct State: KeptMembers {
+    struct State: KeptMembers, PlayingState {
+        var play = NIRules()
         var ledger = Ledger()
         var orders = Records<Order>()
         var access = Lapses<Int64>()

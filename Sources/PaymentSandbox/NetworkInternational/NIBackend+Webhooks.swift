@@ -34,10 +34,10 @@ extension NIBackend: NotifyingProvider {
                 var order = found
                 guard let event = change(&order, &state, now) else { continue }
                 state.orders.keep(order)
+                guard let said = told(Self.webhook(event, order, state)) else { return nil }
+                let proof = state.play.signsWebhooks ? [Self.webhookHeader: rules.webhookValue.expose()] : [:]
                 return state.outbox.hand(
-                    over: OutgoingMessage(
-                        headers: [Self.webhookHeader: rules.webhookValue.expose()],
-                        body: Self.webhook(event, order, state).bytes(), at: now, attempt: label))
+                    over: OutgoingMessage(headers: proof, body: said.bytes(), at: now, attempt: label))
             }
             return nil
         }

@@ -4,7 +4,7 @@ public import PaymentTransport
 /// Network International, simulated: one outlet with its terminals on the Digital Platform.
 ///
 /// It executes whatever arrives, also what it has seen before: nothing of a client's travels with a payment.
-public final class NIBackend: SimulatedProvider {
+public final class NIBackend: PlayingProvider {
     /// How long its tokens live, in milliseconds: 8 hours.
     public static let tokenMilliseconds: Int64 = 8 * 3_600_000
     /// The largest amount that it takes, in minor units.
@@ -31,6 +31,7 @@ public final class NIBackend: SimulatedProvider {
 
     let clock: any PaymentClock
     let state: Locked<State>
+    let reading = Locked(ProviderReading<State>())
     /// The rules that it was opened with.
     public let rules: Rules
     public let name: String
@@ -57,10 +58,16 @@ public final class NIBackend: SimulatedProvider {
         let now = clock.now
         state.withLock { $0.settledUntil = now }
     }
-    public func reset() { state.withLock { $0 = State(rules: rules) } }
+    public func reset() {
+        let play = reading.withLock { $0.rules }
+        state.withLock {
+            $0 = State(rules: rules)
+            $0.play = play
+        }
+    }
 
     public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
-        state.withLock { Self.routes.answer(request, &$0, now: clock.now) }
+        readAnswer(request, Self.routes, now: clock.now)
     }
 
     static func number(_ prefix: String, _ state: inout State) -> String {

@@ -8,7 +8,12 @@ public protocol ReadingProvider: SimulatedProvider {
 
 extension SandboxRegistry {
     /// Readings that are listed and that no simulated provider can play.
-    public static let unplayed = Set(AdyenBackend.readings.filter { !$0.isPlayed }.map(\.id))
+    public static let unplayed = Set(readings.filter { !$0.isPlayed }.map(\.id))
+
+    /// The readings of all providers' documents.
+    public static let readings =
+        AdyenBackend.readings + ARISEBackend.readings + EcommpayBackend.readings + HaloBackend.readings
+        + NIBackend.readings
 }
 
 extension ReadingProvider {

@@ -9,11 +9,13 @@ public struct SandboxReading: Hashable, Sendable, Identifiable {
         case works
         /// It stops with an error that names a setting, of ours or of the company's.
         case stops(String)
+        /// The same; where even the refusal that says so is lost, an attempt may stay open.
+        case stopsOrOpen(String)
         /// It can't be known: an attempt may stay open until somebody decides.
         case unknown
     }
 
-    /// The place with the reading, such as `adyen.tip.asked-on-terminal`; stable.
+    /// The place with the reading, such as `adyen.tip.asked-on-terminal` or `halo.acknowledge/3`; stable.
     public let id: String
     /// The place in the documents, such as `adyen.tip`.
     public let place: String
@@ -29,6 +31,7 @@ public struct SandboxReading: Hashable, Sendable, Identifiable {
 
     init(place: String, _ name: String, _ summary: String, isUsual: Bool, _ word: Word?) {
         (self.place, self.summary, self.isUsual, self.word) = (place, summary, isUsual, word)
-        id = "\(place).\(name)"
+        // Where the readings of a place are numbered, the number stands behind a stroke.
+        id = name.count == 1 && name.first?.isNumber == true ? "\(place)/\(name)" : "\(place).\(name)"
     }
 }

@@ -5,6 +5,14 @@ public import PaymentTransport
 
 /// What the ARISE driver needs to know.
 public struct ARISEConfiguration: Sendable {
+    /// What a record proves that says that the payment failed.
+    public enum Failed: String, Hashable, Sendable, CaseIterable {
+        /// Nothing: it may have failed after the network approved it.
+        case open
+        /// That nothing moved: somebody at ARISE has said so.
+        case final
+    }
+
     /// Where ARISE keeps the reference of a request, so that a lost answer can be found by it.
     public enum ReferenceEcho: String, Hashable, Sendable, CaseIterable {
         /// It comes back as the order number.
@@ -55,6 +63,8 @@ public struct ARISEConfiguration: Sendable {
     public var surchargeBase = ProviderSettingKey.surchargeBase.default
     /// Where the reference comes back.
     public var referenceEcho = ProviderSettingKey.referenceEcho.default
+    /// What a record proves that says that the payment failed.
+    public var failed = ProviderSettingKey.failed.default
     /// Whether nobody else works on the account, so that what looks like a lost payment is it.
     public var isSoleUser = ProviderSettingKey.soleUser.default
     /// What webhooks are signed with; nil refuses them all.
@@ -85,6 +95,7 @@ public struct ARISEConfiguration: Sendable {
             clientSecret: try settings[.clientSecret])
         (processor, surchargeBase) = (try settings[.processor], try settings[.surchargeBase])
         (referenceEcho, deviceName) = (try settings[.referenceEcho], try settings[.deviceName])
+        failed = try settings[.failed]
         (requesterIPAddress, bankEntry) = (try settings[.requesterIPAddress], try settings[.bankEntry])
         (webhookSecret, isSoleUser) = (try settings[.webhookSecret], try settings[.soleUser])
         if let taken = settings.currencies { currencies.formIntersection(taken) }

@@ -51,13 +51,15 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
         try await profile(context).require(permission)
         let offered = try await offer(operation, wireOperation, request, name, id, context)
         if operation == .refund {
-            guard let left = offered else { throw Self.unreadable }
-            // What differs from our books was refunded elsewhere, or misread: then it is read once more.
-            if left != request.remaining {
-                let again = try await offer(operation, wireOperation, request, name, id, context)
-                guard again == left else { throw Self.unreadable }
+            // Where ARISE doesn't say what is left, our books do; what became of a lost answer can't be told then.
+            if let left = offered {
+                // What differs from our books was refunded elsewhere, or misread: then it is read once more.
+                if left != request.remaining {
+                    let again = try await offer(operation, wireOperation, request, name, id, context)
+                    guard again == left else { throw Self.unreadable }
+                }
+                try await context.remember(Self.baseline, String(left.minorUnits))
             }
-            try await context.remember(Self.baseline, String(left.minorUnits))
         }
         let asked = ARISEMapping.Asked(operation: operation, amount: request.amount)
         let (path, body) = message(name)
@@ -73,9 +75,11 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
             try await wire.send("GET", ARISEPath.transaction(id), bearer: attempt.access.token)
         }
         let standing = ARISETransaction(reply.body ?? .null)
-        guard let available = try? standing.available(request.amount.currency), standing.id == name else {
+        guard standing.id == name, let listed = try? Optional(standing.available(request.amount.currency)) else {
             throw Self.unreadable
         }
+        // The list may be missing: then the call itself is allowed or refused.
+        guard let available = listed else { return nil }
         guard let offered = available.first(where: { $0.operation == wireOperation }) else {
             let names = available.map(\.name).joined(separator: ", ")
             throw PaymentError(

@@ -46,6 +46,7 @@ extension ARISEDriver {
         let operation = inquiry.record.intent.operation
         var asked = ARISEMapping.Asked(operation: operation, amount: inquiry.amount, isReply: false)
         if operation.isOrigin { asked.reference = expected(inquiry.attempt) }
+        asked.failureIsFinal = configuration.failed == .final
         return asked
     }
 
@@ -119,7 +120,7 @@ extension ARISEDriver {
         for item in alike.prefix(Self.detailsMax) {
             guard let id = item.said.id, let said = try await transaction(id, context), said.id == id else { continue }
             if let echoed = said.orderNumber, configuration.referenceEcho == .orderNumber {
-                if echoed == inquiry.attempt.text { return .found(try ARISEMapping.verdict(said, asked(inquiry))) }
+                if ARISEMapping.isSame(echoed, inquiry.attempt.text) { return .found(try ARISEMapping.verdict(said, asked(inquiry))) }
             } else if item.isSure {
                 candidates.append(LookupResult.Candidate(id, try ARISEMapping.verdict(said, asked(inquiry))))
             }

@@ -15,7 +15,8 @@ extension ProviderEntry {
         merchant: "The merchant's account at ARISE.",
         settings: [
             ProviderSetting(.oauth), ProviderSetting(.clientID), ProviderSetting(.processor),
-            ProviderSetting(.surchargeBase), ProviderSetting(.referenceEcho), ProviderSetting(.deviceName),
+            ProviderSetting(.surchargeBase), ProviderSetting(.referenceEcho), ProviderSetting(.failed),
+            ProviderSetting(.deviceName),
             ProviderSetting(.requesterIPAddress), ProviderSetting(.bankEntry), ProviderSetting(.soleUser),
         ],
         credentials: [ProviderCredential(.clientSecret), ProviderCredential(.webhookSecret)],
@@ -24,6 +25,7 @@ extension ProviderEntry {
         ARISEDriver(try ARISEConfiguration(settings), tools.transport, crypto: tools.crypto)
     }
     .explained(by: ARISEInspector(), signatures: ARISESignatures())
+    .assuming(ARISEAssumptions.all)
     .webhooks(provenBy: .webhookSecret)
     .declining(ARISEMapping.reasons)
 }

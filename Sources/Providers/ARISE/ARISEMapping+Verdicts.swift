@@ -10,6 +10,8 @@ extension ARISEMapping {
         var reference: String?
         /// Whether it was asked for a moment ago, rather than looked up.
         var isReply = true
+        /// Whether a record that says that it failed proves that nothing moved.
+        var failureIsFinal = false
     }
 
     /// States in which an operation was done.
@@ -42,8 +44,8 @@ extension ARISEMapping {
         guard let id = said.id, said.receipt?["transactionId"]?.string.map({ $0 == id }) ?? true else {
             throw unreadable("the answer names no transaction, or two")
         }
-        if let reference = asked.reference, let echoed = said.orderNumber, echoed != reference {
-            throw PaymentError.unknown(.mismatch, "the answer is about another request")
+        if let reference = asked.reference, let echoed = said.orderNumber, !isSame(echoed, reference) {
+            throw PaymentError.unknown(.mismatch, otherReference)
         }
         if let type = said.type, let due = types[asked.operation], !due.contains(type) {
             throw unreadable("the answer is about another operation", String(type.rawValue))
@@ -58,6 +60,11 @@ extension ARISEMapping {
         case .failed where asked.isReply:
             throw PaymentError(
                 .providerFailed, outcome: .unknown, provider: message(said), detail: "processing failed inside ARISE")
+        case .failed where !asked.failureIsFinal:
+            throw PaymentError(
+                .providerFailed, outcome: .unknown, provider: message(said),
+                detail:
+                    "it failed inside ARISE, which may have been after the network approved it; see the setting failed")
         case .failed:
             var refused = Decline(.refusedByProvider, provider: message(said), references: references)
             refused.receipt = receipt(said)
@@ -121,11 +128,29 @@ extension ARISEMapping {
     static let reasons = DeclineReason.byResponse.merging(
         ["N7": .incorrectSecurityCode, "79": .failedLater], uniquingKeysWith: { _, own in own })
 
+    private static let otherReference =
+        "the answer is about another request, or the number in it is ARISE's own; see the setting referenceEcho"
+
+    /// Whether a reference came back, in whatever case.
+    static func isSame(_ echoed: String, _ reference: String) -> Bool {
+        echoed == reference || echoed.lowercased() == reference.lowercased()
+    }
+
+    /// The amount of a tap. No document names its unit: one that is exactly what was asked for in the smallest unit is
+    /// that, and else it is in major units.
+    private static func tapped(_ text: String, _ asked: Money) throws(PaymentError) -> Money {
+        let major = try? Money(wireDecimal: text, asked.currency)
+        if major == asked { return asked }
+        if text.allSatisfy(\.isNumber), Int64(text) == asked.minorUnits { return asked }
+        guard let major else { throw unreadable("the amount of the tap can't be read") }
+        return major
+    }
+
     /// What came back for a tap, as a verdict.
     static func verdict(_ said: ARISETapResult, _ asked: Money, reference: String?) throws(PaymentError) -> Verdict {
         guard let id = said.id, let outcome = said.outcome else { throw unreadable("the answer names no outcome") }
-        if let reference, let echoed = said.externalReference, echoed != reference {
-            throw PaymentError.unknown(.mismatch, "the answer is about another request")
+        if let reference, let echoed = said.externalReference, !isSame(echoed, reference) {
+            throw PaymentError.unknown(.mismatch, otherReference)
         }
         let references: PaymentReferences = [transactionKey: id]
         let code = said.responseCode ?? ""
@@ -143,8 +168,14 @@ extension ARISEMapping {
         switch outcome.uppercased() {
         case "APPROVED":
             guard let amount = said.amount else { throw unreadable("the answer names no amount") }
-            let seen = try Money(wireDecimal: amount, asked.currency)
+            let seen = try tapped(amount, asked)
             return .approved(Approval(seen, references: references, card: card, receipt: receipt))
+        case "PENDING":
+            return .pending(Pending(references: references, provider: ProviderMessage(code: code), lookAgain: false))
+        case "FAILED":
+            throw PaymentError(
+                .providerFailed, outcome: .unknown, provider: ProviderMessage(code: code),
+                detail: "the tap failed inside ARISE, which may have been after the network approved it")
         case "DECLINED":
             var decline = Decline(reason(code), provider: ProviderMessage(code: code), references: references)
             (decline.card, decline.receipt) = (card, receipt)

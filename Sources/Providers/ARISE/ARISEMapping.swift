@@ -5,6 +5,8 @@ internal import PaymentBase
 enum ARISEMapping {
     /// The currencies by ARISE's own number.
     static let currencies: [Int64: Currency] = [1: .usd]
+    /// The same by their ISO numbers, which some answers have instead.
+    static let isoCurrencies: [Int64: Currency] = [840: .usd]
     /// The names under which references are kept.
     static let transactionKey = "transaction"
     static let refundKey = "refund"
@@ -20,10 +22,31 @@ enum ARISEMapping {
 
     /// Reads an amount in major units, exactly.
     static func money(_ value: JSON, _ currency: Currency) throws(PaymentError) -> Money {
-        guard let units = value.number?.scaled(places: currency.exponent) else {
-            throw unreadable("an amount in the answer is none of \(currency)")
-        }
+        // Some servers write binary numbers with their dust, and some write texts.
+        let number = value.number ?? value.string.flatMap { try? JSONNumber($0) }
+        guard let units = number?.scaled(places: currency.exponent) ?? number.flatMap({ near($0, currency.exponent) })
+        else { throw unreadable("an amount in the answer is none of \(currency)") }
         return Money(minorUnits: units, currency)
+    }
+
+    /// The smallest units that a number is no further from than a millionth of a whole; nil where it is between two.
+    private static func near(_ number: JSONNumber, _ places: Int) -> Int64? {
+        let digits = dustPlaces
+        guard let (whole, rest) = split(number.text), rest.utf8.count > digits, places <= digits,
+            let finest = try? JSONNumber("\(whole).\(rest.prefix(digits))"), let units = finest.scaled(places: digits)
+        else { return nil }
+        let unit = (places..<digits).reduce(Int64(1)) { unit, _ in unit * 10 }
+        let (below, dust) = (units / unit, units % unit)
+        return dust <= 1 ? below : dust >= unit - 1 ? below + 1 : nil
+    }
+
+    /// How many digits after the point of a binary number are looked at.
+    private static let dustPlaces = 8
+
+    private static func split(_ text: String) -> (Substring, Substring)? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 2 && !text.contains("e") && !text.contains("E") && !text.hasPrefix("-")
+            ? (parts[0], parts[1]) : nil
     }
 
     static func number(of currency: Currency) throws(PaymentError) -> JSON {

@@ -43,15 +43,40 @@ extension ARISEDriver {
         let permissions = try await allowed(ARISEPath.permissions, read)?["permissions"]?.array
         let settings = try await allowed(ARISEPath.settings, read)
         let profile = ARISEProfile(
-            settings: settings.map { ARISESettings($0) }, permissions: permissions.map { Set($0.compactMap(\.int64)) })
+            settings: settings.map { ARISESettings($0) }, permissions: permissions.flatMap { Self.numbers($0) })
         profiles.keep(profile, now)
         return profile
     }
 
+    /// The header with the version that the description names.
+    private static let versionHeader = "x-api-version"
+    private static let apiVersion = "1.0"
+
+    /// Permissions by number, as text, by name or as objects; nil where one can't be read, since the access then may
+    /// have what seems to be missing.
+    private static func numbers(_ items: [JSON]) -> Set<Int64>? {
+        let names = Dictionary(
+            uniqueKeysWithValues: ARISEPermission.allCases.map { ("\($0)".lowercased(), $0.rawValue) })
+        var found: Set<Int64> = []
+        for item in items {
+            let said = item["id"] ?? item
+            let number = said.int64 ?? said.string.flatMap { Int64($0) ?? names[$0.lowercased()] }
+            guard let number else { return nil }
+            if item["enabled"]?.bool != false { found.insert(number) }
+        }
+        return found
+    }
+
     /// A body, or nil where the access may not read it.
     private func allowed(_ path: String, _ read: Reading) async throws(PaymentError) -> JSON? {
-        do { return try await read { try await wire.send("GET", path, bearer: $0.access.token) }.body } catch {
-            if error.code == .permission { return nil }
+        do {
+            return try await read {
+                try await wire.send("GET", path, bearer: $0.access.token, more: [Self.versionHeader: Self.apiVersion])
+            }.body
+        } catch {
+            // What the access may do is a hint: the call itself says what it may not. Only a lost connection or access
+            // stops here.
+            if [.permission, .invalidRequest, .notFound].contains(error.code) { return nil }
             throw error
         }
     }

@@ -39,6 +39,12 @@ extension ProviderSettingKey where Value == ARISEConfiguration.ReferenceEcho {
     }
 }
 
+extension ProviderSettingKey where Value == ARISEConfiguration.Failed {
+    static var failed: Self {
+        Self("failed", .choice, default: .open, "What a record proves that says that the payment failed.")
+    }
+}
+
 extension ProviderSettingKey where Value == ARISEConfiguration.BankEntry {
     static var bankEntry: Self {
         Self("bankEntry", .choice, default: .web, "How holders of bank accounts agree to transfers.")

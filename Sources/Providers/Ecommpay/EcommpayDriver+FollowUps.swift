@@ -79,7 +79,16 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
         _ context: PaymentContext
     ) async throws -> Verdict {
         let payment = try name(request)
-        let before = try await context.exchange(.read) { _ in try await status(payment) }
+        var before = try await context.exchange(.read) { _ in try await status(payment) }
+        // A payment may not be shown for some seconds, which doesn't mean that nothing is held.
+        for _ in 1...Self.patience where before.isUnknownSoFar {
+            await context.pause(until: context.now + Self.patienceMilliseconds)
+            before = try await context.exchange(.read) { _ in try await status(payment) }
+        }
+        if before.isUnknownSoFar {
+            throw PaymentError(
+                .notFound, outcome: .nothingMoved, retry: .safe, detail: "the payment is not shown so far; try later")
+        }
         guard before.status == "awaiting capture" else {
             throw PaymentError(
                 .conflict, outcome: .nothingMoved, provider: ProviderMessage(code: before.status),
@@ -95,6 +104,9 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
     }
 
     static let baselineNote = "baseline"
+    /// How often a payment that is not shown yet is asked for again before it is changed, and after how long.
+    private static let patience = 4
+    private static let patienceMilliseconds: Int64 = 3_000
 
     /// Sends a message that the provider accepts or refuses; what becomes of it is looked up.
     private func accepted(
@@ -102,7 +114,9 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
     ) async throws -> Verdict {
         let ack = try await context.exchange(effect) { _ in
             do {
-                return try await acknowledged(payment) { try await send(signed: body, to: path, as: EcommpayAck.init) }
+                return try await acknowledged(payment) {
+                    try await send(signed: body, to: path) { EcommpayAck($0, about: payment) }
+                }
             } catch let refusal as HTTPRefusal {
                 // Sent again without a name of ours, it may meet a state that our own first request left behind.
                 let isOurs =

@@ -13,7 +13,7 @@ extension EcommpayDriver: DetailsDriver {
             guard case .verdict(let verdict) = try EcommpayMapping.standing(report, operation) else {
                 return .cannotTell
             }
-            return .found(verdict)
+            return .found(verdict.told(against: inquiry.amount))
         }
         guard let payment = inquiry.payment, let name = payment.references["payment"] else { return .cannotTell }
         let report = try await context.exchange { _ in try await status(name) }
@@ -74,7 +74,7 @@ extension EcommpayDriver: DetailsDriver {
     public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
         guard let name = references["payment"] else { return nil }
         let report = try await context.exchange { _ in try await status(name) }
-        if report.operations.isEmpty, report.errors.contains(where: { $0.code == Self.unknownHere }) { return nil }
+        if report.isUnknownSoFar { return nil }
         var details = PaymentDetails(report.status, references: ["payment": report.payment])
         (details.at, details.kind) = (report.at, report.operations.first?.type)
         details.amount = report.operations.first?.amount
@@ -92,9 +92,6 @@ extension EcommpayDriver: DetailsDriver {
     private static var refundable: Set<String> {
         ["success", "partially paid", "partially refunded", "partially reversed"]
     }
-
-    /// The code that says that there is no such payment, so far.
-    static var unknownHere: String { "3061" }
 
     private func movements(_ report: EcommpayReport, _ types: Set<String>) -> [PaymentMovement] {
         report.operations.filter { types.contains($0.type) }.compactMap { operation in

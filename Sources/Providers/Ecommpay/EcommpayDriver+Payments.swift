@@ -118,7 +118,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
                 return .pending(Pending(references: ["payment": report.payment], lookAgain: false))
             }
             switch try EcommpayMapping.standing(report, visit.operation) {
-            case .verdict(let verdict): return verdict
+            case .verdict(let verdict): return try await confirmed(verdict, visit, context)
             case .doubtful: return .pending(Pending(lookAgain: true))
             case .waiting where report.question?.step == nil:
                 guard let source = try await again(report, visit.order, visit.operation, context) else {
@@ -213,7 +213,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
             visit.operation, visit.order, source, visit.opening.session, configuration)
         let ack = try await context.exchange(.keyed) { _ in
             try await acknowledged(context.attempt.text) {
-                try await send(EcommpayPath.pay, body, as: EcommpayAck.init)
+                try await send(EcommpayPath.pay, body) { EcommpayAck($0, about: context.attempt.text) }
             }
         }
         guard ack.payment == context.attempt.text else {
@@ -239,12 +239,32 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         return report
     }
 
+    /// What a session says about another amount than was asked for has to be beyond doubt: the signed status says it.
+    private func confirmed(_ verdict: Verdict, _ visit: Visit, _ context: PaymentContext) async throws -> Verdict {
+        guard case .approved(let approval) = verdict, approval.amount != visit.order.amount, !approval.isPartial else {
+            return verdict
+        }
+        do {
+            let said = try await found(visit.operation, context).told(against: visit.order.amount)
+            if case .approved(let signed) = said, signed.saved == nil, let saved = approval.saved {
+                var whole = signed
+                whole.saved = saved
+                return .approved(whole)
+            }
+            return said
+        } catch  where !(error is CancellationError) {
+            throw PaymentError.unknown(.mismatch, "it was approved over another amount, and the status doesn't show it")
+        }
+    }
+
     /// There is a payment of this name, which is final: what the Gate says about it.
     private func found(
         _ operation: PaymentOperation, _ context: PaymentContext
     ) async throws -> Verdict {
         let report = try await context.exchange(.keyed) { _ in try await status(context.attempt.text) }
-        if case .verdict(let verdict) = try EcommpayMapping.standing(report, operation) { return verdict }
+        if case .verdict(let verdict) = try EcommpayMapping.standing(report, operation) {
+            return verdict
+        }
         return .pending(Pending(lookAgain: true))
     }
 

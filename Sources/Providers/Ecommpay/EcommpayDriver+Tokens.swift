@@ -31,13 +31,22 @@ extension EcommpayDriver: SavedInstrumentDriver {
         return .object(body)
     }
 
+    /// The code that says that nothing is known of a customer.
+    private static let noCustomer = "3241"
+
     /// What is kept for a customer; without a list nothing is, and a list is only believed as a whole.
     private func accounts(of customer: String) async throws -> [JSON] {
-        try await ask(owner(customer, [("payment_method", "card")]), at: EcommpayPath.accounts) { json in
-            guard let json, json["status"] == nil || json["status"]?.string == "success" else { return nil }
-            guard let items = json["accounts"] else { return [] }
-            return items.array?.allSatisfy { EcommpayMapping.instrument($0, of: nil) != nil } == true
-                ? items.array : nil
+        do {
+            return try await ask(owner(customer, [("payment_method", "card")]), at: EcommpayPath.accounts) { json in
+                guard let json, json["status"] == nil || json["status"]?.string == "success" else { return nil }
+                guard let items = json["accounts"] else { return [] }
+                return items.array?.allSatisfy { EcommpayMapping.instrument($0, of: nil) != nil } == true
+                    ? items.array : nil
+            }
+        } catch let refusal as HTTPRefusal
+            where refusal.status < 500 && EcommpayRefusal(refusal.body).code == Self.noCustomer
+        {
+            return []
         }
     }
 

@@ -8,6 +8,7 @@ extension ProviderEntry {
     public static let ecommpay = described.explained(by: EcommpayInspector(), signatures: EcommpaySignatures())
         .webhooks(provenBy: .secret)
         .declining(EcommpayReasons.byCode)
+        .assuming(EcommpayAssumptions.all)
 
     private static let described = ProviderEntry(
         adapter: "ecommpay", name: "ecommpay",

@@ -248,3 +248,15 @@ enum EcommpayMapping {
         return instrument
     }
 }
+
+extension Verdict {
+    /// The same from a signed status, in which less than was asked is a part whatever the word: some methods approve
+    /// parts, and some let the customer change the amount.
+    func told(against asked: Money) -> Verdict {
+        guard case .approved(var approval) = self, approval.amount.currency == asked.currency,
+            approval.amount.minorUnits < asked.minorUnits
+        else { return self }
+        approval.isPartial = true
+        return .approved(approval)
+    }
+}

@@ -21,6 +21,42 @@ public struct HaloConfiguration: Sendable {
         case required
     }
 
+    /// Where the amounts of records are read; the documents show two forms and name no unit.
+    public enum RecordAmounts: String, Hashable, Sendable, CaseIterable {
+        /// As printed on the receipt, with the currency; a record without a receipt has none.
+        case printed
+        /// The record's own member, in the currency's smallest unit.
+        case minor
+        /// The record's own member, in major units.
+        case major
+    }
+
+    /// The unit of the amounts in answers to taps.
+    public enum AnswerAmounts: String, Hashable, Sendable, CaseIterable {
+        /// The currency's smallest unit.
+        case minor
+        /// Major units.
+        case major
+    }
+
+    /// How amounts are written for refunds of the back office.
+    public enum RefundAmounts: String, Hashable, Sendable, CaseIterable {
+        /// Numbers in major units.
+        case major
+        /// Numbers in the currency's smallest unit.
+        case minor
+        /// Texts in major units.
+        case text
+    }
+
+    /// What a search that finds nothing proves.
+    public enum Absence: String, Hashable, Sendable, CaseIterable {
+        /// Nothing: nobody has seen yet that searches show every payment of the merchant at once.
+        case unproven
+        /// That there is nothing: somebody has seen at the company that a payment is found as soon as it is done.
+        case proven
+    }
+
     /// The name under which it is configured.
     public var name = "halo"
     /// The environment, as payments are recorded with it.
@@ -37,6 +73,18 @@ public struct HaloConfiguration: Sendable {
     public var audience: String?
     /// Whether a payment goes on without the device's location.
     public var locationPolicy = ProviderSettingKey.location.default
+    /// Where the amounts of records are read.
+    public var recordAmounts = ProviderSettingKey.recordAmounts.default
+    /// The unit of the amounts in answers to taps.
+    public var answerAmounts = ProviderSettingKey.answerAmounts.default
+    /// How amounts are written for refunds of the back office.
+    public var refundAmounts = ProviderSettingKey.refundAmounts.default
+    /// What a search that finds nothing proves.
+    public var search = ProviderSettingKey.search.default
+    /// What searches call the merchant; as tokens do when nil.
+    public var searchMerchant: String?
+    /// What newer kits send with each tap, as JSON; nothing when nil.
+    public var passthroughFields: String?
     /// The key of the back office; without one nothing can be given back to an original.
     public var officeKey: Secret?
 
@@ -50,6 +98,9 @@ public struct HaloConfiguration: Sendable {
         self.init(endpoint: settings.endpoint, merchant: settings.merchant, token: try settings[.token])
         (name, environment) = (settings.id.rawValue, settings.environment)
         (algorithm, audience) = (try settings[.algorithm], try settings[.audience])
+        (recordAmounts, answerAmounts) = (try settings[.recordAmounts], try settings[.answerAmounts])
+        (refundAmounts, search) = (try settings[.refundAmounts], try settings[.search])
+        (searchMerchant, passthroughFields) = (try settings[.searchMerchant], try settings[.passthroughFields])
         (locationPolicy, officeKey) = (try settings[.location], try settings[.officeKey])
     }
 }

@@ -5,22 +5,30 @@ internal import PaymentTransport
 
 extension HaloDriver: DetailsDriver, ListDriver {
     public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
-        let query =
-            [(name: "merchant", value: configuration.merchant)]
-            + [(name: "merchantReference", value: inquiry.attempt.text)]
-        let seen = try await search(query, context).filter { $0.reference == inquiry.attempt.text }
+        let query = [merchantField, (name: "merchantReference", value: inquiry.attempt.text)]
+        let found = try await search(query, context).filter { $0.reference == inquiry.attempt.text }
+        // A PIN may make a record of its own; the tap's then only says that one was asked for.
+        let finished = found.filter { !$0.waitsForPIN }
+        let seen = finished.isEmpty ? found : finished
         guard seen.count <= 1 else { return .cannotTell }
         let isRefund = inquiry.record.intent.operation == .refund
-        guard let record = seen.first else { return isRefund ? .cannotTell : .notSeen }
-        if isRefund, record.original != inquiry.payment?.references["transaction"] { return .cannotTell }
-        if record.disposition == "Declined", record.responseCode == "65", isPINPossible(inquiry, context.now) {
-            return .cannotTell
+        guard let record = seen.first else {
+            return isRefund || configuration.search == .unproven ? .cannotTell : .notSeen
         }
-        return .found(try HaloMapping.verdict(record, inquiry.record.intent.operation))
+        if isRefund, record.original != inquiry.payment?.references["transaction"] { return .cannotTell }
+        if record.waitsForPIN, isPINPossible(inquiry, context.now) { return .cannotTell }
+        return .found(
+            try HaloMapping.verdict(record, inquiry.record.intent.operation, configuration.recordAmounts))
     }
 
-    /// Whether a PIN may still be on its way.
+    /// How a search names the merchant.
+    private var merchantField: (name: String, value: String) {
+        ("merchant", configuration.searchMerchant ?? configuration.merchant)
+    }
+
+    /// Whether a PIN may still be on its way, or was sent and may stand elsewhere.
     private func isPINPossible(_ inquiry: Inquiry, _ now: Int64) -> Bool {
+        if inquiry.note(Self.pinNote) != nil, configuration.search == .unproven { return true }
         let last = Self.pinMilliseconds + Self.tapMilliseconds + Self.clockSkewMilliseconds
         return inquiry.record.submittedAt.map { now - $0 <= last } ?? true
     }
@@ -29,11 +37,7 @@ extension HaloDriver: DetailsDriver, ListDriver {
         guard let name = references["transaction"] ?? references["refund"] else { return nil }
         let record: HaloRecord
         do {
-            record = try await context.exchange { attempt in
-                try await wire.read(
-                    "GET", HaloPath.transaction(name), bearer: attempt.access.token, unreadable: "309",
-                    as: HaloRecord.init)
-            }
+            record = try await self.record(name, context)
         } catch {
             if error.code == .notFound { return nil }
             throw error
@@ -41,19 +45,29 @@ extension HaloDriver: DetailsDriver, ListDriver {
         guard record.id == name else {
             throw PaymentError.nothingMoved(.mismatch, "the answer is about another transaction")
         }
-        return try HaloMapping.details(record)
+        return try HaloMapping.details(record, configuration.recordAmounts)
+    }
+
+    /// One record by its name.
+    func record(_ name: String, _ context: LookupContext) async throws(PaymentError) -> HaloRecord {
+        try await context.exchange { attempt in
+            try await wire.read(
+                "GET", HaloPath.transaction(name), bearer: attempt.access.token, unreadable: "309", as: HaloRecord.init)
+        }
     }
 
     public func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage {
         let offset = query.cursor.flatMap { Int($0) } ?? 0
         var fields = [
-            (name: "merchant", value: configuration.merchant), (name: "limit", value: String(query.limit)),
+            merchantField, (name: "limit", value: String(query.limit)),
             (name: "offset", value: String(offset)),
         ]
         for filter in query.filters { fields += HaloMapping.fields(filter) }
         let records = try await search(fields, context)
         let next = records.count < query.limit ? nil : String(offset + records.count)
-        return DetailsPage(try records.map { try HaloMapping.details($0) }, next: next)
+        let details = try records.map { try HaloMapping.details($0, configuration.recordAmounts) }
+        let fitting = details.filter { one in query.filters.allSatisfy { HaloMapping.fits(one, $0) } }
+        return DetailsPage(fitting, next: next)
     }
 
     private func search(

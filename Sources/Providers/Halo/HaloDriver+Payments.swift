@@ -28,15 +28,24 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
         case .refused(let decline): return .declined(decline)
         }
         guard HaloMapping.wantsPIN(first), let name = first.name, let token = first.pinToken else {
-            return try HaloMapping.verdict(first)
+            return try await verdict(first, request.amount, context)
         }
         guard let entered = try? await context.readPIN(token: Secret(token), after: read) else {
             return .declined(HaloMapping.decline(first, .pinRequired))
         }
+        try await context.remember(Self.pinNote, name)
         switch try await send(entered, HaloPath.pin(name), headers, isPIN: true, context) {
-        case .answer(let answer): return try HaloMapping.verdict(answer)
+        case .answer(let answer): return try await verdict(answer, request.amount, context)
         case .refused(let decline): return .declined(decline)
         }
+    }
+
+    private func verdict(_ answer: HaloAnswer, _ asked: Money, _ context: PaymentContext) async throws -> Verdict {
+        let verdict = try HaloMapping.verdict(answer, asked, configuration.answerAmounts)
+        if case .approved(let approval) = verdict, approval.amount != asked {
+            try await expect(approval, called: "transaction", context)
+        }
+        return verdict
     }
 
     /// What comes back for a submission.
@@ -49,10 +58,14 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
     private func send(
         _ read: CardRead, _ path: String, _ headers: HTTPHeaders, isPIN: Bool, _ context: PaymentContext
     ) async throws -> Reply {
-        let body: JSON = [
+        var members: JSONObject = [
             "merchantReference": .string(context.attempt.text), "generalCardData": .string(read.general.expose()),
             "paymentCardData": .string(read.payment.expose()),
         ]
+        if let fields = configuration.passthroughFields {
+            members["passthroughFields"] = (try? JSONReader().read(Array(fields.utf8))) ?? .string(fields)
+        }
+        let body = JSON.object(members)
         var attributes = ["isSingleTapAndPin": String(isPIN)]
         context.emit(.transactionSubmissionStarted, attributes)
         let reply: Reply = try await context.exchange(.money) { attempt in
@@ -63,7 +76,15 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
                 answer = try await wire.read(
                     "POST", path, body: body, bearer: attempt.access.token, more: headers, unreadable: "309",
                     as: HaloAnswer.init(wrapped:))
-            } catch let refusal as HTTPRefusal { return .refused(try HaloMapping.decline(refusal)) }
+            } catch let refusal as HTTPRefusal {
+                if isPIN, refusal.status == 409 {
+                    throw PaymentError.unknown(.conflict, "it waits for no PIN; an earlier one may have been taken")
+                }
+                guard refusal.status < 500, let said = HaloAnswer(wrapped: refusal.body) else {
+                    return .refused(try HaloMapping.decline(refusal))
+                }
+                answer = said
+            }
             guard answer.reference ?? context.attempt.text == context.attempt.text else {
                 throw PaymentError.unknown(.mismatch, "the answer is about another reference")
             }
@@ -94,15 +115,35 @@ extension HaloDriver: RefundDriver {
             throw PaymentError.nothingMoved(.conflict, "the transaction's name is not known")
         }
         let body: JSON = [
-            "amount": .number(HaloMapping.major(request.amount)), "refundReference": .string(context.attempt.text),
+            "amount": HaloMapping.office(request.amount, configuration.refundAmounts),
+            "refundReference": .string(context.attempt.text),
         ]
-        return try await context.exchange(.money) { attempt in
+        let verdict: Verdict = try await context.exchange(.money) { attempt in
             do {
                 let answer = try await wire.read(
                     "POST", HaloPath.refund(name), body: body, bearer: attempt.access.token,
                     more: [HaloPath.officeKey: key.expose()], unreadable: "309", as: HaloAnswer.init(flat:))
                 return try HaloMapping.verdict(ofRefund: answer, request.amount)
             } catch let refusal as HTTPRefusal { return .declined(try HaloMapping.decline(refusal)) }
+        }
+        if case .approved(let approval) = verdict { try await expect(approval, called: "refund", context) }
+        return verdict
+    }
+
+    /// The answer to a refund names no amount, and no document says in which unit it was read; and another amount than the
+    /// customer was told has to be beyond doubt: the record says it.
+    private func expect(
+        _ approval: Approval, called kind: String, _ context: PaymentContext
+    ) async throws(PaymentError) {
+        guard let name = approval.references[kind] else { return }
+        let record: HaloRecord
+        do { record = try await self.record(name, context.reads) } catch {
+            throw .unknown(.unreadableReply, "it was accepted, and its record can't be read")
+        }
+        guard HaloMapping.money(record, configuration.recordAmounts) == approval.amount else {
+            throw .unknown(
+                .mismatch,
+                "the record is about another amount; see the settings refundAmounts and recordAmounts")
         }
     }
 }

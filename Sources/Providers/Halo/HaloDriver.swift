@@ -19,6 +19,8 @@ public struct HaloDriver: PaymentDriver {
     static let clockSkewMilliseconds: Int64 = 15_000
     /// How long after a tap its PIN can be captured, in milliseconds.
     static let pinMilliseconds: Int64 = 55_000
+    /// Under which name it is remembered that a PIN goes out.
+    static let pinNote = "pin"
 
     /// Makes a driver that speaks with the given tools.
     public init(_ configuration: HaloConfiguration, _ tools: ProviderDependencies) {
@@ -42,9 +44,12 @@ public struct HaloDriver: PaymentDriver {
     /// Follow-ups go by it.
     public var decisionReference: String { "transaction" }
 
-    /// Card data that is too old is refused, so what was not seen by then never arrives; a refund has no such limit.
+    /// Card data that is too old is refused, so what was not seen by then never arrives, where somebody has seen that
+    /// searches show everything; a refund has no such limit.
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
-        let quiet = operation == .refund ? nil : Self.tapMilliseconds + Self.clockSkewMilliseconds
+        let quiet =
+            operation == .refund || configuration.search == .unproven
+            ? nil : Self.tapMilliseconds + Self.clockSkewMilliseconds
         return LookupPlan(everyMilliseconds: 5_000, giveUpAfterMilliseconds: 30_000, quietTime: quiet)
     }
 
@@ -70,8 +75,11 @@ extension HaloDriver: SessionDriver {
             throw CodedFailure("126", "the token is not signed as the merchant's set-up says")
         }
         let audience = configuration.audience ?? configuration.endpoint.host
-        guard read.audience == nil || read.audience == audience else {
-            throw CodedFailure("authTokenUnauthorized", "the token is for another host")
+        guard
+            read.audiences.isEmpty
+                || read.audiences.contains(where: { $0 == audience || $0.hasSuffix("//" + audience) })
+        else {
+            throw CodedFailure("authTokenUnauthorized", "the token is for another host; see the setting audience")
         }
         return ProviderAccess(token, expires: read.expires)
     }
@@ -136,12 +144,12 @@ extension HaloDriver: DeviceDriver {
 extension HaloDriver: WebhookDriver {
     /// Nobody signs them: each is a hint to look again and nothing else.
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
-        guard let body = try? JSONReader().read(message.body), let reference = body["merchantReference"]?.string,
-            let disposition = body["disposition"]?.string
+        guard let body = try? JSONReader().read(message.body), let disposition = body["disposition"]?.string,
+            let name = body["haloReference"]?.string ?? body["id"]?.string
         else { throw PaymentError.nothingMoved(.unreadableReply, "the webhook could not be read") }
-        let subject = (try? AttemptID(reference)).map { ProviderNotice.Subject.attempt($0) }
-        let named = ProviderNotice.Subject.reference(
-            body["haloReference"]?.string ?? "", [.sale, .unlinkedRefund, .refund])
+        let subject = body["merchantReference"]?.string.flatMap { try? AttemptID($0) }
+            .map { ProviderNotice.Subject.attempt($0) }
+        let named = ProviderNotice.Subject.reference(name, [.sale, .unlinkedRefund, .refund])
         return [ProviderNotice(subject ?? named, nil, at: message.at, kind: disposition)]
     }
 }

@@ -15,6 +15,8 @@ extension ProviderEntry {
         merchant: "The merchant's or the application's id, as tokens name it.",
         settings: [
             ProviderSetting(.algorithm), ProviderSetting(.audience), ProviderSetting(.location),
+            ProviderSetting(.search), ProviderSetting(.searchMerchant), ProviderSetting(.recordAmounts),
+            ProviderSetting(.answerAmounts), ProviderSetting(.refundAmounts), ProviderSetting(.passthroughFields),
         ],
         credentials: [ProviderCredential(.token), ProviderCredential(.officeKey)],
         errors: .halo
@@ -24,6 +26,7 @@ extension ProviderEntry {
         return driver
     }
     .explained(by: HaloInspector())
+    .assuming(HaloAssumptions.all)
     .declining(HaloMapping.reasons.merging(DeclineReason.byResponse) { own, _ in own })
 }
 

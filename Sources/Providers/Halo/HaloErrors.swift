@@ -12,10 +12,18 @@ extension ErrorTable {
         rows("1 2 65", "outcome", .invalidRequest, .refused, userAction: true, "declined"),
         rows("100 117 118", "request", .authentication, .refused, "the token was refused or has lapsed"),
         rows("101 105 120 121 123 133", "request", .permission, .refused, "the access does not allow this"),
-        rows("102 106 107 126 127 128 135", "request", .configuration, .refused, "the set-up of the access is wrong"),
+        rows(
+            "102", "request", .configuration, .refused,
+            "the set-up of the access is wrong; the back office takes the officeKey"),
+        rows("106 107 127 128 135", "request", .configuration, .refused, "the set-up of the access is wrong"),
+        rows(
+            "126", "request", .configuration, .refused,
+            "tokens are not signed as the company wants; see the setting algorithm"),
         rows("103 134", "request", .invalidRequest, .refused, "the request could not be read"),
         rows(
-            "104", "request", .configuration, .refused, userAction: true, "the request or the server's set-up is wrong"),
+            "104", "request", .configuration, .refused, userAction: true,
+            "the request or the server's set-up is wrong; the settings location, passthroughFields and refundAmounts "
+                + "change what is sent"),
         rows(
             "108 109 111 112 113 114 136", "request", .configuration, .refused, retry: .safe,
             "the device's keys are missing or wrong; register it anew"),
@@ -34,13 +42,16 @@ extension ErrorTable {
         rows("209 211", "transaction", .invalidRequest, .refused, userAction: true, "declined"),
         rows("210", "transaction", .unavailable, .maybeSent, "no processor could be reached"),
         rows("212", "transaction", .conflict, .refused, retry: .never, "it is too late to give it back"),
-        rows("213", "transaction", .conflict, .maybeSent, "this was given back already; it is looked up"),
+        rows(
+            "213", "transaction", .conflict, .maybeSent,
+            "this was given back already, or the company takes no second refund of a payment; it is looked up"),
     ].flatMap { $0 }
 
     private static let device: [Row] = [
         rows("300 323", "device", .readerUnavailable, .refused, userAction: true, "the reader is switched off"),
         rows("301 319", "device", .providerFailed, .maybeSent, "the device is in a wrong state"),
-        rows("302 410", "device", .invalidRequest, .refused, "the currency or the reference is not valid"),
+        rows("302", "device", .invalidRequest, .refused, "the currency is not taken; see the setting currencies"),
+        rows("410", "device", .invalidRequest, .refused, "the reference is not valid"),
         rows("303 311 326 327", "device", .deviceUnsupported, .refused, "the device can't do this"),
         rows("304", "device", .authentication, .refused, "the token could not be read"),
         rows("305", "device", .network, .maybeSent, userAction: true, "the network failed"),

@@ -7,28 +7,55 @@ internal import PaymentTransport
 enum HaloMapping {
     /// Whether the answer asks for a PIN: the body decides, not the status.
     static func wantsPIN(_ answer: HaloAnswer) -> Bool {
-        answer.type == "Declined" && (answer.errorCode == "65" || answer.wantsPIN && answer.errorCode.isEmpty)
+        answer.type == "Declined" && (answer.errorCode == "65" || answer.wantsPIN && answer.errorCode != "211")
     }
 
+    /// The issuer's code for an approval of less than was asked.
+    private static let part = "10"
+    /// Numbers that say of a payment that it came before, wherever they stand.
+    private static let repeats: Set<String> = ["110", "124", "213"]
+
     /// What became of a tap; an unlisted type proves nothing.
-    static func verdict(_ answer: HaloAnswer) throws(PaymentError) -> Verdict {
-        switch answer.type {
-        case "Approved":
-            guard answer.errorCode.isEmpty || answer.errorCode == "0", let name = answer.name,
-                let units = answer.minorUnits,
-                let currency = answer.currency.flatMap({ Currency.known($0) })
-            else { throw .unlisted(answer.type) }
-            let amount = Money(minorUnits: units, currency)
-            return .approved(
-                Approval(amount, references: ["transaction": name], card: card(answer), receipt: receipt(answer)))
-        default: return try open(answer, "transaction")
+    static func verdict(
+        _ answer: HaloAnswer, _ asked: Money, _ unit: HaloConfiguration.AnswerAmounts
+    ) throws -> Verdict {
+        if repeats.contains(answer.errorCode) { throw CodedFailure(answer.errorCode) }
+        guard answer.type == "Approved" else { return try open(answer, "transaction") }
+        guard answer.errorCode.isEmpty || answer.errorCode == "0", let name = answer.name else {
+            throw PaymentError.unlisted(answer.type)
         }
+        var approval = Approval(
+            try approved(answer, asked, unit), references: ["transaction": name], card: card(answer),
+            receipt: receipt(answer))
+        approval.isPartial = answer.isoCode == part && approval.amount.minorUnits < asked.minorUnits
+        return .approved(approval)
+    }
+
+    /// The amount that an approval names. The published answers name none: one on our own connection is then about
+    /// what our own reader has read, unless the issuer says that it is about a part.
+    private static func approved(
+        _ answer: HaloAnswer, _ asked: Money, _ unit: HaloConfiguration.AnswerAmounts
+    ) throws(PaymentError) -> Money {
+        let currency = answer.currency.map { Currency.known($0) } ?? asked.currency
+        if !answer.hasAmount, currency == asked.currency, answer.isoCode != part { return asked }
+        guard let currency, let amount = answer.amount else {
+            throw .unknown(.mismatch, "the answer doesn't say how much was approved")
+        }
+        let (minor, major) = (amount.int64, amount.scaled(places: currency.exponent))
+        guard let units = unit == .minor ? minor : major else {
+            throw .unknown(.mismatch, "the answer's amount is not in the unit that the setting answerAmounts names")
+        }
+        let other = unit == .minor ? major : minor
+        if units != asked.minorUnits, other == asked.minorUnits, currency == asked.currency {
+            throw .unknown(.mismatch, "the answer's amount fits another unit than the setting answerAmounts names")
+        }
+        return Money(minorUnits: units, currency)
     }
 
     /// What became of a refund of the back office, whose answer names no amount.
     static func verdict(ofRefund answer: HaloAnswer, _ amount: Money) throws(PaymentError) -> Verdict {
         guard answer.type == "Approved" else { return try open(answer, "refund") }
-        guard answer.errorCode.isEmpty || answer.errorCode == "0" else { throw .unlisted(answer.type) }
+        guard answer.errorCode.isEmpty || answer.errorCode == "0" else { throw PaymentError.unlisted(answer.type) }
         let references = answer.name.map { ["refund": $0] } ?? [:]
         return .approved(Approval(amount, references: references, receipt: receipt(answer)))
     }
@@ -38,7 +65,7 @@ enum HaloMapping {
         let said = ProviderMessage(code: answer.errorCode, message: answer.message)
         switch answer.type {
         case "Declined":
-            let reason = Self.reasons[answer.errorCode] ?? .init(issuerResponse: answer.isoCode)
+            let reason = Self.reasons[answer.errorCode] ?? .init(issuerResponse: HaloAnswer.code(answer.isoCode))
             return .declined(decline(answer, reason))
         case "DeclinedOffline": return .declined(decline(answer, .declinedOffline))
         case "Voided":
@@ -51,7 +78,7 @@ enum HaloMapping {
 
     /// A decline with the issuer's own code, else the provider's.
     static func decline(_ answer: HaloAnswer, _ reason: DeclineReason) -> Decline {
-        let code = answer.isoCode.isEmpty ? answer.errorCode : answer.isoCode
+        let code = answer.isoCode.isEmpty ? answer.errorCode : HaloAnswer.code(answer.isoCode)
         let references = answer.name.map { ["transaction": $0] } ?? [:]
         let said = ProviderMessage(code: code, message: answer.message)
         var decline = Decline(reason, provider: said, references: references)
@@ -80,14 +107,21 @@ enum HaloMapping {
     ]
 
     /// What a record says.
-    static func verdict(_ record: HaloRecord, _ operation: PaymentOperation) throws(PaymentError) -> Verdict {
+    static func verdict(
+        _ record: HaloRecord, _ operation: PaymentOperation, _ unit: HaloConfiguration.RecordAmounts
+    ) throws(PaymentError) -> Verdict {
         let isRefund = operation == .refund
         let references = [isRefund ? "refund" : "transaction": record.id]
         let said = ProviderMessage(code: record.responseCode, message: record.status)
         switch record.disposition {
         case "Approved":
-            guard let amount = money(record) else { throw .unlisted(record.disposition) }
-            return .approved(Approval(amount, references: references, card: card(record)))
+            guard let amount = money(record, unit) else {
+                throw .unknown(
+                    .unreadableReply, "the record says not in which unit its amount is; see the setting recordAmounts")
+            }
+            var approval = Approval(amount, references: references, card: card(record))
+            approval.isPartial = record.responseCode == part
+            return .approved(approval)
         case "Declined":
             let reason = isRefund ? .failedLater : DeclineReason(issuerResponse: record.responseCode)
             return .declined(Decline(reason, provider: said, references: references))
@@ -100,16 +134,23 @@ enum HaloMapping {
         }
     }
 
-    private static func money(_ record: HaloRecord) -> Money? {
-        guard let units = record.minorUnits, let currency = record.currency.flatMap({ Currency.known($0) }) else {
-            return nil
-        }
+    /// The amount of a record; nil where nothing says in which unit it is.
+    static func money(_ record: HaloRecord, _ unit: HaloConfiguration.RecordAmounts) -> Money? {
+        guard unit != .printed else { return record.printed }
+        guard let currency = record.currency.flatMap({ Currency.known($0) }),
+            let units = record.amount?.scaled(places: unit == .minor ? 0 : currency.exponent)
+        else { return nil }
         return Money(minorUnits: units, currency)
     }
 
-    /// An amount in major units, exactly.
-    static func major(_ money: Money) -> JSONNumber {
-        JSONNumber(units: money.minorUnits, places: money.currency.exponent)
+    /// An amount as the back office wants it, exactly.
+    static func office(_ money: Money, _ form: HaloConfiguration.RefundAmounts) -> JSON {
+        let major = JSONNumber(units: money.minorUnits, places: money.currency.exponent)
+        switch form {
+        case .major: return .number(major)
+        case .minor: return .number(JSONNumber(money.minorUnits))
+        case .text: return .string(major.text)
+        }
     }
 
     private static func card(_ answer: HaloAnswer) -> CardSummary {
@@ -130,10 +171,12 @@ enum HaloMapping {
         return receipt
     }
 
-    static func details(_ record: HaloRecord) throws(PaymentError) -> PaymentDetails {
+    static func details(
+        _ record: HaloRecord, _ unit: HaloConfiguration.RecordAmounts
+    ) throws(PaymentError) -> PaymentDetails {
         var details = PaymentDetails(record.disposition, references: ["transaction": record.id])
         (details.at, details.kind, details.reference) = (record.at, record.kind, record.reference)
-        (details.amount, details.card) = (money(record), card(record))
+        (details.amount, details.card) = (money(record, unit), card(record))
         if record.disposition == "Approved", record.kind == "Purchase" { details.captured = details.amount }
         details.device = record.device.map { DeviceSummary($0) }
         details.more["status"] = record.status
@@ -162,16 +205,22 @@ enum HaloMapping {
     /// More than any amount, for searches that have to name a largest one.
     static let amountMax = "999999999999"
 
+    /// Whether what a record says fits a condition that searches can't be trusted with.
+    static func fits(_ details: PaymentDetails, _ filter: ListFilter) -> Bool {
+        guard case .amounts(let least, let most) = filter else { return true }
+        guard let amount = details.amount, amount.currency == least.currency else { return false }
+        return (least.minorUnits...max(least.minorUnits, most.minorUnits)).contains(amount.minorUnits)
+    }
+
     /// A condition as fields of the search.
     static func fields(_ filter: ListFilter) -> [(name: String, value: String)] {
         switch filter {
         case .dates(let range):
             func day(_ instant: Int64) -> String { Timestamp(milliseconds: instant)?.date.isoText ?? "" }
             return [("startDate", day(range.lowerBound)), ("endDate", day(range.upperBound))]
-        case .amounts(let least, let most):
-            return [("minAmount", String(least.minorUnits)), ("maxAmount", String(most.minorUnits))]
         case .outcome(let word): return [("transactionDisposition", word)]
-        case .batch, .unsettled, .creator, .channel, .reference: return []
+        // No document names the unit of a search's amounts: ``fits(_:_:)`` looks at them here.
+        case .amounts, .batch, .unsettled, .creator, .channel, .reference: return []
         }
     }
 }

@@ -19,6 +19,39 @@ extension ProviderSettingKey where Value == HaloConfiguration.LocationPolicy {
     }
 }
 
+extension ProviderSettingKey where Value == HaloConfiguration.RecordAmounts {
+    static var recordAmounts: Self {
+        Self("recordAmounts", .choice, default: .printed, "Where the amounts of records are read, and in which unit.")
+    }
+}
+
+extension ProviderSettingKey where Value == HaloConfiguration.AnswerAmounts {
+    static var answerAmounts: Self {
+        Self("answerAmounts", .choice, default: .minor, "The unit of the amounts in answers to taps.")
+    }
+}
+
+extension ProviderSettingKey where Value == HaloConfiguration.RefundAmounts {
+    static var refundAmounts: Self {
+        Self("refundAmounts", .choice, default: .major, "How amounts are written for refunds of the back office.")
+    }
+}
+
+extension ProviderSettingKey where Value == HaloConfiguration.Absence {
+    static var search: Self {
+        Self("search", .choice, default: .unproven, "Whether a search that finds nothing proves that nothing is there.")
+    }
+}
+
+extension ProviderSettingKey where Value == String? {
+    static var searchMerchant: Self {
+        Self("searchMerchant", .text(), "What searches call the merchant; as tokens do when left out.")
+    }
+    static var passthroughFields: Self {
+        Self("passthroughFields", .text(charactersMax: 1_024), "What newer kits send with each tap, as JSON.")
+    }
+}
+
 extension ProviderCredentialKey where Value == SecretSource {
     static var token: Self { Self("token", "Gives a fresh signed token.") }
 }

@@ -22,7 +22,7 @@ extension NIDriver: DetailsDriver, ListDriver {
         case .void:
             guard let name = inquiry.payment?.references["order"] else { return .cannotTell }
             let order = try await context.exchange { attempt in try await self.order(name, attempt) }
-            return order.state == "REVERSED" ? .found(.approved(Approval(inquiry.amount))) : .cannotTell
+            return order.isUndone ? .found(.approved(Approval(inquiry.amount))) : .cannotTell
         case .adjust, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit: return .cannotTell
         }
     }
@@ -38,7 +38,7 @@ extension NIDriver: DetailsDriver, ListDriver {
     private func likeness(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         guard let submitted = inquiry.record.submittedAt else { return .cannotTell }
         let times = submitted - Self.clockSkewMilliseconds...submitted + Self.arrivalMilliseconds
-        let action = inquiry.record.intent.operation == .authorize ? "AUTH" : "PURCHASE"
+        let actions = inquiry.record.intent.operation == .authorize ? ["AUTH"] : ["PURCHASE", "SALE"]
         var alike: [String] = []
         var offset = 0
         for page in 1... {
@@ -47,16 +47,21 @@ extension NIDriver: DetailsDriver, ListDriver {
             for item in items {
                 // What can't be read may be ours.
                 guard let amount = item.amount, let at = item.at else { return .cannotTell }
-                if item.action == action, amount == inquiry.amount, times.contains(at) { alike.append(item.reference) }
+                if actions.contains(item.action), amount == inquiry.amount, times.contains(at) {
+                    alike.append(item.reference)
+                }
             }
             offset += items.count
-            // A page may have fewer lines than were asked for; only an empty one or an older line ends the report.
-            if (items.last?.at ?? 0) < times.lowerBound { break }
+            // A page may have fewer lines than were asked for; only an empty one ends the report, or an older line where
+            // the newest come first.
+            guard let first = items.first?.at, let last = items.last?.at else { break }
+            if last < times.lowerBound, items.count == 1 || first > last { break }
         }
         var candidates: [LookupResult.Candidate] = []
         for name in Set(alike).sorted() {
             let (order, verdict) = try await found(name, inquiry, context)
-            guard order.terminal == configuration.terminal else { continue }
+            let isHere = order.terminal.map { $0 == configuration.terminal }
+            guard isHere ?? (order.device?["code"]?.string == configuration.deviceCode) else { continue }
             candidates.append(LookupResult.Candidate(name, verdict))
         }
         return .candidates(candidates)
@@ -70,14 +75,30 @@ extension NIDriver: DetailsDriver, ListDriver {
         let order = try await context.exchange { attempt in try await self.order(reference, attempt) }
         if let known = inquiry.record.verdict?.references[name] {
             let same = movements(order).filter { $0.name == known }
-            return same.isEmpty
-                ? .cannotTell : .found(try NIMapping.verdict(of: same[...], name, asked: inquiry.amount))
+            return same.count == 1
+                ? .found(try NIMapping.verdict(of: same[...], name, asked: inquiry.amount))
+                : byTotals(order, name, inquiry)
         }
-        let note = inquiry.note(Self.baselineNote)?.split(separator: " ").first
-        guard let count = note.flatMap({ Int($0) }), movements(order).count > count else { return .cannotTell }
-        let new = movements(order).dropFirst(count)
-        guard new.count == 1, new.first?.amount?.money == inquiry.amount else { return .cannotTell }
+        let count = baseline(inquiry).first
+        guard let count, movements(order).count > count else { return byTotals(order, name, inquiry) }
+        let new = movements(order).dropFirst(Int(count))
+        guard new.count == 1, new.first?.amount?.money == inquiry.amount else { return byTotals(order, name, inquiry) }
         return .changed(try NIMapping.verdict(of: new, name, asked: inquiry.amount))
+    }
+
+    /// The numbers that were remembered before anything was sent.
+    private func baseline(_ inquiry: Inquiry) -> [Int64] {
+        (inquiry.note(Self.baselineNote)?.split(separator: " ") ?? []).compactMap { Int64($0) }
+    }
+
+    /// What the running amounts say, where the list of movements doesn't: exactly ours has changed.
+    private func byTotals(_ order: NIOrder, _ name: String, _ inquiry: Inquiry) -> LookupResult {
+        let known = baseline(inquiry)
+        guard known.count == 3, order.info["captured"]?.hasOurDecimals == true,
+            let change = order.change(since: (known[1], known[2])), change.kind == name,
+            change.units == inquiry.amount.minorUnits
+        else { return .cannotTell }
+        return .changed(.approved(Approval(inquiry.amount)))
     }
 
     public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {

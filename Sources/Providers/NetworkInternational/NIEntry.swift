@@ -27,6 +27,7 @@ extension ProviderEntry {
         return driver
     }
     .explained(by: NIInspector())
+    .assuming(NIAssumptions.all)
     .webhooks(provenBy: .webhookValue)
     .declining(NIMapping.reasons)
 }

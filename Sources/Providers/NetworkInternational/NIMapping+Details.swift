@@ -27,7 +27,8 @@ extension NIMapping {
         for (name, amount) in order.info where amount.money == nil {
             throw PaymentError.nothingMoved(
                 .unreadableReply,
-                "the provider gives \(amount.currencyCode) \(amount.minorUnit ?? -1) decimals in \(name)")
+                "the provider gives \(amount.currencyCode) \(amount.minorUnit ?? -1) decimals in \(name); leave it out of the setting currencies"
+            )
         }
         var references = ["order": order.reference]
         references["payment"] = order.cards.lazy.compactMap(\.payment).first

@@ -7,9 +7,13 @@ enum NIMapping {
     /// Where the provider takes cards on phones.
     static let country = "AE"
 
+    /// How long a token is used that doesn't say how long it lives.
+    private static let unsaidSeconds: Int64 = 300
+
     static func token(_ json: JSON?) throws(PaymentError) -> (token: Secret, milliseconds: Int64) {
-        guard let token = json?["access_token"]?.string, !token.isEmpty, let seconds = json?["expires_in"]?.int64,
-            (1...31_536_000).contains(seconds)
+        let life = json?["expires_in"]
+        let seconds = life?.int64 ?? life?.string.flatMap { Int64($0) } ?? (life == nil ? unsaidSeconds : 0)
+        guard let token = json?["access_token"]?.string, !token.isEmpty, (1...31_536_000).contains(seconds)
         else { throw PaymentError.nothingMoved(.unreadableReply, "the answer holds no token") }
         return (Secret(token), seconds * 1_000)
     }
@@ -21,7 +25,15 @@ enum NIMapping {
         case ("PURCHASED", .sale), ("CAPTURED", .sale), ("AUTHORISED", .authorize):
             guard payment.isSuccess != false, let amount = payment.amount?.money else { throw .unlisted(payment.state) }
             return .approved(Approval(amount, references: references, receipt: receipt(payment)))
-        case ("FAILED", _):
+        case ("PARTIALLY_AUTHORISED", _):
+            // The amount may be what was asked for; the part then stands in the issuer's answer.
+            guard payment.isSuccess != false, let part = payment.part?.money ?? payment.amount?.money else {
+                throw .unlisted(payment.state)
+            }
+            var approval = Approval(part, references: references, receipt: receipt(payment))
+            approval.isPartial = true
+            return .approved(approval)
+        case ("FAILED", _), ("DECLINED", _):
             if payment.isSuccess == true { throw .unlisted(payment.state) }
             let code = payment.resultCode ?? ""
             let said = ProviderMessage(code: code, message: payment.resultMessage ?? "")
@@ -89,7 +101,8 @@ enum NIMapping {
         if let reference, !reference.isEmpty { references[name] = reference }
         switch word {
         case "SUCCESS": return .approved(Approval(amount, references: references))
-        case "REQUESTED" where !references.isEmpty:
+        case "REQUESTED" where !references.isEmpty, "PENDING" where !references.isEmpty,
+            "SUBMITTED" where !references.isEmpty, "PROCESSING" where !references.isEmpty:
             return .pending(Pending(references: references, provider: ProviderMessage(code: word), lookAgain: false))
         case "FAILED":
             let said = ProviderMessage(code: word)

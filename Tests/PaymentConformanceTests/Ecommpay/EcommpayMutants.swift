@@ -126,8 +126,8 @@ enum EcommpayMutants {
             "code-lost", "Takes every code for a general one.", "sale.insufficient-funds", state,
             .word("operation.code", "10105", "10100")),
         reads(
-            "part-as-whole", "Does not say that a part is a part.", "question.partial-taken", "/status",
-            .word("payment.status", "partially paid", "success")),
+            "part-misread", "Reads another part than the one that was approved.", "question.partial-taken", "/status",
+            LineChange("**.amount") { amount in amount.int64 == 12_000 ? 11_000 : amount }),
         reads("account-lost", "Forgets the saved card.", "sale.saved-then-used", state, without("account.id")),
         reads("token-lost", "Forgets the token.", "sale.tokenize", state, without("token")),
         reads("registration-lost", "Forgets the registration.", "sale.debit", state, without("recurring")),

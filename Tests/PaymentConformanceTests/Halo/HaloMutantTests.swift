@@ -51,7 +51,10 @@ extension Mutant {
         reads(
             "amount-in-major-units", "Reads amounts as major units.", "sale.approved", "/transactions",
             LineChange("**.amount") { amount in
-                amount.int64.map { .number(JSONNumber($0 * 100)) } ?? amount.string.map { .string($0 + "00") } ?? amount
+                if let units = amount.int64 { return .number(JSONNumber(units * 100)) }
+                // What is printed has a currency before it and a point in it.
+                return amount.string.map { .string($0.contains(" ") ? $0.replacing(".", with: "") : $0 + "00") }
+                    ?? amount
             }),
         writes(
             "refund-in-minor-units", "Gives back minor units where major ones are meant.", "refund.part", "/refund",

@@ -24,8 +24,13 @@ import Testing
 
     @Test func theChecksAreThere() { #expect(Self.checks.count == Self.names.count) }
 
-    @Test(arguments: AdyenHarness().playable.map(\.id)) func noReadingMisreportsMoney(_ reading: String) throws {
-        let harness = AdyenHarness()
+    private static let harnesses: [any ReadingHarness] = [
+        AdyenHarness(), ARISEHarness(), EcommpayHarness(), HaloHarness(), NIHarness(),
+    ]
+
+    @Test(arguments: harnesses.flatMap { harness in harness.playable.map(\.id) })
+    func noReadingMisreportsMoney(_ reading: String) throws {
+        let harness = try #require(Self.harnesses.first { reading.hasPrefix($0.name + ".") })
         let known = try #require(harness.readings.first { $0.id == reading })
         let report = try #require(harness.readingReports(Self.checks, only: [reading]).first)
         let worse = report.worse.map { "\($0.check): \($0.status.rawValue): \($0.detail)" }

@@ -5,23 +5,43 @@ import Testing
 
 /// The lists of what the documents leave open.
 @Suite struct ReadingListTests {
-    @Test func everyPlaceHasSeveralReadingsAndOneThatIsUsual() {
-        for (place, readings) in Dictionary(grouping: AdyenBackend.readings, by: \.place) {
+    /// What each list has to have, by the tables that they were made from.
+    private static let counts: [(provider: String, places: Int, readings: Int)] = [
+        ("adyen", 61, 192), ("arise", 61, 201), ("ecommpay", 51, 151), ("halo", 43, 138), ("ni", 44, 145),
+    ]
+    private static let providers: [any ReadingProvider] = [
+        AdyenBackend(clock: StillClock(), crypto: OpenSSLCrypto()),
+        ARISEBackend(clock: StillClock()), EcommpayBackend(clock: StillClock(), crypto: OpenSSLCrypto()),
+        HaloBackend(clock: StillClock()),
+        NIBackend(clock: StillClock()),
+    ]
+
+    @Test(arguments: providers.map(\.name))
+    func everyPlaceHasSeveralReadingsAndOneThatIsUsual(_ name: String) throws {
+        let list = SandboxRegistry.readings.filter { $0.place.hasPrefix(name + ".") }
+        for (place, readings) in Dictionary(grouping: list, by: \.place) {
             #expect(readings.count > 1, "\(place)")
             #expect(readings.count(where: \.isUsual) == 1, "\(place)")
         }
-        let ids = AdyenBackend.readings.map(\.id)
-        #expect(Set(ids).count == ids.count)
-        #expect(Set(AdyenBackend.readings.map(\.place)).count == 61)
-        #expect(ids.count == 192)
+        let counts = try #require(Self.counts.first { $0.provider == name })
+        #expect(Set(list.map(\.id)).count == list.count)
+        #expect(Set(list.map(\.place)).count == counts.places)
+        #expect(list.count == counts.readings)
     }
 
-    @Test func whatIsListedAsPlayedCanBePlayedAndNothingElse() {
-        let backend = AdyenBackend(clock: StillClock(), crypto: OpenSSLCrypto())
-        for reading in AdyenBackend.readings {
-            #expect(backend.play(reading.id) == reading.isPlayed, "\(reading.id)")
+    @Test(arguments: providers.map(\.name)) func whatIsListedAsPlayedCanBePlayedAndNothingElse(_ name: String) throws {
+        let provider = try #require(Self.providers.first { $0.name == name })
+        let readings = type(of: provider).readings
+        for reading in readings {
+            let isPlayed = provider.play(reading.id)
+            #expect(isPlayed == reading.isPlayed, "\(reading.id)")
         }
-        #expect(!backend.play("adyen.tip.nobody"))
+        #expect(readings.count(where: \.isPlayed) > readings.count / 2)
+        let isKnown = provider.play("\(name).nowhere/2")
+        #expect(!isKnown)
+    }
+
+    @Test func whatCannotBePlayedIsKnown() {
         #expect(SandboxRegistry.unplayed.contains("adyen.expire.expires"))
     }
 }

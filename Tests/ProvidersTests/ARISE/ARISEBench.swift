@@ -42,6 +42,7 @@ struct ARISEBench: Sendable {
             endpoint: Self.origin, oauth: Self.origin, clientID: ARISEBackend.clientID,
             clientSecret: backend.clientSecret)
         configuration.isSoleUser = true
+        configuration.failed = .final
         configuration.webhookSecret = backend.webhookSecret
         configuration.requesterIPAddress = "198.51.100.47"
         change(&configuration)

@@ -52,7 +52,7 @@ import Testing
         (reply(2, "Captured", 1), "unknown/unknown"), (reply(2, "Captured", 2, "Decline"), "unknown/unknown"),
         (reply(2, "Teleported", 99), "unknown/unknown"), (reply(6, "Verified", 5), "unknown/unknown"),
         (#"{"transactionId":"t","operationTypeId":2,"statusId":3,"status":"Voided"}"#, "cancelled/notMoved"),
-        (#"{"transactionId":"t","operationTypeId":2,"statusId":92,"status":"Failed"}"#, "declined/notMoved"),
+        (#"{"transactionId":"t","operationTypeId":2,"statusId":92,"status":"Failed"}"#, "unknown/unknown"),
         (#"{"items":[],"total":0}"#, "none/unknown"),
         (#"{"items":[{"id":"t","typeId":2,"statusId":6,"status":"Settled","totalAmount":5.00}]}"#, "approved/moved"),
         (#"{"items":[{"id":"t","typeId":2,"statusId":6,"status":"Settled"}]}"#, "unknown/unknown"),
@@ -62,7 +62,7 @@ import Testing
             #"{"transactionId":"t","transactionOutcome":"DECLINED","authorisationResponseCode":"51"}"#,
             "declined/notMoved"
         ),
-        (#"{"transactionId":"t","transactionOutcome":"PENDING"}"#, "unknown/unknown"),
+        (#"{"transactionId":"t","transactionOutcome":"PENDING"}"#, "pending/unknown"),
         (news("transaction.card.captured"), "approved/moved"), (news("transaction.card.declined"), "declined/notMoved"),
         (news("transaction.ach.failed"), "failed/notMoved"), (news("transaction.card.voided"), "approved/moved"),
         (news("transaction.card.abducted"), "unknown/unknown"), (news("ping"), "none/notMoved"),

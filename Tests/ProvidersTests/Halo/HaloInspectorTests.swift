@@ -29,7 +29,7 @@ import Testing
         (approved, "approved/moved"), (declined, "declined/notMoved"), (pin, "pending/unknown"),
         (
             #"{"onlineAuthorizationResponse":{"type":"Approved","haloReference":"h-1","errorCode":0}}"#,
-            "unknown/unknown"
+            "approved/moved"
         ),
         (#"{"onlineAuthorizationResponse":{"type":"DeclinedOffline","errorCode":2}}"#, "declined/notMoved"),
         (#"{"onlineAuthorizationResponse":{"type":"Indeterminate"}}"#, "pending/unknown"),
@@ -43,7 +43,7 @@ import Testing
         (#"{"id":"h","merchantReference":"a","disposition":"Approved","errorCode":0}"#, "approved/moved"),
         (
             #"{"id":"h","merchantReference":"a","disposition":"Approved","errorCode":0,"haloReference":"h"}"#,
-            "unknown/unknown"
+            "approved/moved"
         ),
         (news, "declined/notMoved"),
         (#"{"id":"h","merchantReference":"a","disposition":"Declined","errorCode":65}"#, "pending/unknown"),

@@ -65,7 +65,7 @@ import Testing
         ]
         let answer = try #require(HaloAnswer(flat: approved))
         #expect(answer.name == nil)
-        #expect(throws: PaymentError.self) { try HaloMapping.verdict(answer) }
+        #expect(throws: PaymentError.self) { try HaloMapping.verdict(answer, Money(minorUnits: 1_500, .zar), .minor) }
     }
 
     @Test func withoutItsTokenNoPINIsAskedFor() throws {

@@ -8,6 +8,17 @@ import Testing
 /// Sample answers are read, and what goes out stays as it was recorded.
 @Suite struct HaloSampleTests {
     private static func till(_ submit: HTTPResponse) throws -> HaloTill {
+        // The records say what the answers say, as far as those name an amount.
+        let body = try JSONReader().read(submit.body)
+        let answered = body["onlineAuthorizationResponse"]?["amount"]?.int64
+        func record(_ name: String, _ units: Int64) -> HTTPResponse {
+            let record: JSON = [
+                "id": .string(name), "merchantTransactionReference": "INV-12345",
+                "transactionDispositionId": "Approved",
+                "receiptData": ["amount": .string("ZAR " + JSONNumber(units: units, places: 2).text)],
+            ]
+            return HTTPResponse(200, body: record.bytes())
+        }
         var till = HaloTill()
         till.tools.transport = ScriptedTransport([
             "POST /apple/proximity-token": HTTPResponse(200, body: Array(#"{"token":"r"}"#.utf8)),
@@ -15,6 +26,9 @@ import Testing
             "POST /transactions/62e557d5-fdf3-4f07-a4cb-0c67e128f17e/refund": try Golden.reply(
                 "Halo/refund.reply.json"),
             "GET /transactions": HTTPResponse(200, body: Array("[]".utf8)),
+            "GET /transactions/62e557d5-fdf3-4f07-a4cb-0c67e128f17e": record(
+                "62e557d5-fdf3-4f07-a4cb-0c67e128f17e", answered ?? 0),
+            "GET /transactions/r-1": record("r-1", 500),
         ])
         return till
     }

@@ -16,6 +16,7 @@ struct HaloTill {
     var journal = MemoryJournal()
     var algorithm = HaloConfiguration.Algorithm.rs256
     var locationPolicy = HaloConfiguration.LocationPolicy.optional
+    var search = HaloConfiguration.Absence.unproven
     var hasOfficeKey = true
     /// How many tokens the merchant's backend gave out.
     let given = Locked(0)
@@ -44,6 +45,7 @@ struct HaloTill {
             endpoint: Origin(.http, "halo.test"), merchant: merchant.merchant, token: source)
         configuration.audience = "halo.sandbox"
         (configuration.algorithm, configuration.locationPolicy) = (algorithm, locationPolicy)
+        configuration.search = search
         if hasOfficeKey { configuration.officeKey = backend.officeKey }
         return HaloDriver(configuration, tools)
     }

@@ -37,12 +37,26 @@ struct ARISEStatus: RawRepresentable, Hashable, Sendable {
 
     /// Reads the word and its number; nil when both are missing, or when they say different things.
     init?(word: String?, number: Int64?) {
+        let said = word.map { Self.listed($0) }
         guard let number else {
-            guard let word else { return nil }
-            self.init(rawValue: word)
+            guard let said else { return nil }
+            self = said
             return
         }
-        guard let known = Self.byNumber[number], word == nil || word == known.rawValue else { return nil }
+        guard let known = Self.byNumber[number] else {
+            // Bank transfers have words whose numbers are in no list.
+            guard let said, Self.withoutNumber.contains(said) else { return nil }
+            self = said
+            return
+        }
+        guard said == nil || said == known else { return nil }
         self = known
+    }
+
+    /// A listed word in whatever spelling, else the word itself.
+    private static func listed(_ word: String) -> Self {
+        let plain = word.lowercased().replacing(" ", with: "")
+        let all = Array(byNumber.values) + withoutNumber
+        return all.first { $0.rawValue.lowercased() == plain } ?? Self(rawValue: word)
     }
 }

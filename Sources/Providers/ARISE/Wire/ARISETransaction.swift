@@ -51,7 +51,7 @@ struct ARISETransaction: Sendable {
         let code = text("currencyCode") ?? text("currency")
         let number = self["currencyId"]?.int64
         let named = code.map { Currency.known($0) }
-        let numbered = number.map { ARISEMapping.currencies[$0] }
+        let numbered = number.map { ARISEMapping.currencies[$0] ?? ARISEMapping.isoCurrencies[$0] }
         if let named, named == nil { throw ARISEMapping.unreadable("the currency is in no list") }
         if let numbered, numbered == nil { throw ARISEMapping.unreadable("the number of the currency is in no list") }
         if let one = named ?? nil, let two = numbered ?? nil, one != two {

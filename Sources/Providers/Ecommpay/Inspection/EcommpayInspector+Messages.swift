@@ -58,7 +58,9 @@ extension EcommpayInspector {
         guard json["payment_id"] != nil || json["request_id"] != nil else {
             return Inspection("accepted", .none, .unknown)
         }
-        guard let ack = EcommpayAck(json) else { return .unknown("acknowledgement") }
+        guard let payment = json["payment_id"]?.string, let ack = EcommpayAck(json, about: payment),
+            ack.request != nil
+        else { return .unknown("acknowledgement") }
         var found = Inspection("acknowledgement", .pending, .unknown)
         (found.attempt, found.providerReference) = (ack.payment, ack.request)
         return found

@@ -8,10 +8,10 @@ struct EcommpayAck: Sendable {
 
     init(payment: String, request: String?) { (self.payment, self.request) = (payment, request) }
 
-    init?(_ json: JSON?) {
-        guard json?["status"]?.string == "success", let payment = json?["payment_id"]?.string,
-            let request = json?["request_id"]?.string, !request.isEmpty
-        else { return nil }
-        self.init(payment: payment, request: request)
+    /// Reads an answer; on our own connection it is about our own request, also where it doesn't name the payment.
+    init?(_ json: JSON?, about payment: String) {
+        guard json?["status"]?.string == "success" else { return nil }
+        let request = json?["request_id"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        self.init(payment: json?["payment_id"]?.string ?? payment, request: request)
     }
 }

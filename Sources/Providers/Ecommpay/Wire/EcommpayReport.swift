@@ -68,6 +68,11 @@ struct EcommpayReport: Sendable {
         question = EcommpayQuestion(json)
     }
 
+    /// Whether nothing is known of the payment, or not yet.
+    var isUnknownSoFar: Bool {
+        operations.isEmpty && errors.contains { ["3061", "3062"].contains($0.code) }
+    }
+
     /// Reads what the Gate says about one request: the state stands beside the payment.
     init?(request json: JSON?) {
         guard let json, let payment = json["payment"], let status = json["status"] else { return nil }

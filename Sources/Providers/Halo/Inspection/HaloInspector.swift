@@ -36,13 +36,20 @@ struct HaloInspector: Inspector {
         if HaloMapping.wantsPIN(answer), answer.name != nil, answer.pinToken != nil {
             return about(answer, Inspection("PIN wanted", .pending, .unknown))
         }
-        return about(
-            answer, judged("tap \(answer.type)") { () throws(PaymentError) in try HaloMapping.verdict(answer) })
+        return about(answer, judged("tap \(answer.type)", answer))
+    }
+
+    /// A tap's answer that stands alone: what was asked is not known, so that one without an amount names none.
+    private func judged(_ kind: String, _ answer: HaloAnswer) -> Inspection {
+        let asked = Money.zero(answer.currency.flatMap { Currency.known($0) } ?? .zar)
+        var found = judged(kind) { try HaloMapping.verdict(answer, asked, .minor) }
+        if !answer.hasAmount { found.amount = nil }
+        return found
     }
 
     private func refund(_ json: JSON) -> Inspection {
         guard let answer = HaloAnswer(flat: json) else { return .unknown("refund") }
-        var found = judged("refund \(answer.type)") { () throws(PaymentError) in
+        var found = judged("refund \(answer.type)") {
             try HaloMapping.verdict(ofRefund: answer, .zero(.zar))
         }
         found.amount = nil  // The answer names none.
@@ -56,9 +63,9 @@ struct HaloInspector: Inspector {
         let kind = "news \(answer.type)"
         if HaloMapping.wantsPIN(answer) { return about(answer, Inspection(kind, .pending, .unknown)) }
         let isShort = json["amount"] == nil && answer.name == nil && json["id"]?.string != nil
-        var found = judged(kind) { () throws(PaymentError) in
-            isShort ? try HaloMapping.verdict(ofRefund: answer, .zero(.zar)) : try HaloMapping.verdict(answer)
-        }
+        var found =
+            isShort
+            ? judged(kind) { try HaloMapping.verdict(ofRefund: answer, .zero(.zar)) } : judged(kind, answer)
         if isShort { (found.amount, found.providerReference) = (nil, json["id"]?.string) }
         return about(answer, found)
     }
@@ -66,31 +73,29 @@ struct HaloInspector: Inspector {
     private func record(_ json: JSON, _ operation: PaymentOperation?) -> Inspection {
         guard let record = HaloRecord(json) else { return .unknown("record") }
         let kind = "\(record.kind.isEmpty ? "record" : record.kind) \(record.disposition)"
+        // Where nothing is printed, a whole number is most likely in the currency's smallest unit.
+        let unit: HaloConfiguration.RecordAmounts = record.printed == nil ? .minor : .printed
         var found: Inspection
         if record.disposition == "Declined", record.responseCode == "65" {
             // Its PIN may be on its way; the record alone does not tell.
             found = Inspection(kind, .pending, .unknown)
         } else {
             let isBack = operation == .refund || record.original != nil
-            found = judged(kind) { () throws(PaymentError) in
-                try HaloMapping.verdict(record, isBack ? .refund : .sale)
-            }
+            found = judged(kind) { try HaloMapping.verdict(record, isBack ? .refund : .sale, unit) }
         }
-        if let units = record.minorUnits, let currency = record.currency.flatMap({ Currency.known($0) }) {
-            found.amount = Money(minorUnits: units, currency)
-        }
+        found.amount = HaloMapping.money(record, unit)
         (found.attempt, found.providerReference) = (record.reference, record.id)
         found.originalReference = record.original
         return found
     }
 
-    private func judged(_ kind: String, _ verdict: () throws(PaymentError) -> Verdict) -> Inspection {
+    private func judged(_ kind: String, _ verdict: () throws -> Verdict) -> Inspection {
         do { return Inspection(kind, try verdict()) } catch { return .unknown(kind) }
     }
 
     private func about(_ answer: HaloAnswer, _ found: Inspection) -> Inspection {
         var found = found
-        if found.amount == nil, let units = answer.minorUnits {
+        if found.amount == nil, let units = answer.amount?.int64 {
             found.amount = answer.currency.flatMap { Currency.known($0) }.map { Money(minorUnits: units, $0) }
         }
         (found.attempt, found.providerReference) = (answer.reference, answer.name ?? found.providerReference)

@@ -8,7 +8,9 @@ struct HaloAnswer {
     let message: String
     let name: String?
     let reference: String?
-    let minorUnits: Int64?
+    /// Whether it names an amount, readable or not.
+    let hasAmount: Bool
+    let amount: JSONNumber?
     let currency: String?
     let wantsPIN: Bool
     let pinToken: String?
@@ -19,6 +21,12 @@ struct HaloAnswer {
     let cardType: String?
     let expiry: String?
     let tags: [(tag: String, value: String)]
+
+    /// An issuer's code, which may have lost its leading zero as a number.
+    static func code(_ text: String?) -> String {
+        guard let text else { return "" }
+        return text.count == 1 && text.first?.isNumber == true ? "0" + text : text
+    }
 
     /// The answer in its wrapper.
     init?(wrapped json: JSON?) { self.init(flat: json?["onlineAuthorizationResponse"]) }
@@ -32,7 +40,9 @@ struct HaloAnswer {
         self.type = type
         (errorCode, isoCode) = (text("errorCode") ?? "", text("isoResponseCode") ?? "")
         (message, name) = (text("errorMessage") ?? "", text("haloReference"))
-        (reference, minorUnits, currency) = (text("merchantReference"), json["amount"]?.int64, text("currency"))
+        (reference, currency) = (text("merchantReference"), text("currency"))
+        hasAmount = json["amount"].map { $0 != .null } ?? false
+        amount = json["amount"]?.number
         (wantsPIN, pinToken) = (json["isSingleTapAndPin"]?.bool ?? false, text("pinToken"))
         (authorizationCode, retrievalReference) = (text("authorizationCode"), text("paymentProviderReference"))
         (maskedNumber, scheme, cardType) = (text("maskedPAN"), text("cardScheme"), text("cardType"))

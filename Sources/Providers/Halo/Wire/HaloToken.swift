@@ -3,7 +3,8 @@ internal import PaymentBase
 /// What is read of a token without checking its signature: that is the provider's business.
 struct HaloToken {
     let algorithm: String
-    let audience: String?
+    /// For whom it is; empty where it doesn't say.
+    let audiences: [String]
     /// When it lapses, in milliseconds since 1970.
     let expires: Int64
 
@@ -14,7 +15,8 @@ struct HaloToken {
             let algorithm = header["alg"]?.string, let seconds = claims["exp"]?.int64,
             (0...253_402_300_799).contains(seconds)
         else { return nil }
-        (self.algorithm, audience, expires) = (algorithm, claims["aud"]?.string, seconds * 1_000)
+        (self.algorithm, expires) = (algorithm, seconds * 1_000)
+        audiences = claims["aud"]?.string.map { [$0] } ?? (claims["aud"]?.array ?? []).compactMap(\.string)
     }
 
     private static func json(_ part: Substring) -> JSON? {

@@ -69,7 +69,7 @@ struct NIInspector: Inspector {
     }
 
     private func order(_ json: JSON, _ operation: PaymentOperation?) -> [Inspection] {
-        guard let order = NIOrder(json), (try? NIMapping.details(order, now: 0)) != nil else {
+        guard let order = NIOrder(json), order.hasWord, (try? NIMapping.details(order, now: 0)) != nil else {
             return [.unknown("order")]
         }
         let (captures, refunds) = (

@@ -8,7 +8,10 @@ struct NIAmount {
     let minorUnit: Int64?
 
     init?(_ json: JSON?) {
-        guard let value = json?["value"]?.int64, let code = json?["currencyCode"]?.string else { return nil }
+        let text = json?["value"]?.string.flatMap { try? JSONNumber($0) }
+        guard let value = json?["value"]?.int64 ?? text?.int64, let code = json?["currencyCode"]?.string else {
+            return nil
+        }
         (self.value, currencyCode, minorUnit) = (value, code, json?["minorUnit"]?.int64)
     }
 
@@ -17,6 +20,13 @@ struct NIAmount {
         guard let currency = Currency.known(currencyCode) else { return nil }
         if let minorUnit, minorUnit != Int64(currency.exponent) { return nil }
         return Money(minorUnits: value, currency)
+    }
+
+    /// Whether the provider counts this currency as we do: where it has other decimals, or doesn't say for one that
+    /// hasn't two, what it calls an amount may be another one.
+    var hasOurDecimals: Bool {
+        guard let currency = Currency.known(currencyCode) else { return false }
+        return minorUnit.map { $0 == Int64(currency.exponent) } ?? (currency.exponent == 2)
     }
 
     static func json(_ money: Money) -> JSON {

@@ -26,7 +26,7 @@ struct NIListItem {
         at = json["createdDateTime"]?.string.flatMap { Timestamp($0)?.milliseconds }
         let currency = json["currencyCode"]?.string.flatMap { Currency.known($0) }
         func money(_ name: String) -> Money? {
-            guard let currency, let text = json[name]?.string else { return nil }
+            guard let currency, let text = json[name]?.string ?? json[name]?.number?.text else { return nil }
             return try? Money(wireDecimal: text, currency)
         }
         (amount, refunded) = (money("amount"), money("refundedAmount"))

@@ -14,6 +14,8 @@ struct NIOrder {
     let reference: String
     let action: String
     let status: String
+    /// Whether a word says the state of the payment in it, rather than its amounts alone.
+    let hasWord: Bool
     /// The state of the payment in it.
     let state: String
     let amount: NIAmount?
@@ -32,9 +34,13 @@ struct NIOrder {
     /// Reads an answer; nil when what proves anything is missing.
     init?(_ json: JSON?) {
         guard let json, let reference = json["reference"]?.string, let action = json["action"]?.string,
-            let state = json["captureStatus"]?.string, let movements = json["capturesNRefunds"]?.array
+            json["captureStatus"] != nil || json["paymentInfo"] != nil
         else { return nil }
-        (self.reference, self.action, self.state) = (reference, action, state)
+        // While there was no movement, the list may be missing.
+        let list = json["capturesNRefunds"]
+        guard list == nil || list == .null || list?.array != nil else { return nil }
+        let movements = list?.array ?? []
+        (self.reference, self.action) = (reference, action)
         (status, amount) = (json["status"]?.string ?? "", NIAmount(json["amount"]))
         at = json["createDateTime"]?.string.flatMap { Timestamp($0)?.milliseconds }
         (channel, outlet, outletName) = (
@@ -50,8 +56,53 @@ struct NIOrder {
         var info: [String: NIAmount] = [:]
         for member in json["paymentInfo"]?.object?.members ?? [] { info[member.key] = NIAmount(member.value) }
         self.info = info
+        hasWord = json["captureStatus"]?.string?.isEmpty == false
+        state = Self.state(json["captureStatus"]?.string ?? "", action, info)
         self.movements = NIMovement.inOrder(movements.map { NIMovement(event: $0) })
         events = json["_embedded"]?["events"]?.array ?? []
+    }
+
+    /// Words that say nothing of what the amounts don't say, and that stand where documents leave the state open.
+    private static let vague: Set<String> = ["", "NOT_CAPTURED", "FULLY_CAPTURED"]
+
+    /// The state of the payment: by its word, else by what was held, charged and given back. Where nothing is held or
+    /// charged any more, a word of before counts for nothing.
+    private static func state(_ word: String, _ action: String, _ info: [String: NIAmount]) -> String {
+        guard let authorised = info["authorised"]?.value, let captured = info["captured"]?.value,
+            let refunded = info["refunded"]?.value
+        else { return word }
+        let isDone = ["AUTHORISED", "PARTIALLY_CAPTURED", "CAPTURED", "PURCHASED"].contains(word)
+        if isDone, authorised == 0, captured == 0, refunded == 0 { return "REVERSED" }
+        guard vague.contains(word) else { return word }
+        let pending = info["pending"]?.value ?? 0
+        return switch (captured > 0, refunded > 0) {
+        case (true, true): refunded >= captured ? "REFUNDED" : "PARTIALLY_REFUNDED"
+        case (true, false): action == "PURCHASE" ? "PURCHASED" : pending > 0 ? "PARTIALLY_CAPTURED" : "CAPTURED"
+        case (false, _): action == "AUTH" && authorised > 0 ? "AUTHORISED" : word
+        }
+    }
+
+    /// Whether nothing is held and nothing was charged: once there was something, it is undone.
+    var isUndone: Bool {
+        ["REVERSED", "CANCELLED", "CANCELED"].contains(state)
+            || info["authorised"]?.value == 0 && info["captured"]?.value == 0 && info["pending"]?.value ?? 0 == 0
+    }
+
+    /// What was charged and given back so far.
+    var totals: (captured: Int64, refunded: Int64)? {
+        info["captured"].flatMap { captured in info["refunded"].map { (captured.value, $0.value) } }
+    }
+
+    /// What a movement of ours has changed against another look at the order, where exactly one thing has: its kind
+    /// and how much; nil where nothing has.
+    func change(since before: (captured: Int64, refunded: Int64)) -> (kind: String, units: Int64)? {
+        guard let captured = info["captured"]?.value, let refunded = info["refunded"]?.value else { return nil }
+        switch (captured - before.captured, refunded - before.refunded) {
+        case (0, 0): return nil
+        case (let units, 0): return ("capture", units)
+        case (0, let units): return ("refund", units)
+        case (_, _): return ("both", 0)
+        }
     }
 
     var captures: [NIMovement] { movements.filter(\.isCapture) }

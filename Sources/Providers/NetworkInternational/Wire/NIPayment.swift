@@ -7,6 +7,8 @@ struct NIPayment {
     let state: String
     let outlet: String?
     let amount: NIAmount?
+    /// The part that the issuer approved, where it says one.
+    let part: NIAmount?
     let at: Int64?
     let isSuccess: Bool?
     let authorizationCode: String?
@@ -26,6 +28,7 @@ struct NIPayment {
         (outlet, amount) = (json["outletId"]?.string, NIAmount(json["amount"]))
         at = json["updateDateTime"]?.string.flatMap { Timestamp($0)?.milliseconds }
         let answer = json["authResponse"]
+        part = NIAmount(answer?["partialAmount"])
         isSuccess = answer?["success"]?.bool
         (authorizationCode, resultCode) = (answer?["authorizationCode"]?.string, answer?["resultCode"]?.string)
         (resultMessage, retrievalReference) = (answer?["resultMessage"]?.string, answer?["rrn"]?.string)
