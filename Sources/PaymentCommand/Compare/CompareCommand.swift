@@ -18,10 +18,16 @@ extension Command {
                     summary: "where money comes from, such as reader or card; by default what all of them take"),
                 .init(name: "all", value: nil, summary: "everything in full, also what is the same"),
                 .init(name: "report", value: "FILE", summary: "also writes everything in full as a page in HTML"),
-                .init(name: "seed", value: "N", summary: "what draws the order of ready work; 1 by default"),
+                .init(
+                    name: "seed", value: "N",
+                    summary: "what draws the order of ready work and of the providers; 1 by default"),
+                .init(
+                    name: "not-compared", value: "N",
+                    summary: "fails unless so many are not compared, beside what the harnesses declare"),
             ])
     ) { call in
         let comparing = try Comparing(call)
+        let due = call.given.has("not-compared") ? try call.integer("not-compared", in: 0...1_000_000, 0) : nil
         let report = ComparisonReport(
             providers: comparing.comparison.providers, source: comparing.comparison.source,
             capabilities: try comparing.capabilities(), rows: comparing.rows())
@@ -30,7 +36,11 @@ extension Command {
         call.say(
             report.json,
             isFull ? report.full(call) : report.summary(call.console.columns ?? 80, call.paint))
-        return .fine
+        if let due, due != Int64(report.notCompared) {
+            call.note("\(report.notCompared) were not compared, and --not-compared says \(due)")
+            return .failed
+        }
+        return report.undeclared.isEmpty ? .fine : .failed
     }
 }
 

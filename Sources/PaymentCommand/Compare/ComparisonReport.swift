@@ -15,6 +15,19 @@ struct ComparisonReport {
     let capabilities: [Capability]
     let rows: [Comparison.Row]
 
+    /// How often a scenario was not played at a provider.
+    var notCompared: Int { rows.reduce(0) { $0 + $1.notCompared } }
+
+    /// How often that was declared beforehand.
+    var declared: Int { rows.reduce(0) { $0 + $1.declared.count { $0 != nil } } }
+
+    /// Where it was otherwise than declared.
+    var undeclared: [String] {
+        rows.flatMap { row in
+            row.undeclared.map { "\(row.scenario) at \(providers[$0]): \(row.observations[$0].result)" }
+        }
+    }
+
     // MARK: In a screenful
 
     /// What matters most: how many differ, then whatever comes to another result, then what only some have.
@@ -27,7 +40,7 @@ struct ComparisonReport {
                 "  \(results.count) come to another result, \(others.count) only to other codes, books, events or "
                     + "messages, \(rows.count - results.count - others.count) are the same"
             ].flatMap { $0.wrapped(to: columns, indent: "  ") }
-            + table(results, columns) + who(columns)
+            + table(results, columns) + who(columns) + counted
             + [
                 "", "In full: --scenario NAME for one, --all for everything, --report FILE.html for a page.",
             ]
@@ -42,6 +55,11 @@ struct ComparisonReport {
             [row.scenario] + row.observations.map { $0.isPlayed ? $0.result.cut(to: width) : "–" }
         }
         return [""] + table.lines(within: columns)
+    }
+
+    /// What was not compared.
+    private var counted: [String] {
+        ["", "not compared: \(notCompared), as declared: \(declared)"] + undeclared.map { "  otherwise: \($0)" }
     }
 
     /// Capabilities by who has them.
@@ -81,7 +99,7 @@ struct ComparisonReport {
                 }
             }
         }
-        return lines
+        return lines + counted
     }
 
     var json: JSON {
@@ -101,7 +119,8 @@ struct ComparisonReport {
         }
         return [
             "providers": .texts(providers), "source": .text(source?.rawValue), "capabilities": .array(differences),
-            "scenarios": .array(scenarios),
+            "scenarios": .array(scenarios), "notCompared": .integer(notCompared), "declared": .integer(declared),
+            "undeclared": .texts(undeclared),
         ]
     }
 
@@ -162,7 +181,10 @@ struct ComparisonReport {
 extension Observation {
     fileprivate var json: JSON {
         var members: JSONObject = ["played": .bool(isPlayed), "result": .string(result), "code": .string(code)]
-        for aspect in [Aspect.books, .events, .wire] { members[aspect.rawValue] = .texts(self[aspect]) }
+        for aspect in [Aspect.amounts, .books, .events, .wire, .receipt, .open] {
+            members[aspect.rawValue] = .texts(self[aspect])
+        }
+        members["milliseconds"] = .number(JSONNumber(milliseconds))
         return .object(members)
     }
 }
