@@ -80,6 +80,7 @@ public struct Comparison: Sendable {
 
     /// Why a scenario can't be played at a provider, told from what its harness declares; nil when it can.
     private func reason(_ scenario: Scenario, _ harness: any Harness) -> String? {
+        if let lacking = (harness as? any TakingHarness)?.lacks(scenario.name) { return lacking }
         do {
             let context = try CheckContext(harness, seed: seed, mutant: nil, from: source)
             if let missing = try scenario.needs.first(where: { try !context.has($0) }) {
@@ -108,7 +109,7 @@ public struct Comparison: Sendable {
     /// What a scenario comes to; whatever a candidate throws is a result like any other.
     private func observe(_ scenario: Scenario, _ harness: any Harness) -> Observation {
         do {
-            let context = try CheckContext(harness, seed: seed, mutant: nil, from: source)
+            let context = try CheckContext(harness.take(scenario.name), seed: seed, mutant: nil, from: source)
             return try context.scheduler.play { try await Self.observe(scenario, context) }
         } catch let reason as NotApplicable {
             return .notPlayed(reason.description)
