@@ -23,7 +23,9 @@ enum OutputSchemas {
         "journal prune": "journal-prune", "journal accept-restored": "journal-accept-restored",
         "switch plan": "switch-plan", "compare": "compare", "doctor": "doctor", "sandbox": "sandbox",
         "sandbox clock": "sandbox-clock", "sandbox fault": "sandbox-fault", "sandbox decide": "sandbox-decide",
-        "conformance": "conformance", "reconcile": "reconcile", "assumptions": "assumptions",
+        "conformance": "conformance", "reconcile": "reconcile",
+        "cassette record": "cassette-record", "cassette play": "cassette-play", "readings check": "readings-check",
+        "assumptions": "assumptions",
     ]
     /// Commands whose output is a script, a message, lines of a journal or a page for people.
     static let others: Set<String> = ["demo", "completions", "nexo seal", "nexo open", "journal export"]

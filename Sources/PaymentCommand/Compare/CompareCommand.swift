@@ -3,6 +3,7 @@ internal import PaymentBase
 internal import PaymentConformance
 internal import PaymentHarnesses
 internal import PaymentProviderKit
+internal import PaymentTransport
 
 extension Command {
     /// The same scenarios at several providers.
@@ -10,8 +11,10 @@ extension Command {
         name: "compare", summary: "plays the same scenarios at several providers' simulations and says what differs",
         example: "payctl compare arise adyen --scenario refund",
         takes: AcceptedArguments(
-            operands: ["PROVIDER", "PROVIDER…"], takesMoreOperands: true,
+            operands: ["[PROVIDER|CASSETTE…]"], takesMoreOperands: true,
             options: [
+                .init(name: "old", value: "CASSETTE", summary: "what was recorded, as the first of them"),
+                .init(name: "new", value: "PROVIDER", summary: "what it is held against"),
                 .init(name: "scenario", value: "NAME", summary: "only this one, in full; may be given again"),
                 .init(
                     name: "source", value: "KIND",
@@ -52,17 +55,20 @@ struct Comparing {
 
     init(_ call: Invocation) throws {
         self.call = call
-        let registry = call.registry.harnesses(over: .inProcess)
         var harnesses: [any Harness] = []
-        for name in call.given.operands {
-            guard let harness = registry[name] else {
-                let known = registry.harnesses.map(\.name)
-                throw UsageError.unknown("provider", name, of: known, near: NearestName.of(name, in: known))
-            }
+        var recorded: SourceKind?
+        for name in [call.given["old"], call.given["new"]].compactMap(\.self) + call.given.operands {
             if harnesses.contains(where: { $0.name == name }) { throw UsageError(message: "\(name) is named twice") }
-            harnesses.append(harness)
+            guard CassetteFile.isMeant(name) else {
+                harnesses.append(try CassetteFile.harness(name, call))
+                continue
+            }
+            let cassette = try CassetteFile.read(name)
+            recorded = recorded ?? cassette.header.notes["source"]?.string.flatMap { SourceKind(rawValue: $0) }
+            harnesses.append(
+                CassetteHarness(cassette, try CassetteFile.harness(cassette.header.provider, call), name: name))
         }
-        if harnesses.count < 2 { throw UsageError(message: "name at least two providers") }
+        if harnesses.count < 2 { throw UsageError(message: "name at least two providers or cassettes") }
         let names = Scenario.all.map(\.name)
         let wanted = call.given.all("scenario")
         for name in wanted where !names.contains(name) {
@@ -75,7 +81,7 @@ struct Comparing {
             let words = SourceKind.allCases.map(\.rawValue)
             throw UsageError.unknown("source", word, of: words, near: NearestName.of(word, in: words))
         }
-        comparison = try Comparison(harnesses, seed: UInt64(seed), source: source)
+        comparison = try Comparison(harnesses, seed: UInt64(seed), source: source ?? recorded)
     }
 
     /// What not all have or all lack, each with who has it.

@@ -161,7 +161,7 @@ public enum PaymentCommand {
         .journalInit, .journalCheck, .journalExport,
         .journalImport, .journalPrune, .journalAcceptRestored, .switchPlan, .compare, .doctor, .completions, .sandbox,
         .sandboxClock, .sandboxFault, .sandboxDecide,
-        .conformance,
+        .conformance, .cassetteRecord, .cassettePlay, .readingsCheck,
     ]
 
     private static var usage: String {
