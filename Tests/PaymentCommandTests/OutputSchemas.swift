@@ -40,7 +40,9 @@ enum OutputSchemas {
         let command = try #require(names.first { byCommand[$0] != nil }, "\(words)")
         let isFailure = output["error"] != nil && output["status"] == nil && command != "inspect"
         let follows = command == "list" && words.contains("--follow")
-        let name = isFailure ? "error" : follows ? "payment" : try #require(byCommand[command])
+        let isLive = command == "conformance" && words.contains("--live")
+        let name =
+            isFailure ? "error" : isLive ? "conformance-live" : follows ? "payment" : try #require(byCommand[command])
         return SchemaValidator(try schema(name)).problems(output).map { "\(command) (\(name).json) \($0)" }
     }
 }

@@ -24,8 +24,11 @@ extension Command {
                     name: "readings", value: nil,
                     summary: "plays every reading of the documents instead, and holds journal against books"),
                 .init(name: "reading", value: "NAME", summary: "the same with this one; may be given again"),
-            ])
-    ) { call in try ConformanceRun(call.given, call.registry).play(call) }
+            ] + LiveCommand.options)
+    ) { call in
+        if call.given.has("live") { return try await LiveCommand(call).play() }
+        return try ConformanceRun(call.given, call.registry).play(call)
+    }
 }
 
 /// One run of the kit from the command line.

@@ -1,6 +1,5 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentTesting
 internal import PaymentTransport
 
 /// One difference between a recording and what is asked of it now.
@@ -33,13 +32,21 @@ final class ReplayTape: Sendable {
 
     private let take: String
     private let items: [Cassette.Item]
-    private let scheduler: TestScheduler
+    private let clock: any PaymentClock
     private let start: Int64
+    /// Whether an answer takes as long as it took.
+    private let waits: Bool
+    /// Members of requests that are another in each, by their last step; an answer echoes them.
+    private let fleeting: Set<String>
     private let sieve: SecretSieve
     private let state = Locked(State())
 
-    init(_ take: String, _ items: [Cassette.Item], _ secrets: [String], _ scheduler: TestScheduler) {
-        (self.take, self.items, self.scheduler, start) = (take, items, scheduler, scheduler.now)
+    init(
+        _ take: String, _ items: [Cassette.Item], _ secrets: [String], _ clock: any PaymentClock, waits: Bool = true,
+        fleeting: Set<String> = []
+    ) {
+        (self.take, self.items, self.clock, start) = (take, items, clock, clock.now)
+        (self.waits, self.fleeting) = (waits, fleeting)
         sieve = SecretSieve(secrets)
     }
 
@@ -58,10 +65,12 @@ final class ReplayTape: Sendable {
     var interceptor: Interceptor {
         Interceptor { [self] (request, _) async throws(TransportFailure) in
             let wanted = sieve.exchange(request, .failure(.notSent(.notRecorded)), milliseconds: 0).request
-            guard let exchange = state.withLock({ find(wanted, &$0) }) else { throw .notSent(.notRecorded) }
-            if exchange.milliseconds > 0 {
+            guard let exchange = state.withLock({ find(wanted, &$0) }).map({ echoing(wanted, $0) }) else {
+                throw .notSent(.notRecorded)
+            }
+            if waits, exchange.milliseconds > 0 {
                 // Whoever stops waiting gets what the recording ends with all the same.
-                try? await scheduler.sleep(until: scheduler.now + exchange.milliseconds)
+                try? await clock.sleep(until: clock.now + exchange.milliseconds)
             }
             // Names of secrets are given out in the order in which they are seen.
             _ = sieve.exchange(request, exchange.end, milliseconds: 0)
@@ -75,7 +84,7 @@ final class ReplayTape: Sendable {
             return nil
         }
         let found =
-            left.first { Self.isSame($1.request, wanted) } ?? left.first {
+            left.first { isSame($1.request, wanted) } ?? left.first {
                 $1.request.path == wanted.path && $1.request.method == wanted.method
             }
             ?? left.first { Self.isAlike($1.request, wanted) }
@@ -93,8 +102,35 @@ final class ReplayTape: Sendable {
 
     private static func words(_ request: HTTPRequest) -> String { "\(request.method) \(request.path)" }
 
-    private static func isSame(_ one: HTTPRequest, _ other: HTTPRequest) -> Bool {
-        one.method == other.method && one.target == other.target && one.body == other.body
+    private func isSame(_ one: HTTPRequest, _ other: HTTPRequest) -> Bool {
+        guard one.method == other.method, one.target == other.target else { return false }
+        if one.body == other.body { return true }
+        guard !fleeting.isEmpty, let old = try? JSONReader().read(one.body),
+            let new = try? JSONReader().read(other.body)
+        else { return false }
+        func lasting(_ json: JSON) -> [String: JSON] { MemberValue.all(in: json).filter { !isFleeting($0.key) } }
+        let (before, after) = (lasting(old), lasting(new))
+        return before.keys == after.keys
+            && before.allSatisfy { $0.value == after[$0.key] || Self.areMoments($0.value, after[$0.key]) }
+    }
+
+    private func isFleeting(_ path: String) -> Bool {
+        fleeting.contains(path.split(separator: ".").last.map(String.init) ?? "")
+    }
+
+    /// The recorded answer with what it echoes of a request as that request has it now.
+    private func echoing(_ wanted: HTTPRequest, _ exchange: Cassette.Exchange) -> Cassette.Exchange {
+        guard !fleeting.isEmpty, case .success(var response) = exchange.end,
+            let old = try? JSONReader().read(exchange.request.body), let new = try? JSONReader().read(wanted.body)
+        else { return exchange }
+        let (before, after) = (MemberValue.all(in: old), MemberValue.all(in: new))
+        var text = String(decoding: response.body, as: UTF8.self)
+        for (path, value) in before where isFleeting(path) {
+            guard let now = after[path], now != value else { continue }
+            text = text.replacing(value.text, with: now.text)
+        }
+        response.body = Array(text.utf8)
+        return Cassette.Exchange(exchange.request, .success(response), milliseconds: exchange.milliseconds)
     }
 
     /// Whether two requests go to the same place but for the names in their paths.
@@ -117,7 +153,7 @@ final class ReplayTape: Sendable {
         let (before, after) = (MemberValue.all(in: old), MemberValue.all(in: new))
         for path in Set(before.keys).union(after.keys).sorted() {
             let (one, other) = (before[path], after[path])
-            if one == other || Self.areMoments(one, other) { continue }
+            if one == other || isFleeting(path) || Self.areMoments(one, other) { continue }
             found.append(difference(path, one?.text ?? "nothing", other?.text ?? "nothing"))
         }
         return found
@@ -132,7 +168,7 @@ final class ReplayTape: Sendable {
     /// The books as they were when this far of the recording was reached.
     var ledger: LedgerView {
         let (reached, used) = state.withLock { ($0.reached, $0.used) }
-        let now = scheduler.now - start
+        let now = clock.now - start
         // What was booked after the next exchange, or after the next thing that happened there, has not happened yet.
         let next = items.indices.first { index in
             guard index > reached, !used.contains(index) else { return false }

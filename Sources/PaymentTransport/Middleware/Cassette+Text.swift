@@ -102,7 +102,7 @@ extension Cassette {
             guard let request = request(asked), let end = end(json), let time = json["milliseconds"]?.int64 else {
                 return nil
             }
-            return Item(.exchange(Exchange(request: request, end: end, milliseconds: time)), take: take, at: at)
+            return Item(.exchange(Exchange(request, end, milliseconds: time)), take: take, at: at)
         }
         let others = (json.object?.members ?? []).filter { $0.key != "at" && $0.key != "take" }
         guard let only = others.first, others.count == 1 else { return nil }

@@ -35,6 +35,13 @@ public struct Cassette: Sendable, Hashable {
         public let end: Result<HTTPResponse, TransportFailure>
         /// How long it took, in milliseconds.
         public let milliseconds: Int64
+
+        /// Makes an exchange of what was redacted already.
+        public init(
+            _ request: HTTPRequest, _ end: Result<HTTPResponse, TransportFailure>, milliseconds: Int64 = 0
+        ) {
+            (self.request, self.end, self.milliseconds) = (request, end, milliseconds)
+        }
     }
 
     /// One thing that happened.

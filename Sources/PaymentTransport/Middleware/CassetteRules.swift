@@ -29,7 +29,7 @@ public struct CassetteRules: Sendable {
         _ request: HTTPRequest, _ end: Result<HTTPResponse, TransportFailure>, milliseconds: Int64 = 0
     ) -> Cassette.Exchange {
         Cassette.Exchange(
-            request: redacted(request), end: end.map { redacted($0) }, milliseconds: milliseconds)
+            redacted(request), end.map { redacted($0) }, milliseconds: milliseconds)
     }
 
     /// A request as it may be kept.
