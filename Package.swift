@@ -16,6 +16,8 @@ struct Library {
     let name: String
     var path: String?
     let imports: [String]
+    /// What lies in its folder and is not its source.
+    var apart: [String] = []
 }
 
 /// What knows no provider and no machine.
@@ -116,16 +118,13 @@ let programs: [Library] = [
         ]),
 ]
 
-/// What attacks the readers of bytes from outside; `Scripts/fuzz` alone asks for it, into a build folder of its own.
-let fuzz =
-    Context.environment["PAYMENTS_FUZZ"] == nil
-    ? []
-    : [
-        Library(
-            name: "fuzz", path: "Scripts/Fuzz",
-            imports: forAuthors + adapterTargets
-                + ["PaymentLinux", "PaymentSandbox", "PaymentJournal", "PaymentsBuiltin", "PaymentCommand", "COpenSSL"])
-    ]
+/// What attacks the readers of bytes from outside: tests that play what is kept, and a program for `Scripts/fuzz`, which
+/// builds it into a folder of its own.
+let isFuzzing = Context.environment["PAYMENTS_FUZZ"] != nil
+let fuzz = Library(
+    name: isFuzzing ? "fuzz" : "FuzzTests", path: "Tests/FuzzTests",
+    imports: forAuthors + adapterTargets
+        + ["PaymentLinux", "PaymentSandbox", "PaymentJournal", "PaymentsBuiltin", "PaymentCommand", "COpenSSL"])
 
 /// What several test targets share.
 let support: [Library] = [
@@ -200,6 +199,9 @@ let tests: [Library] = [
     Library(
         name: "PaymentSimulationTests",
         imports: testers + ["PaymentConformance", "PaymentHarnesses", "PaymentSimulation"]),
+    Library(
+        name: "FailingCallTests", imports: ["PaymentBase", "PaymentTransport", "PaymentLinux", "payctl"],
+        apart: ["failing.c"]),
     Library(name: "TidyTests", imports: ["PaymentBase", "interface-listing"]),
 ]
 
@@ -224,15 +226,26 @@ let package = Package(
                 name: support.name, dependencies: support.imports.map { .init(stringLiteral: $0) }, path: support.path,
                 swiftSettings: settings)
         }
-        + (programs + fuzz).map { program in
+        + programs.map { program in
             .executableTarget(
                 name: program.name, dependencies: program.imports.map { .init(stringLiteral: $0) }, path: program.path,
                 swiftSettings: settings)
         }
         + tests.map { test in
             .testTarget(
-                name: test.name, dependencies: test.imports.map { .init(stringLiteral: $0) },
+                name: test.name, dependencies: test.imports.map { .init(stringLiteral: $0) }, exclude: test.apart,
                 swiftSettings: settings)
+        }
+        + [fuzz].map { fuzz in
+            let dependencies = fuzz.imports.map { Target.Dependency(stringLiteral: $0) }
+            let apart = ["Corpora", "Crashes", isFuzzing ? "FuzzTests.swift" : "Fuzz.swift"]
+            return isFuzzing
+                ? .executableTarget(
+                    name: fuzz.name, dependencies: dependencies, path: fuzz.path, exclude: apart,
+                    swiftSettings: settings)
+                : .testTarget(
+                    name: fuzz.name, dependencies: dependencies, path: fuzz.path, exclude: apart,
+                    swiftSettings: settings)
         },
     swiftLanguageModes: [.v6]
 )

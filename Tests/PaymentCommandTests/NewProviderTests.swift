@@ -88,6 +88,23 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path))
     }
 
+    /// The payments package is the one in which the program lies; an archive's lies in none.
+    @Test func thePackageIsFoundFromTheProgram() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (made, program) = (folder.appending(path: "acme"), try SandboxProcess.program())
+        let found = try SandboxProcess.plain(["new-provider", "acme", made.path])
+        #expect(found.code == 0, "\(found.words)")
+        let manifest = try String(contentsOf: made.appending(path: "Package.swift"), encoding: .utf8)
+        #expect(manifest.contains("\"\(Self.root.path)\""), "\(manifest)")
+        let elsewhere = folder.appending(path: "payctl")
+        try FileManager.default.copyItem(at: program, to: elsewhere)
+        let other = folder.appending(path: "other").path
+        let lost = try SandboxProcess.plain(["new-provider", "acme", other], program: elsewhere)
+        #expect(lost.code == 2 && lost.words.contains("name it by --payments"), "\(lost.words)")
+        #expect(!FileManager.default.fileExists(atPath: other))
+    }
+
     @Test func nothingIsWrittenOverAndNothingGuessed() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let there = await CommandRun.of(["new-provider", "acme", folder.path, "--payments", Self.root.path])

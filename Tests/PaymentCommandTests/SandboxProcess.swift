@@ -46,10 +46,10 @@ final class SandboxProcess {
 
     /// Runs the program to its end.
     static func plain(
-        _ arguments: [String], in folder: URL? = nil, state: URL? = nil
+        _ arguments: [String], in folder: URL? = nil, state: URL? = nil, program: URL? = nil
     ) throws -> (code: Int32, words: String, output: String) {
         let (process, output, errors) = (Process(), Pipe(), Pipe())
-        process.executableURL = try program()
+        process.executableURL = try program ?? Self.program()
         process.arguments = arguments
         if let folder { process.currentDirectoryURL = folder }
         if let state {

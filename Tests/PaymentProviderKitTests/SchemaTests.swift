@@ -44,7 +44,7 @@ import Testing
     private static let beyond: Set<String> = [
         "09-unknown-active", "13-address-for-a-key", "21-endpoint-missing",
         "25-journal-without-path", "26-journal-with-path", "30-credentials-missing",
-        "31-references-to-nothing", "32-adapter-refuses", "37-plain-token-address",
+        "31-references-to-nothing", "32-adapter-refuses", "37-plain-token-address", "42-journal-postgres-nowhere",
     ]
 
     @Test(arguments: ConfigurationFixture.broken)

@@ -69,6 +69,11 @@ extension PaymentClient {
         if case .reference(let value, _) = notice.subject, let before {
             word.send = before.facts.names.last { $0.value == value }?.send
         }
+        // Of an attempt that was tried at several providers each speaks of its own part.
+        let rounds = before?.facts.rounds ?? []
+        if word.send == nil, rounds.contains(where: { $0.provider != provider.identity }) {
+            word.round = rounds.last { $0.provider == provider.identity }?.number
+        }
         let names = before == nil ? [] : provider.names(in: verdict)
         var entry = JournalEntry(subject, (names.isEmpty ? [] : [.names(provider.identity, names)]) + [.word(word)])
         entry.announces = before.map { !isUnderWay($0.intent.attempt) } ?? true

@@ -62,7 +62,8 @@ extension Services {
     /// Writes what waits for an entry of its own: what could not be written, and who was told.
     func finish() async throws(PaymentError) {
         guard !unwritten.isEmpty || tellings.withLock({ !$0.isEmpty }) else { return }
-        guard let first = tellings.withLock({ $0.first }) else {
+        // The same one each time, so that what happened can be seen again.
+        guard let first = tellings.withLock({ $0.min { $0.attempt.text < $1.attempt.text } }) else {
             do { try await unwritten.flush(journal, at: instant) } catch { throw failed(error, nil, .unknown) }
             return
         }

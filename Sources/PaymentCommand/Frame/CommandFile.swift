@@ -50,6 +50,13 @@ enum CommandFile {
         return unsafe String(cString: path)
     }
 
+    /// Where this program lies.
+    static func ownProgram() -> String? {
+        guard let path = unsafe realpath("/proc/self/exe", nil) else { return nil }
+        defer { unsafe free(path) }
+        return unsafe String(cString: path)
+    }
+
     /// Writes a file, beside the old one and then in its place; a link that stands there is replaced and not followed.
     static func write(_ bytes: [UInt8], _ path: String) throws(UsageError) {
         do { try RegularFile.replace(path, with: bytes, isPrivate: false) } catch {

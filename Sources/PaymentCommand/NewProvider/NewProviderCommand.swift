@@ -45,20 +45,25 @@ enum PackageFolder {
     /// written as seen from there, an absolute one and the default as they are.
     static func payments(_ given: String?, seenFrom folder: String) throws(UsageError) -> String {
         guard let given else {
-            // Sources/PaymentCommand/NewProvider/NewProviderCommand.swift lies four steps below it.
-            let built = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-            guard CommandFile.isThere("\(built)/Package.swift") else {
-                throw UsageError(message: "the payments package is no longer where it was; name it by --payments")
+            // A program that was built in the package lies somewhere below it.
+            var pieces = (CommandFile.ownProgram() ?? "").split(separator: "/").dropLast()
+            while !isPayments("/" + pieces.joined(separator: "/")) {
+                guard pieces.popLast() != nil else {
+                    throw UsageError(message: "this program doesn't lie in the payments package; name it by --payments")
+                }
             }
-            return built
+            return "/" + pieces.joined(separator: "/")
         }
-        guard CommandFile.isThere("\(given)/Package.swift"), CommandFile.isThere("\(given)/Sources/PaymentProviderKit")
-        else { throw UsageError(message: "\(given) is no folder of the payments package") }
+        guard isPayments(given) else { throw UsageError(message: "\(given) is no folder of the payments package") }
         guard !given.hasPrefix("/") else { return given.trimmingSlashes }
         guard let here = CommandFile.currentFolder() else {
             throw UsageError(message: "the current folder is gone; give --payments as an absolute path")
         }
         return way(from: pieces(folder, in: here), to: pieces(given, in: here))
+    }
+
+    private static func isPayments(_ folder: String) -> Bool {
+        CommandFile.isThere("\(folder)/Package.swift") && CommandFile.isThere("\(folder)/Sources/PaymentProviderKit")
     }
 
     /// The steps of a path from the root, without `.` and `..`.

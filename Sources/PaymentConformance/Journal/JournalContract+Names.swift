@@ -73,7 +73,12 @@ extension JournalContract {
                 throw JournalBreach("it could be the one that moved and has no name")
             }
             try await desk.accept("b", [.names(JournalDesk.one, ["y"])])
-            let found = try await desk.accept("a", like("a", ["x", "y"]), at: 500)
+            guard case .refused(.noProof, _) = try await desk.write("a", like("a", ["x", "y"]), at: 500) else {
+                throw JournalBreach("the other one may have been executed twice meanwhile")
+            }
+            try await desk.send(try JournalDesk.intent("c", .sale, 200), at: 10)
+            try await desk.accept("c", JournalDesk.lost, at: 11)
+            let found = try await desk.accept("c", like("c", ["x", "y"]), at: 500)
             try requireSame(found.standing, .moved, "where it stands")
             try requireSame(found.names.map(\.value), ["x"], "its name")
         },

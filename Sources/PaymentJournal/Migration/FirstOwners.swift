@@ -17,7 +17,7 @@ struct FirstOwners {
         var held: [String] = []
         for folder in Set([path, RealPath.of(path)].map { $0 + ".owners" }) {
             for name in RealPath.names(in: folder) where name.hasSuffix(".lock") {
-                let descriptor = unsafe open("\(folder)/\(name)", O_RDWR | O_CLOEXEC)
+                let descriptor = unsafe open("\(folder)/\(name)", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
                 guard descriptor >= 0 else { continue }
                 guard lseek(descriptor, 0, SEEK_END) == 0 else {
                     close(descriptor)

@@ -42,7 +42,7 @@ struct OutsideMark: Hashable {
 
     /// The mark of a journal; nil when there is none that can be read.
     static func read(_ journal: String) -> OutsideMark? {
-        let descriptor = opened(path(journal), O_RDONLY | O_CLOEXEC)
+        let descriptor = opened(path(journal), O_RDONLY)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: bytesCount)
@@ -62,7 +62,9 @@ struct OutsideMark: Hashable {
     }
 
     /// Opens the file of a mark, and makes it if there is none; -1 when that can't be.
-    static func open(_ journal: String) -> Int32 { opened(path(journal), O_CREAT | O_RDWR | O_CLOEXEC) }
+    static func open(_ journal: String) -> Int32 { opened(path(journal), O_CREAT | O_RDWR) }
 }
 
-private func opened(_ path: String, _ flags: Int32) -> Int32 { unsafe open(path, flags, 0o600) }
+private func opened(_ path: String, _ flags: Int32) -> Int32 {
+    unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+}

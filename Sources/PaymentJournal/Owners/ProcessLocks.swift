@@ -33,7 +33,7 @@ public final class ProcessLocks: OwnerRegistry {
             throw PaymentError.nothingMoved(.journal, "\(owner) is no name for a process; take letters and digits")
         }
         let (file, made) = (Self.file(folder, owner), "\(folder)/\(owner).new")
-        let opened = unsafe open(made, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        let opened = unsafe open(made, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard opened >= 0 else {
             throw PaymentError.nothingMoved(
                 .journal, "the lock \(file) can't be made; check the folder's mode and the disk")
@@ -61,7 +61,7 @@ public final class ProcessLocks: OwnerRegistry {
     /// Whether a process is proven to be gone: nobody holds its lock, and the lock is the one that it held.
     private func isGone(_ owner: String) -> Bool {
         guard Self.isName(owner) else { return false }
-        let opened = unsafe open(Self.file(folder, owner), O_RDWR | O_CLOEXEC)
+        let opened = unsafe open(Self.file(folder, owner), O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard opened >= 0 else { return false }
         defer { close(opened) }
         guard flock(opened, LOCK_EX | LOCK_NB) == 0, let mark = OwnerMark.read(opened) else { return false }

@@ -14,6 +14,8 @@ struct SimulationPlan {
     /// Orders that were drawn, by number: origins with what they are, and everything.
     private var origins: [(number: Int, isHold: Bool, provider: Int)] = []
     private var orders: [Int] = []
+    /// What another till is about to do, too.
+    private var twin: (act: SimulationStep.Act, till: Int)?
 
     private init(_ seed: UInt64, _ abilities: [Abilities]) {
         (random, self.abilities) = (SeededRandom(seed: seed), abilities)
@@ -28,8 +30,32 @@ struct SimulationPlan {
     }
 
     private mutating func step(_ number: Int) -> SimulationStep {
+        if let twin {
+            self.twin = nil
+            orders.append(number)
+            if case .charge(let isHold, _, _, _, _, _) = twin.act {
+                origins.append((number, isHold, active[twin.till]))
+            }
+            return SimulationStep(number: number, till: twin.till, act: twin.act, pause: pause())
+        }
         let till = random.below(tills)
-        return SimulationStep(number: number, till: till, act: act(number, till), pause: pause())
+        let act = act(number, till)
+        guard random.below(5) == 0, let same = Self.same(act, number) else {
+            return SimulationStep(number: number, till: till, act: act, pause: pause())
+        }
+        // Two people do one thing at once, or one of them again where nothing seems to happen.
+        twin = (same, (till + 1) % tills)
+        return SimulationStep(number: number, till: till, act: act, pause: Int64(random.below(3) * random.below(1_000)))
+    }
+
+    /// The same wish under a name of its own.
+    private static func same(_ act: SimulationStep.Act, _ number: Int) -> SimulationStep.Act? {
+        switch act {
+        case .charge(let isHold, _, _, _, let source, let thousands):
+            .charge(isHold: isHold, under: number, after: nil, .approved, source, thousands: thousands)
+        case .follow: act
+        default: nil
+        }
     }
 
     private func pause() -> Int64 {

@@ -3,6 +3,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentSandbox
 import PaymentTestTill
+import PaymentTesting
 import PaymentTransport
 import Testing
 
@@ -41,6 +42,26 @@ import Testing
         let error = till.failure { _ = try await doubtful.sale(.cents(1_000), from: card, reference: "p") }
         #expect(error?.code == .neverArrived)
         #expect(till.backend.ledger.movements.count == 1, "what may have been sent is never sent elsewhere")
+    }
+
+    /// Its message names the attempt by our own name, under which the second provider has taken the money meanwhile.
+    @Test func aProviderThatWasLeftSpeaksOfItsOwnPart() throws {
+        let till = Till()
+        let client = try client(till, pair(), first: failing(till, at: "/payments", .notSent(.connectionRefused)))
+        let card = try Cards.good()
+        let sale = try AttemptID("sale-1")
+        let taken = try till.play { try await client.sale(.cents(1_000), from: card, reference: "o", attempt: sale) }
+        #expect(taken.payment?.provider.id == "two")
+        let body: JSON = [
+            "id": "mp_9", "attempt": .string(sale.text), "state": "approved", "event": "sale",
+            "amount": ["minorUnits": 1_000, "currency": "EUR"], "at": .number(JSONNumber(till.scheduler.now)),
+        ]
+        let record = try till.play {
+            try await client.receive(body.bytes(), headers: ["x-memory-secret": "memory-webhook-secret"], from: "one")
+            return try #require(try await client.attempt(sale))
+        }
+        #expect(record.facts.isContradicted && record.facts.words.map(\.round) == [2, 1])
+        #expect(record.approval?.amount == .cents(2_000), "both have taken it")
     }
 
     @Test func theRouteThatIsShownIsTheOneThatIsTaken() throws {

@@ -97,6 +97,25 @@ import Testing
         }
     }
 
+    /// It was given up at one provider and done by another, and then the first had done it, too.
+    @Test func whatTwoProvidersDidMovedTwiceWhateverTheyCallIt() throws {
+        let two = ProviderIdentity("two", adapter: "other", environment: "sandbox", merchant: "m-2")
+        var facts = MadeFacts.facts(try MadeFacts.intent("a"), .notMoved)
+        facts.append(.round(.init(number: 2, provider: two, owner: "till", begunAt: MadeFacts.at(5))))
+        facts.append(.send(.init(round: 2, number: 1, key: nil, leavesWithin: 0, openedAt: MadeFacts.at(6))))
+        var reply = MadeFacts.word(.reply, MadeFacts.approved(100, ["capture": "c-1"]))
+        (reply.round, reply.send) = (2, 1)
+        facts.append(.word(reply))
+        facts.append(.name(.init(provider: two, value: "c-1", send: 1)))
+        var late = MadeFacts.word(.webhook, MadeFacts.approved(100, ["payment": "p-1"]))
+        late.round = 1
+        let heard = try hear(facts, late)
+        #expect(heard.raised, "somebody has to give one of them back")
+        #expect(AttemptRecord(heard.facts).approval?.amount == MadeFacts.eur(200))
+        let again = try hear(heard.facts, late)
+        #expect(AttemptRecord(again.facts).approval?.amount == MadeFacts.eur(200), "the same message once more")
+    }
+
     @Test func onlyAPersonsOwnWordIsTakenBackAndByAPersonAlone() throws {
         var facts = try Self.facts(.sale, .inDoubt)
         facts = try hear(facts, MadeFacts.word(.person, MadeFacts.approved())).facts

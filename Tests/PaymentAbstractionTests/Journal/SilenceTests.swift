@@ -100,11 +100,17 @@ import Testing
         let other = MadeFacts.facts(try MadeFacts.intent("other"), .inDoubt)
         let running = MadeFacts.facts(try MadeFacts.intent("running"), .submitted)
         let nameless = MadeFacts.facts(try MadeFacts.intent("nameless"), .concluded(MadeFacts.approved()))
+        let round = AttemptFacts.Round(number: 1, provider: MadeFacts.one, owner: "till", begunAt: MadeFacts.at(1_500))
+        var later = AttemptFacts(try MadeFacts.intent("later"), round)
+        later.append(.end(.init(round: 1, by: .owner, at: MadeFacts.at(1_600))))
         let larger = MadeFacts.facts(try MadeFacts.intent("larger", .sale, 200), .inDoubt)
         #expect(try stands(["x"]) == .moved)
         #expect(try stands([]) == .inDoubt)
         #expect(try stands(["x", "y"]) == .inDoubt)
         #expect(try stands(["x", "y"], holders: ["y": [other]]) == .moved, "the other one is somebody's")
+        for other in [running, later] {
+            #expect(try stands(["x", "y"], holders: ["y": [other]]) == .inDoubt, "it may have been executed twice")
+        }
         #expect(try stands(["x"], holders: ["x": [other]]) == .inDoubt)
         #expect(try stands(["x"], rivals: [facts]) == .moved, "it is no rival of its own")
         for rival in [other, running, nameless] { #expect(try stands(["x"], rivals: [rival]) == .inDoubt) }

@@ -44,13 +44,19 @@ extension AttemptFacts {
         var found: [Execution] = []
         for word in movedWords + words.filter(\.isRefusal) {
             guard let verdict = word.verdict else { continue }
-            if let index = found.firstIndex(where: { $0.isAbout(verdict, called) }) {
+            let place = provider(of: word)
+            if let index = found.firstIndex(where: { $0.isAbout(verdict, called, place) }) {
                 found[index].hear(word, canTurn: intent.operation.canTurn)
             } else if word.isApproval {
-                found.append(Execution(word))
+                found.append(Execution(word, place))
             }
         }
         return found
+    }
+
+    /// Who was asked to do what a word is about; nil when it doesn't say.
+    private func provider(of word: Word) -> ProviderIdentity? {
+        word.round.flatMap { number in rounds.first { $0.number == number }?.provider }
     }
 
     /// Whether a word can't be true beside those that are there: of two finals one must be wrong.
@@ -61,7 +67,7 @@ extension AttemptFacts {
             if let round = word.round, round != newest.number { return true }
             if hasMoved {
                 let called = Set(names.map(\.value))
-                return !executions.contains { $0.isAbout(verdict, called) }
+                return !executions.contains { $0.isAbout(verdict, called, provider(of: word)) }
             }
             // What was undone had been done before.
             if words.contains(where: { $0.verdict?.wasUndone == true }) { return false }
@@ -73,12 +79,14 @@ extension AttemptFacts {
     /// One execution at the provider, with its last word.
     struct Execution {
         private(set) var holding: Word?
+        private let place: ProviderIdentity?
 
-        init(_ word: Word) { holding = word }
+        init(_ word: Word, _ place: ProviderIdentity?) { (holding, self.place) = (word, place) }
 
-        /// Whether a verdict may be about this one: of what the operation is called, no name of one kind differs.
-        /// What failed after it was done is told under a name of the failure's own.
-        func isAbout(_ verdict: Verdict, _ called: Set<String>) -> Bool {
+        /// Whether a verdict may be about this one: it is the same provider's, and of what the operation is called, no
+        /// name of one kind differs. What failed after it was done is told under a name of the failure's own.
+        func isAbout(_ verdict: Verdict, _ called: Set<String>, _ place: ProviderIdentity?) -> Bool {
+            if let place, let mine = self.place, place != mine { return false }
             if verdict.isLateFailure { return true }
             let known = holding?.verdict?.references ?? [:]
             return !verdict.references.contains { name, value in

@@ -125,6 +125,11 @@ extension EntryWork {
             (slice.holders[candidate.reference] ?? []).allSatisfy { $0.intent.key == held.intent.key }
         }
         guard let only = free.first, free.count == 1 else { return .noProof("not exactly one looks like it") }
+        // A request that reached the provider twice leaves a payment that nobody has a name for.
+        let holders = seen.flatMap { slice.holders[$0.reference] ?? [] }.filter { $0.intent.key != held.intent.key }
+        guard holders.allSatisfy({ $0.wasOver(before: held) }) else {
+            return .noProof("another one like it was made meanwhile, and may have been made twice")
+        }
         let rivals = slice.rivals.filter { $0.intent.key != held.intent.key && $0.newest.provider == provider }
         guard !rivals.contains(where: { $0.couldBe(only.verdict, insteadOf: held.intent) }) else {
             return .noProof("another attempt could be what was seen")
@@ -173,6 +178,14 @@ extension AttemptFacts {
             let since = closes.first { $0.send == send.number }?.at ?? end.at
             return since.passed(until: instant) >= quiet && send.openedAt.passed(until: instant) >= quiet + leaves
         }
+    }
+
+    /// Whether its last round was over when another attempt was begun.
+    func wasOver(before other: AttemptFacts) -> Bool {
+        guard let end = ends.first(where: { $0.round == newest.number }), let begun = other.rounds.first?.begunAt else {
+            return false
+        }
+        return end.at.isBefore(begun)
     }
 
     /// Whether what was seen could be this attempt as well as the one that was looked for: it is open, or it moved

@@ -42,6 +42,15 @@ import Glibc
     }
 }
 
+/// Ends the process where two ways of reading don't agree, so that the input is kept.
+func hold(_ isSo: Bool, _ what: @autoclosure () -> String) {
+    if isSo { return }
+    print("finding: \(what())")
+    // What is printed would be lost with the process.
+    fflush(nil)
+    abort()
+}
+
 /// libFuzzer's own loop, which calls back with each input.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runDriver(

@@ -1,5 +1,3 @@
-import Glibc
-
 /// One reader of bytes from outside, and what must hold for any bytes whatever.
 struct FuzzTarget: Sendable {
     let name: String
@@ -9,15 +7,6 @@ struct FuzzTarget: Sendable {
 
     /// All of them.
     static let all: [FuzzTarget] = texts + wires + providers + journals
-}
-
-/// Ends the process where two ways of reading don't agree, so that the input is kept.
-func hold(_ isSo: Bool, _ what: @autoclosure () -> String) {
-    if isSo { return }
-    print("finding: \(what())")
-    // What is printed would be lost with the process.
-    fflush(nil)
-    abort()
 }
 
 /// The choices that an input makes, byte by byte; zeros when it is at its end.
