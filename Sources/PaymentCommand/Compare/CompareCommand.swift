@@ -22,6 +22,10 @@ extension Command {
                 .init(name: "all", value: nil, summary: "everything in full, also what is the same"),
                 .init(name: "report", value: "FILE", summary: "also writes everything in full as a page in HTML"),
                 .init(
+                    name: "baseline", value: "FILE",
+                    summary: "fails where something differs that this file doesn't have"),
+                .init(name: "write-baseline", value: "FILE", summary: "writes what differs now, a line for each"),
+                .init(
                     name: "seed", value: "N",
                     summary: "what draws the order of ready work and of the providers; 1 by default"),
                 .init(
@@ -35,10 +39,21 @@ extension Command {
             providers: comparing.comparison.providers, source: comparing.comparison.source,
             capabilities: try comparing.capabilities(), rows: comparing.rows())
         if let path = call.given["report"] { try CommandFile.write(Array(report.page.utf8), path) }
+        let differences = report.differences
+        if let path = call.given["write-baseline"] {
+            try CommandFile.write(Array(differences.map { $0 + "\n" }.joined().utf8), path)
+        }
+        let fresh = try call.given["baseline"].map { path throws(UsageError) in
+            let known = String(decoding: try CommandFile.read(path), as: UTF8.self).split(separator: "\n").map(
+                String.init)
+            return differences.filter { !known.contains($0) }
+        }
         let isFull = call.given.has("all") || call.given.has("scenario")
         call.say(
             report.json,
             isFull ? report.full(call) : report.summary(call.console.columns ?? 80, call.paint))
+        for line in fresh ?? [] { call.note("new: \(line)") }
+        if fresh?.isEmpty == false { return .failed }
         if let due, due != Int64(report.notCompared) {
             call.note("\(report.notCompared) were not compared, and --not-compared says \(due)")
             return .failed

@@ -20,6 +20,7 @@ extension Command {
                     name: "transit", value: "DAYS",
                     summary:
                         "how long what moved may be missing there; 0 for a list, 1 for accounting, 14 for settlement"),
+                .init(name: "report", value: "FILE", summary: "also writes everything as a page in HTML"),
                 .init(
                     name: "conclude", value: nil,
                     summary: "concludes what the statement proves never arrived, and nothing else"),
@@ -61,6 +62,7 @@ extension Command {
                         uniquingKeysWith: { first, _ in first }))
             }
             let report = ReconciliationReport(reconciliation, concluded)
+            if let path = call.given["report"] { try CommandFile.write(Array(report.page(call).utf8), path) }
             call.say(report.json, report.lines(call))
             return report.isFine ? .fine : .failed
         }
