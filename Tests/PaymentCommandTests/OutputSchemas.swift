@@ -23,7 +23,9 @@ enum OutputSchemas {
         "journal prune": "journal-prune", "journal accept-restored": "journal-accept-restored",
         "switch plan": "switch-plan", "compare": "compare", "doctor": "doctor", "sandbox": "sandbox",
         "sandbox clock": "sandbox-clock", "sandbox fault": "sandbox-fault", "sandbox decide": "sandbox-decide",
-        "conformance": "conformance", "assumptions": "assumptions",
+        "conformance": "conformance", "reconcile": "reconcile",
+        "cassette record": "cassette-record", "cassette play": "cassette-play", "readings check": "readings-check",
+        "assumptions": "assumptions",
     ]
     /// Commands whose output is a script, a message, lines of a journal or a page for people.
     static let others: Set<String> = ["demo", "completions", "nexo seal", "nexo open", "journal export"]
@@ -38,7 +40,9 @@ enum OutputSchemas {
         let command = try #require(names.first { byCommand[$0] != nil }, "\(words)")
         let isFailure = output["error"] != nil && output["status"] == nil && command != "inspect"
         let follows = command == "list" && words.contains("--follow")
-        let name = isFailure ? "error" : follows ? "payment" : try #require(byCommand[command])
+        let isLive = command == "conformance" && words.contains("--live")
+        let name =
+            isFailure ? "error" : isLive ? "conformance-live" : follows ? "payment" : try #require(byCommand[command])
         return SchemaValidator(try schema(name)).problems(output).map { "\(command) (\(name).json) \($0)" }
     }
 }

@@ -55,23 +55,34 @@ import Testing
 
     @Test func noPartOfATextIsTakenForAWhole() async throws {
         let text = try await recorded().text
-        var ends = 0
         for count in text.indices {
-            do {
-                _ = try Cassette(text: Array(text.prefix(count)))
-                ends += 1
-            } catch {
-                #expect(error.offset <= count)
-            }
+            #expect(throws: Cassette.Unreadable.self) { try Cassette(text: Array(text.prefix(count))) }
         }
-        // The ends of the title and of the first two exchanges are whole cassettes.
-        #expect(ends == 3)
         #expect(throws: Cassette.Unreadable.self) { try Cassette(text: text + [10]) }
-        #expect(throws: Cassette.Unreadable.self) { try Cassette(text: Array("payment-cassette 1\n2\n".utf8)) }
-        #expect(throws: Cassette.Unreadable.self) {
-            try Cassette(text: Array("payment-cassette 9223372036854775807\n1\n".utf8))
+        let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == 5 && lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
+        for gone in lines.indices {
+            var rest = lines
+            rest.remove(at: gone)
+            let cut = Array((rest.joined(separator: "\n") + "\n").utf8)
+            #expect(throws: Cassette.Unreadable.self, "without line \(gone + 1)") { try Cassette(text: cut) }
         }
-        #expect(throws: Cassette.Unreadable.self) { try Cassette(text: Array("payment-cassette -1\n1\n".utf8)) }
+        let other = String(decoding: text, as: UTF8.self).replacing("\"cassette\":2", with: "\"cassette\":3")
+        #expect(throws: Cassette.Unreadable.self) { try Cassette(text: Array(other.utf8)) }
+    }
+
+    @Test func whatElseHappenedKeepsItsPlaceAndItsTime() throws {
+        var header = Cassette.Header(provider: "acme", environment: "test", clock: 7, seed: .max)
+        header.notes = ["adapter": "1.2", "readings": ["a", "b"]]
+        var cassette = Cassette(header)
+        cassette.items = [
+            .init(.other("reader", "cardDetected"), take: "sale", at: 3),
+            .init(.other("webhook", ["headers": [], "body": ["text": "a\nb"]]), take: "sale", at: 5),
+            .init(.other("reader", "readCompleted"), take: "refund", at: 0),
+        ]
+        let read = try Cassette(text: cassette.text)
+        #expect(read == cassette && read.takes == ["sale", "refund"] && !read.header.isSynthetic)
+        #expect(read.exchanges.isEmpty)
     }
 
     @Test func aReplayGivesEachExchangeOnce() async throws {

@@ -3,6 +3,7 @@ internal import PaymentBase
 internal import PaymentConformance
 internal import PaymentHarnesses
 internal import PaymentProviderKit
+internal import PaymentTransport
 
 extension Command {
     /// The same scenarios at several providers.
@@ -10,27 +11,54 @@ extension Command {
         name: "compare", summary: "plays the same scenarios at several providers' simulations and says what differs",
         example: "payctl compare arise adyen --scenario refund",
         takes: AcceptedArguments(
-            operands: ["PROVIDER", "PROVIDER…"], takesMoreOperands: true,
+            operands: ["[PROVIDER|CASSETTE…]"], takesMoreOperands: true,
             options: [
+                .init(name: "old", value: "CASSETTE", summary: "what was recorded, as the first of them"),
+                .init(name: "new", value: "PROVIDER", summary: "what it is held against"),
                 .init(name: "scenario", value: "NAME", summary: "only this one, in full; may be given again"),
                 .init(
                     name: "source", value: "KIND",
                     summary: "where money comes from, such as reader or card; by default what all of them take"),
                 .init(name: "all", value: nil, summary: "everything in full, also what is the same"),
                 .init(name: "report", value: "FILE", summary: "also writes everything in full as a page in HTML"),
-                .init(name: "seed", value: "N", summary: "what draws the order of ready work; 1 by default"),
+                .init(
+                    name: "baseline", value: "FILE",
+                    summary: "fails where something differs that this file doesn't have"),
+                .init(name: "write-baseline", value: "FILE", summary: "writes what differs now, a line for each"),
+                .init(
+                    name: "seed", value: "N",
+                    summary: "what draws the order of ready work and of the providers; 1 by default"),
+                .init(
+                    name: "not-compared", value: "N",
+                    summary: "fails unless so many are not compared, beside what the harnesses declare"),
             ])
     ) { call in
         let comparing = try Comparing(call)
+        let due = call.given.has("not-compared") ? try call.integer("not-compared", in: 0...1_000_000, 0) : nil
         let report = ComparisonReport(
             providers: comparing.comparison.providers, source: comparing.comparison.source,
             capabilities: try comparing.capabilities(), rows: comparing.rows())
         if let path = call.given["report"] { try CommandFile.write(Array(report.page.utf8), path) }
+        let differences = report.differences
+        if let path = call.given["write-baseline"] {
+            try CommandFile.write(Array(differences.map { $0 + "\n" }.joined().utf8), path)
+        }
+        let fresh = try call.given["baseline"].map { path throws(UsageError) in
+            let known = String(decoding: try CommandFile.read(path), as: UTF8.self).split(separator: "\n").map(
+                String.init)
+            return differences.filter { !known.contains($0) }
+        }
         let isFull = call.given.has("all") || call.given.has("scenario")
         call.say(
             report.json,
             isFull ? report.full(call) : report.summary(call.console.columns ?? 80, call.paint))
-        return .fine
+        for line in fresh ?? [] { call.note("new: \(line)") }
+        if fresh?.isEmpty == false { return .failed }
+        if let due, due != Int64(report.notCompared) {
+            call.note("\(report.notCompared) were not compared, and --not-compared says \(due)")
+            return .failed
+        }
+        return report.undeclared.isEmpty ? .fine : .failed
     }
 }
 
@@ -42,17 +70,20 @@ struct Comparing {
 
     init(_ call: Invocation) throws {
         self.call = call
-        let registry = call.registry.harnesses(over: .inProcess)
         var harnesses: [any Harness] = []
-        for name in call.given.operands {
-            guard let harness = registry[name] else {
-                let known = registry.harnesses.map(\.name)
-                throw UsageError.unknown("provider", name, of: known, near: NearestName.of(name, in: known))
-            }
+        var recorded: SourceKind?
+        for name in [call.given["old"], call.given["new"]].compactMap(\.self) + call.given.operands {
             if harnesses.contains(where: { $0.name == name }) { throw UsageError(message: "\(name) is named twice") }
-            harnesses.append(harness)
+            guard CassetteFile.isMeant(name) else {
+                harnesses.append(try CassetteFile.harness(name, call))
+                continue
+            }
+            let cassette = try CassetteFile.read(name)
+            recorded = recorded ?? cassette.header.notes["source"]?.string.flatMap { SourceKind(rawValue: $0) }
+            harnesses.append(
+                CassetteHarness(cassette, try CassetteFile.harness(cassette.header.provider, call), name: name))
         }
-        if harnesses.count < 2 { throw UsageError(message: "name at least two providers") }
+        if harnesses.count < 2 { throw UsageError(message: "name at least two providers or cassettes") }
         let names = Scenario.all.map(\.name)
         let wanted = call.given.all("scenario")
         for name in wanted where !names.contains(name) {
@@ -65,7 +96,7 @@ struct Comparing {
             let words = SourceKind.allCases.map(\.rawValue)
             throw UsageError.unknown("source", word, of: words, near: NearestName.of(word, in: words))
         }
-        comparison = try Comparison(harnesses, seed: UInt64(seed), source: source)
+        comparison = try Comparison(harnesses, seed: UInt64(seed), source: source ?? recorded)
     }
 
     /// What not all have or all lack, each with who has it.

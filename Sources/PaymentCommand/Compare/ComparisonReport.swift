@@ -15,6 +15,29 @@ struct ComparisonReport {
     let capabilities: [Capability]
     let rows: [Comparison.Row]
 
+    /// How often a scenario was not played at a provider.
+    var notCompared: Int { rows.reduce(0) { $0 + $1.notCompared } }
+
+    /// How often that was declared beforehand.
+    var declared: Int { rows.reduce(0) { $0 + $1.declared.count { $0 != nil } } }
+
+    /// Where it was otherwise than declared.
+    var undeclared: [String] {
+        rows.flatMap { row in
+            row.undeclared.map { "\(row.scenario) at \(providers[$0]): \(row.observations[$0].result)" }
+        }
+    }
+
+    /// Every difference as one line that is the same in each run, for a baseline; times and messages are left out.
+    var differences: [String] {
+        rows.flatMap { row in
+            row.differing.filter { $0 != .time && $0 != .wire }.map { aspect in
+                let sides = zip(providers, row.observations).map { "\($0)=\($1[aspect].joined(separator: ","))" }
+                return "\(row.scenario) \(aspect.rawValue): \(sides.joined(separator: "; "))"
+            }
+        }
+    }
+
     // MARK: In a screenful
 
     /// What matters most: how many differ, then whatever comes to another result, then what only some have.
@@ -27,7 +50,7 @@ struct ComparisonReport {
                 "  \(results.count) come to another result, \(others.count) only to other codes, books, events or "
                     + "messages, \(rows.count - results.count - others.count) are the same"
             ].flatMap { $0.wrapped(to: columns, indent: "  ") }
-            + table(results, columns) + who(columns)
+            + table(results, columns) + who(columns) + counted
             + [
                 "", "In full: --scenario NAME for one, --all for everything, --report FILE.html for a page.",
             ]
@@ -42,6 +65,11 @@ struct ComparisonReport {
             [row.scenario] + row.observations.map { $0.isPlayed ? $0.result.cut(to: width) : "–" }
         }
         return [""] + table.lines(within: columns)
+    }
+
+    /// What was not compared.
+    private var counted: [String] {
+        ["", "not compared: \(notCompared), as declared: \(declared)"] + undeclared.map { "  otherwise: \($0)" }
     }
 
     /// Capabilities by who has them.
@@ -81,7 +109,7 @@ struct ComparisonReport {
                 }
             }
         }
-        return lines
+        return lines + counted
     }
 
     var json: JSON {
@@ -101,7 +129,8 @@ struct ComparisonReport {
         }
         return [
             "providers": .texts(providers), "source": .text(source?.rawValue), "capabilities": .array(differences),
-            "scenarios": .array(scenarios),
+            "scenarios": .array(scenarios), "notCompared": .integer(notCompared), "declared": .integer(declared),
+            "undeclared": .texts(undeclared),
         ]
     }
 
@@ -109,60 +138,50 @@ struct ComparisonReport {
 
     /// Everything, as one page of HTML that needs nothing else.
     var page: String {
-        let head = "<tr><th></th>" + providers.map { "<th>\(Self.escaped($0))</th>" }.joined() + "</tr>"
-        let capabilities = capabilities.map { capability in
-            "<tr><th>\(Self.escaped(capability.name))</th>"
-                + capability.has.map { "<td>\($0 ? "yes" : "–")</td>" }.joined() + "</tr>"
+        var page = ReportPage(title: "Comparison: " + providers.joined(separator: ", "))
+        let results = rows.count { !$0.isSameResult }
+        page.verdict =
+            [
+                "\(rows.count) scenarios; \(results) come to another result; not compared \(notCompared), declared \(declared)"
+            ]
+            + undeclared.map { "otherwise than declared: \($0)" }
+        page.isFine = undeclared.isEmpty
+        page.tables.append(
+            ReportPage.Table(
+                title: "Scenarios by provider", head: ["scenario"] + providers,
+                rows: rows.map { row in
+                    ReportPage.Row(
+                        cells: [[row.scenario]] + row.observations.map { [$0.result] },
+                        mood: row.isSameResult ? .good : row.notCompared > 0 ? .doubt : .bad)
+                }))
+        page.tables.append(
+            ReportPage.Table(
+                title: "Capabilities", head: ["capability"] + providers,
+                rows: capabilities.map { capability in
+                    ReportPage.Row(
+                        cells: [[capability.name]] + capability.has.map { [$0 ? "yes" : "–"] },
+                        mood: Set(capability.has).count > 1 ? .doubt : .plain)
+                }))
+        page.tables += rows.map { row in
+            ReportPage.Table(
+                title: row.scenario, about: row.summary, head: ["aspect"] + providers,
+                rows: Observation.Aspect.allCases.map { aspect in
+                    ReportPage.Row(
+                        cells: [[aspect.rawValue]] + row.observations.map { $0[aspect] },
+                        mood: row.differing.contains(aspect) ? .bad : .plain)
+                })
         }
-        let scenarios = rows.map { row in
-            let aspects = Observation.Aspect.allCases.map { aspect in
-                let isSame = !row.differing.contains(aspect)
-                return "<tr\(isSame ? " class=\"same\"" : "")><th>\(aspect.rawValue)</th>"
-                    + row.observations.map { observation in
-                        "<td>\(observation[aspect].map(Self.escaped).joined(separator: "<br>"))</td>"
-                    }.joined() + "</tr>"
-            }
-            return """
-                <h2>\(Self.escaped(row.scenario))</h2>
-                <p>\(Self.escaped(row.summary))</p>
-                <table>\(head)\(aspects.joined(separator: "\n"))</table>
-                """
-        }
-        return """
-            <!doctype html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width">
-            <title>\(Self.escaped(providers.joined(separator: " and ")))</title>
-            <style>
-            body { font: 15px/1.5 sans-serif; margin: 2em auto; max-width: 80em; padding: 0 1em; }
-            table { border-collapse: collapse; }
-            td, th { border-bottom: 1px solid #ccc; padding: .2em .8em; text-align: left; vertical-align: top; }
-            .same { color: #666; }
-            </style>
-            </head>
-            <body>
-            <h1>\(Self.escaped(providers.joined(separator: " and ")))</h1>
-            <table>\(head)\(capabilities.joined(separator: "\n"))</table>
-            \(scenarios.joined(separator: "\n"))
-            </body>
-            </html>
-
-            """
-    }
-
-    /// Text that stands in a page as it is.
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
+        return page.html
     }
 }
 
 extension Observation {
     fileprivate var json: JSON {
         var members: JSONObject = ["played": .bool(isPlayed), "result": .string(result), "code": .string(code)]
-        for aspect in [Aspect.books, .events, .wire] { members[aspect.rawValue] = .texts(self[aspect]) }
+        for aspect in [Aspect.amounts, .books, .events, .wire, .receipt, .open] {
+            members[aspect.rawValue] = .texts(self[aspect])
+        }
+        members["milliseconds"] = .number(JSONNumber(milliseconds))
         return .object(members)
     }
 }

@@ -2,6 +2,7 @@ internal import PaymentBase
 internal import PaymentConformance
 internal import PaymentHarnesses
 internal import PaymentSandbox
+internal import PaymentTransport
 
 extension Command {
     /// Runs the conformance suite.
@@ -18,12 +19,16 @@ extension Command {
                 .init(name: "front", value: "FRONT", summary: "in-process (the default) or sockets"),
                 .init(name: "seed", value: "N", summary: "what draws the order of ready work; 1 by default"),
                 .init(name: "pairs", value: nil, summary: "also plays faults in pairs"),
+                .init(name: "record", value: "FILE", summary: "also keeps what passes at one provider as a cassette"),
                 .init(
                     name: "readings", value: nil,
                     summary: "plays every reading of the documents instead, and holds journal against books"),
                 .init(name: "reading", value: "NAME", summary: "the same with this one; may be given again"),
-            ])
-    ) { call in try ConformanceRun(call.given, call.registry).play(call) }
+            ] + LiveCommand.options)
+    ) { call in
+        if call.given.has("live") { return try await LiveCommand(call).play() }
+        return try ConformanceRun(call.given, call.registry).play(call)
+    }
 }
 
 /// One run of the kit from the command line.
@@ -36,6 +41,7 @@ struct ConformanceRun {
     private let seed: UInt64
     private let playsReadings: Bool
     private let readings: Set<String>
+    private let recording: String?
 
     init(_ given: GivenArguments, _ all: CommandRegistry) throws(UsageError) {
         let word = given["front"] ?? Carrier.inProcess.rawValue
@@ -61,12 +67,17 @@ struct ConformanceRun {
         self.level = try Self.level(given)
         self.files = try Self.files(given)
         readings = Set(given.all("reading"))
+        recording = given["record"]
+        if recording != nil, self.harnesses.count != 1 { throw UsageError(message: "--record takes one provider") }
         (walksPairs, playsReadings) = (given.has("pairs"), given.has("readings") || !readings.isEmpty)
         if playsReadings, !self.harnesses.contains(where: { $0 is any ReadingHarness }) {
             throw UsageError(
                 message: "no reading of the documents is listed for \(Self.list(self.harnesses.map(\.name)))")
         }
     }
+
+    /// What was recorded.
+    private let recorded = Locked([UInt8]?.none)
 
     /// Whom it checks.
     var names: [String] { harnesses.map(\.name) }
@@ -100,6 +111,7 @@ struct ConformanceRun {
         // What the checks say and hear is held against what the companies publish.
         let judge = ContractJudge()
         let report = Report(ContractJudge.$chief.withValue(judge) { checked(call) })
+        if let recording, let text = recorded.withLock({ $0 }) { try CommandFile.write(text, recording) }
         let hearing = judge.hearing
         let lines = report.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         // What is wrong stands last, where it is seen.
@@ -118,10 +130,12 @@ struct ConformanceRun {
         let progress = ProgressLine(call.console, "checking", of: harnesses.count * (checks.count + 1))
         for harness in harnesses {
             let conformance = Conformance(harness, seed: seed)
-            let results = checks.map { check in
+            let recorder = recording.map { _ in CassetteRecorder(harness, seed: seed, notes: CassetteFile.notes) }
+            let results = checks.flatMap { check in
                 progress.step("\(harness.name) \(check.id)")
-                return conformance.run(check)
+                return recorder?.record([check]) ?? [conformance.run(check)]
             }
+            if let recorder { recorded.withLock { $0 = recorder.cassette.text } }
             var provider = ProviderReport(id: harness.name, upTo: level, results: results)
             var walk = FaultWalk(harness, seed: seed)
             (walk.walksPairs, walk.walksClassesOnly) = (walksPairs, injector == .sockets)

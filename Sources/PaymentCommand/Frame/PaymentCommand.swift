@@ -153,14 +153,15 @@ public enum PaymentCommand {
     /// All commands, in the order in which the help lists them.
     static let commands: [Command] = [
         .demo, .sale, .authorize, .capture, .void, .refund, .adjust, .status, .show, .list, .tail, .recover, .resolve,
-        .receipt, .providers, .settings, .devices, .quote, .verify, .tokenize, .saved, .readerStatus, .readerActivate,
+        .reconcile, .receipt, .providers, .settings, .devices, .quote, .verify, .tokenize, .saved, .readerStatus,
+        .readerActivate,
         .readerPrepare, .readerEvents, .errors, .explain, .assumptions, .inspect, .webhook, .sign, .verifySignature,
         .nexoSeal,
         .nexoOpen, .initialize, .newProvider,
         .journalInit, .journalCheck, .journalExport,
         .journalImport, .journalPrune, .journalAcceptRestored, .switchPlan, .compare, .doctor, .completions, .sandbox,
         .sandboxClock, .sandboxFault, .sandboxDecide,
-        .conformance,
+        .conformance, .cassetteRecord, .cassettePlay, .readingsCheck,
     ]
 
     private static var usage: String {

@@ -13,6 +13,10 @@ struct CommandSession: Sendable {
     let client: PaymentClient
     let configuration: PaymentConfiguration
     let state: StateFolder
+    /// What the client writes to.
+    let journal: any Journal
+    /// What it goes by.
+    let clock: any PaymentClock
     /// The reader with its simulated card.
     let reader: SimulatedReader
     private let providers: EmbeddedProviders?
@@ -80,8 +84,8 @@ struct CommandSession: Sendable {
                 if isAlone { CommandAnswers.agree(&options.answers) }
             }
             return CommandSession(
-                client: client, configuration: configuration, state: state, reader: reader, providers: providers,
-                call: call)
+                client: client, configuration: configuration, state: state, journal: journal.journal, clock: clock,
+                reader: reader, providers: providers, call: call)
         } catch {
             providers?.close()
             throw error

@@ -12,6 +12,8 @@ public struct Comparison: Sendable {
         public let summary: String
         /// In the order of the providers.
         public let observations: [Observation]
+        /// Why the scenario can't be played, as declared before it is, in the order of the providers; nil where it can.
+        public let declared: [String?]
 
         /// Whether the application gets the same everywhere.
         public var isSameResult: Bool { Set(observations.map(\.result)).count == 1 }
@@ -19,6 +21,14 @@ public struct Comparison: Sendable {
         /// What is not the same everywhere.
         public var differing: [Observation.Aspect] {
             Observation.Aspect.allCases.filter { aspect in Set(observations.map { $0[aspect] }).count > 1 }
+        }
+
+        /// At how many providers it was not played.
+        public var notCompared: Int { observations.count { !$0.isPlayed } }
+
+        /// The places of the providers where it was played against the declaration, or not played without one.
+        public var undeclared: [Int] {
+            observations.indices.filter { observations[$0].isPlayed != (declared[$0] == nil) }
         }
     }
 
@@ -45,47 +55,98 @@ public struct Comparison: Sendable {
         try harnesses.map { try CheckContext($0, seed: seed, mutant: nil).view.features }
     }
 
-    /// Plays a scenario at each provider.
+    /// Plays a scenario at each provider, in an order that the seed draws: what one leaves behind in this process shall
+    /// not always fall on the same other.
     public func play(_ scenario: Scenario) -> Row {
-        Row(
-            scenario: scenario.name, summary: scenario.summary,
-            observations: harnesses.map { observe(scenario, $0) })
+        var observed = [Observation?](repeating: nil, count: harnesses.count)
+        var declared = [String?](repeating: nil, count: harnesses.count)
+        for index in order(scenario) {
+            declared[index] = reason(scenario, harnesses[index])
+            observed[index] = declared[index].map { .notPlayed($0) } ?? observe(scenario, harnesses[index])
+        }
+        return Row(
+            scenario: scenario.name, summary: scenario.summary, observations: observed.compactMap(\.self),
+            declared: declared)
     }
 
-    private func observe(_ scenario: Scenario, _ harness: any Harness) -> Observation {
+    /// The order in which the providers have their turn.
+    func order(_ scenario: Scenario) -> [Int] {
+        let named = scenario.name.utf8.reduce(seed) { ($0 &* 31) &+ UInt64($1) }
+        let random = SeededRandom(seed: named)
+        var (left, order) = (Array(harnesses.indices), [Int]())
+        while !left.isEmpty { order.append(left.remove(at: Int(random.next() % UInt64(left.count)))) }
+        return order
+    }
+
+    /// Why a scenario can't be played at a provider, told from what its harness declares; nil when it can.
+    private func reason(_ scenario: Scenario, _ harness: any Harness) -> String? {
+        if let lacking = (harness as? any TakingHarness)?.lacks(scenario.name) { return lacking }
         do {
             let context = try CheckContext(harness, seed: seed, mutant: nil, from: source)
             if let missing = try scenario.needs.first(where: { try !context.has($0) }) {
-                return .notPlayed("there is no \(missing)")
+                return "there is no \(missing)"
             }
+            let faults = Set(harness.declaration.faults.map(\.id))
+            if let fault = scenario.faults.first(where: { !faults.contains($0) }) {
+                return "the provider can't play \(fault)"
+            }
+            let operation: PaymentOperation = scenario.needs.contains("authorize") ? .authorize : .sale
+            guard scenario.needs.contains("sale") || operation == .authorize else { return nil }
+            for script in scenario.scripts {
+                if let why = harness.declaration.missingScripts[script] { return "\(script): \(why)" }
+                let source = operation == .sale ? context.source : context.holdSource
+                if context.fixture.scripted(script, operation, source) == nil {
+                    return "\(script) can't be brought about from \(source.rawValue)"
+                }
+            }
+            return nil
+        } catch {
+            // Whoever can't be opened is asked anyway: that is a result.
+            return nil
+        }
+    }
+
+    /// What a scenario comes to; whatever a candidate throws is a result like any other.
+    private func observe(_ scenario: Scenario, _ harness: any Harness) -> Observation {
+        do {
+            let context = try CheckContext(harness.take(scenario.name), seed: seed, mutant: nil, from: source)
             return try context.scheduler.play { try await Self.observe(scenario, context) }
         } catch let reason as NotApplicable {
             return .notPlayed(reason.description)
+        } catch let failure as CheckFailure {
+            return Observation("broken off: \(failure)")
+        } catch is TestScheduler.Stuck {
+            return Observation("broken off: nothing can go on any more")
         } catch {
-            return .notPlayed("\(error)")
+            return Observation("broken off: an error of type \(type(of: error))")
         }
     }
 
     private static func observe(_ scenario: Scenario, _ context: CheckContext) async throws -> Observation {
         try await context.signIn()
-        let before = context.log.count
+        let (before, start) = (context.log.count, context.scheduler.now)
         var (result, code) = ("", "")
         do {
-            let got = try await scenario.play(context)
-            (result, code) = words(got)
+            (result, code) = words(try await scenario.play(context))
         } catch let error as PaymentError {
             result = "error \(error.code.rawValue), \(error.outcome.rawValue)"
             code = error.provider?.code ?? ""
         }
+        var seen = Observation(result, code: code)
+        seen.milliseconds = context.scheduler.now - start
+        seen.wire = context.log.exchanges.dropFirst(before).map { "\($0)" }
         let origin = try await context.journal.records(.origins, limit: 1).first
         let asked = origin?.intent.amount.minorUnits ?? 0
-        let timeline =
-            if let origin { try await context.client.timeline(of: origin.intent.paymentID) } else { [PaymentEvent]() }
-        return Observation(
-            result: result, code: code,
-            books: context.fixture.ledger.entries.map { "\($0.direction) \(share($0.minorUnits, of: asked))" },
-            events: timeline.map(\.kind.rawValue),
-            wire: context.log.exchanges.dropFirst(before).map { "\($0)" }, isPlayed: true)
+        seen.books = context.fixture.ledger.entries.map { "\($0.direction) \(share($0.minorUnits, of: asked))" }
+        guard let origin else { return seen }
+        let payment = try await context.client.payment(origin.intent.paymentID)
+        seen.events = try await context.client.timeline(of: payment.id).map(\.kind.rawValue)
+        seen.amounts = amounts(payment.amounts, of: asked)
+        seen.receipt = payment.attempts.flatMap { record in
+            record.approval?.receipt.map { $0.names(record.intent.operation) } ?? []
+        }
+        seen.open = payment.undecided.map { "\($0.intent.operation.rawValue) \($0.facts.standing.rawValue)" }
+        return seen
     }
 
     private static func words(_ result: PaymentResult) -> (String, String) {
@@ -98,8 +159,35 @@ public struct Comparison: Sendable {
         }
     }
 
+    /// Sums that are not nothing, as shares of what was asked for.
+    private static func amounts(_ amounts: PaymentAmounts, of asked: Int64) -> [String] {
+        let named = [
+            ("authorized", amounts.authorized), ("captured", amounts.captured), ("refunded", amounts.refunded),
+            ("refund pending", amounts.refundPending), ("capture pending", amounts.capturePending),
+            ("in doubt", amounts.inDoubt), ("released", amounts.released), ("refundable", amounts.refundable),
+            ("capturable", amounts.capturable),
+        ]
+        return named.filter { $1.minorUnits != 0 }.map { "\($0) \(share($1.minorUnits, of: asked))" }
+    }
+
     private static func share(_ units: Int64, of asked: Int64) -> String {
         if units == asked { return "all" }
         return units == asked / 2 ? "half" : units > asked ? "more" : "a part"
+    }
+}
+
+extension Receipt {
+    /// What of it can be printed, by name.
+    fileprivate func names(_ operation: PaymentOperation) -> [String] {
+        let parts: [(String, Bool)] = [
+            ("authorizationCode", authorizationCode != nil), ("responseCode", responseCode != nil),
+            ("responseText", responseText != nil), ("retrievalReference", retrievalReference != nil),
+            ("verification", verification != nil), ("signature", signatureRequired), ("at", at != nil),
+            ("merchant", merchant != nil), ("breakdown", breakdown != nil), ("addressCheck", addressCheck != nil),
+        ]
+        var names = parts.filter(\.1).map { "\(operation.rawValue) \($0.0)" }
+        if !tags.isEmpty { names.append("\(operation.rawValue) \(tags.count) tags") }
+        if !lines.isEmpty { names.append("\(operation.rawValue) \(lines.count) lines") }
+        return names
     }
 }

@@ -6,39 +6,61 @@ public struct Observation: Hashable, Sendable {
         case result
         /// The provider's own code.
         case code
+        /// How the payment's sums stand afterwards.
+        case amounts
         /// What the provider booked.
         case books
         /// The payment's events.
         case events
         /// What went over the line.
         case wire
+        /// How long it took, by the simulated clock.
+        case time
+        /// What there is to print.
+        case receipt
+        /// What nobody knows yet.
+        case open
     }
 
     /// What the application got, in neutral words; or why it was not played.
     public let result: String
     /// The provider's own code of a decline or an error; empty where there is none.
     public let code: String
-    /// What the provider booked, in order.
-    public let books: [String]
-    /// The payment's events, in order.
-    public let events: [String]
-    /// What went over the line, in order, with neither bodies nor headers.
-    public let wire: [String]
     /// Whether it was played.
     public let isPlayed: Bool
+    /// How the payment's sums stand afterwards.
+    public internal(set) var amounts: [String] = []
+    /// What the provider booked, in order.
+    public internal(set) var books: [String] = []
+    /// The payment's events, in order.
+    public internal(set) var events: [String] = []
+    /// What went over the line, in order, with neither bodies nor headers.
+    public internal(set) var wire: [String] = []
+    /// How long it took, in milliseconds of the simulated clock.
+    public internal(set) var milliseconds: Int64 = 0
+    /// What there is to print on a receipt, by name.
+    public internal(set) var receipt: [String] = []
+    /// Attempts of which nobody knows yet what became of them.
+    public internal(set) var open: [String] = []
+
+    init(_ result: String, code: String = "", isPlayed: Bool = true) {
+        (self.result, self.code, self.isPlayed) = (result, code, isPlayed)
+    }
 
     /// One side of it as lines.
     public subscript(aspect: Aspect) -> [String] {
         switch aspect {
         case .result: [result]
         case .code: code.isEmpty ? [] : [code]
+        case .amounts: amounts
         case .books: books
         case .events: events
         case .wire: wire
+        case .time: isPlayed ? ["\(milliseconds) ms"] : []
+        case .receipt: receipt
+        case .open: open
         }
     }
 
-    static func notPlayed(_ why: String) -> Observation {
-        Observation(result: "not played: \(why)", code: "", books: [], events: [], wire: [], isPlayed: false)
-    }
+    static func notPlayed(_ why: String) -> Observation { Observation("not played: \(why)", isPlayed: false) }
 }

@@ -19,7 +19,11 @@ public struct Conformance: Sendable {
     /// Runs one check on a fresh provider.
     public func run(_ check: Check) -> CheckResult {
         let context: CheckContext
-        do { context = try CheckContext(harness, seed: seed, mutant: mutant) } catch {
+        do { context = try CheckContext(harness.take(check.id), seed: seed, mutant: mutant) } catch let reason
+            as NotApplicable
+        {
+            return judged(check, .notApplicable, reason.description, [])
+        } catch {
             return judged(check, .failed, "the harness could not be opened: \(Self.text(error))", [])
         }
         do {

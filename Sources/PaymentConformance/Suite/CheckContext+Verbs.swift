@@ -114,7 +114,7 @@ extension CheckContext {
         try approved(try await hold(reference: reference))
     }
 
-    private var holdSource: SourceKind {
+    var holdSource: SourceKind {
         let taken = driver.capabilities.authorizationSources
         return taken.contains(source) ? source : taken.sorted { $0.rawValue < $1.rawValue }.first ?? source
     }

@@ -24,13 +24,23 @@ public struct CassetteRules: Sendable {
         (self.removedHeaders, self.redactTarget, self.redactBody) = (removedHeaders, redactTarget, redactBody)
     }
 
-    func redacted(_ request: HTTPRequest) -> HTTPRequest {
+    /// An exchange as it may be kept.
+    public func exchange(
+        _ request: HTTPRequest, _ end: Result<HTTPResponse, TransportFailure>, milliseconds: Int64 = 0
+    ) -> Cassette.Exchange {
+        Cassette.Exchange(
+            redacted(request), end.map { redacted($0) }, milliseconds: milliseconds)
+    }
+
+    /// A request as it may be kept.
+    public func redacted(_ request: HTTPRequest) -> HTTPRequest {
         HTTPRequest(
             request.method, request.origin, redactTarget(request.target), headers: redacted(request.headers),
             body: redactBody(request.body))
     }
 
-    func redacted(_ response: HTTPResponse) -> HTTPResponse {
+    /// A reply as it may be kept.
+    public func redacted(_ response: HTTPResponse) -> HTTPResponse {
         HTTPResponse(response.status, headers: redacted(response.headers), body: redactBody(response.body))
     }
 

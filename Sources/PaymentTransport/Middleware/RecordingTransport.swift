@@ -1,4 +1,4 @@
-internal import PaymentBase
+public import PaymentBase
 
 /// Keeps every exchange in a cassette, secrets removed before anything is kept.
 ///
@@ -12,10 +12,18 @@ public struct RecordingTransport: HTTPTransport {
 
     private let inner: any HTTPTransport
     private let rules: CassetteRules
-    private let kept = Locked(Cassette())
+    private let clock: any PaymentClock
+    private let start: Int64
+    private let kept: Locked<Cassette>
 
-    /// Wraps a transport.
-    public init(_ inner: any HTTPTransport, rules: CassetteRules) { (self.inner, self.rules) = (inner, rules) }
+    /// Wraps a transport; times are told by the clock.
+    public init(
+        _ inner: any HTTPTransport, rules: CassetteRules, header: Cassette.Header = Cassette.Header(provider: ""),
+        clock: any PaymentClock = SystemClock()
+    ) {
+        (self.inner, self.rules, self.clock, start) = (inner, rules, clock, clock.uptime)
+        kept = Locked(Cassette(header))
+    }
 
     /// What was recorded so far.
     public var cassette: Cassette { kept.withLock { $0 } }
@@ -23,18 +31,20 @@ public struct RecordingTransport: HTTPTransport {
     public var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        let begun = clock.uptime
         do {
             let response = try await inner.send(request)
-            keep(request, .success(rules.redacted(response)))
+            keep(request, .success(response), begun)
             return response
         } catch {
-            keep(request, .failure(error))
+            keep(request, .failure(error), begun)
             throw error
         }
     }
 
-    private func keep(_ request: HTTPRequest, _ end: Result<HTTPResponse, TransportFailure>) {
-        let exchange = Cassette.Exchange(request: rules.redacted(request), end: end)
-        kept.withLock { if $0.exchanges.count < Self.exchangesMax { $0.exchanges.append(exchange) } }
+    private func keep(_ request: HTTPRequest, _ end: Result<HTTPResponse, TransportFailure>, _ begun: Int64) {
+        let exchange = rules.exchange(request, end, milliseconds: max(0, clock.uptime - begun))
+        let item = Cassette.Item(.exchange(exchange), at: max(0, begun - start))
+        kept.withLock { if $0.items.count < Self.exchangesMax { $0.items.append(item) } }
     }
 }

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# A comparison of providers in CI that fails on a new difference only: what differs and is known stands in a file that is
+# kept beside the code. Whoever changes something on purpose writes it anew with --write-baseline and commits it.
+#
+#   Examples/ci/comparison.sh BASELINE FOLDER [PROGRAM] [PROVIDER…]
+set -euo pipefail
+baseline=${1:?the file with the differences that are known}
+folder=${2:?the folder for the report}
+program=${3:-.build/debug/payctl}
+shift $(($# > 3 ? 3 : $#))
+if [ $# -eq 0 ]; then set -- adyen arise ecommpay halo ni; fi
+mkdir -p "$folder"
+if [ ! -e "$baseline" ]; then
+    "$program" compare "$@" --write-baseline "$baseline" >/dev/null
+    echo "Wrote $baseline: look at it, and commit it."
+fi
+"$program" compare "$@" --baseline "$baseline" --report "$folder/comparison.html" >"$folder/comparison.txt"

@@ -1,0 +1,176 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentConformance
+internal import PaymentLinux
+internal import PaymentPostgres
+internal import PaymentProviderKit
+internal import PaymentSandbox
+internal import PaymentTransport
+internal import Payments
+
+/// `payctl conformance PROVIDER --live`: the safe checks at a configured test environment, or off a recording of it.
+struct LiveCommand {
+    static let options: [AcceptedArguments.Option] = [
+        .init(
+            name: "live", value: nil,
+            summary:
+                "tries the safe checks at the configured test environment of one provider, with a person at the reader"),
+        .init(name: "amount", value: "AMOUNT", summary: "of each payment of a live run; 10.00 by default"),
+        .init(name: "currency", value: "CODE", summary: "of a live run; EUR by default"),
+        .init(name: "payments", value: "N", summary: "how many payments a live run may take, 1 to 20; 4 by default"),
+        .init(name: "confirm", value: "TOTAL", summary: "confirms the total of a live run beforehand, as in 30.00"),
+        .init(name: "by", value: "NAME", summary: "who stands at the reader, for the report"),
+        .init(name: "cassette", value: "FILE", summary: "plays a live run off its recording instead"),
+        .config, .state,
+        .init(name: "within", value: "SECONDS", summary: "how long a card is waited for in a live run; 60 by default"),
+    ]
+
+    private let call: Invocation
+    private let configuration: PaymentConfiguration
+    private let provider: ConfiguredProvider
+    private let amount: Money
+    private let paymentsMax: Int
+    private let within: Duration
+
+    init(_ call: Invocation) throws {
+        self.call = call
+        let name = try call.operand(0, "PROVIDER")
+        if call.given.operands.count > 1 { throw UsageError(message: "--live takes one provider") }
+        configuration = try call.configuration()
+        let names = configuration.providers.map(\.id.rawValue)
+        guard let found = configuration.providers.first(where: { $0.id.rawValue == name }) else {
+            throw UsageError.unknown("configured provider", name, of: names, near: NearestName.of(name, in: names))
+        }
+        provider = found
+        if let reason = Self.refusal(found, call.registry) { throw UsageError(message: reason) }
+        amount = try call.money(call.given["amount"] ?? "10.00", call.currency(call.given["currency"] ?? "EUR"))
+        paymentsMax = Int(try call.integer("payments", in: 1...20, 4))
+        within = .seconds(try call.integer("within", in: 1...3_600, 60))
+    }
+
+    /// Names of environments in which no money is real.
+    private static let tests = ["test", "sandbox", "uat", "staging", "simulated"]
+
+    /// Why nothing is tried there; nil where it may be.
+    static func refusal(_ provider: ConfiguredProvider, _ registry: CommandRegistry) -> String? {
+        if EmbeddedProviders.hold(provider, registry) {
+            return "\(provider.id) is simulated within this program; run it without --live, or open one with "
+                + "`payctl sandbox --write-config FILE` and name that file with --config"
+        }
+        if provider.isSimulated { return nil }
+        let host = provider.endpoint.host.lowercased()
+        guard tests.contains(provider.environment), !host.contains("live"), !host.contains("prod") else {
+            return "\(provider.id) is configured for \(provider.environment) at \(host), where money may be real; "
+                + "a live run takes one of the environments \(tests.joined(separator: ", "))"
+        }
+        return nil
+    }
+
+    func play() async throws -> ExitStatus {
+        let cassette = try call.given["cassette"].map { path throws(UsageError) in try CassetteFile.read(path) }
+        let clock = SystemClock()
+        let start = clock.now
+        var header = Cassette.Header(
+            provider: provider.entry.adapter, environment: provider.isSimulated ? "simulated" : provider.environment,
+            clock: start, seed: UInt64(start))
+        header.notes = CassetteFile.notes
+        header.notes["by"] = .string(by)
+        let seed = cassette?.header.seed ?? header.seed
+        let recorder = TakeRecorder(call.watch.over(CurlTransport()), header, clock: clock)
+        let player = cassette.map { TakeTransport($0, clock: clock) }
+        let known = provider.entry.environment(provider.environment)?.publicCredentials.values.map { Secret($0) } ?? []
+        let secrets = RememberingSecrets(SystemSecrets(folder: call.configurationFolder), known)
+        let client = try await open(player ?? recorder, secrets, seed: seed, inMemory: cassette != nil)
+        let view = try client.provider(provider.id)
+        guard view.capabilities.sources.contains(.reader) else {
+            throw UsageError(message: "\(provider.id) takes no card at a reader, and a live run types no card's number")
+        }
+        if cassette == nil, try !isConfirmed(LiveRun.count(view)) {
+            call.note("It was not confirmed; nothing was sent.")
+            return .refused
+        }
+        var run = LiveRun(
+            client: client, provider: provider.id, amount: amount, paymentsMax: paymentsMax, within: within,
+            run: Self.name(seed),
+            begin: { take in
+                recorder.begin(take, hiding: secrets.all)
+                player?.begin(take, hiding: secrets.all)
+            }, ask: cassette == nil ? asker : nil)
+        run.leftOut = { check in
+            let recorded = player?.outcome(check)
+            return recorded?["status"]?.string == "skipped" ? recorded?["detail"]?.string : nil
+        }
+        var changes: [(check: String, recorded: String, now: String)] = []
+        let (results, closings) = try await run.play { result in
+            recorder.note("outcome", result.outcome)
+            call.note("\(result.status.rawValue.padded(to: 13)) \(result.check.id) \(result.detail)")
+            if let recorded = player?.outcome(result.check.id), recorded != result.outcome {
+                changes.append((result.check.id, recorded.line, result.outcome.line))
+            }
+        }
+        try await client.finish()
+        if let path = call.given["record"], cassette == nil { try CommandFile.write(recorder.cassette.text, path) }
+        let report = LiveReport(
+            provider: provider, by: cassette?.header.notes["by"]?.string ?? by, at: cassette?.header.clock ?? start,
+            isReplay: cassette != nil, results: results, closings: closings, changes: changes,
+            differences: player?.differences ?? [])
+        call.say(report.json, report.lines(call.paint))
+        return report.isFine ? .fine : .failed
+    }
+
+    /// What the attempts of a run are called: short enough never to look like a card's number.
+    static func name(_ seed: UInt64) -> String { "live-" + String(seed, radix: 36) }
+
+    private var by: String { call.given["by"] ?? "not named" }
+
+    /// Asks whoever stands at the reader; what comes too late is left to the provider's own deadline.
+    private var asker: (@Sendable (String) -> String?)? { call.console.ask }
+
+    private func isConfirmed(_ count: Int) throws -> Bool {
+        let payments = min(count, paymentsMax)
+        let total = try amount.multiplied(by: Int64(payments))
+        let words =
+            "At most \(payments) payments of \(amount), \(total) together, at \(provider.identity). Everything is "
+            + "voided or refunded at the end."
+        call.note(words)
+        let typed = call.given["confirm"] ?? call.console.ask?("Type \(total.decimalText) to go on: ")
+        return typed == total.decimalText
+    }
+
+    private func open(
+        _ transport: any HTTPTransport, _ secrets: RememberingSecrets, seed: UInt64, inMemory: Bool
+    ) async throws -> PaymentClient {
+        let state = try call.given["state"].map { StateFolder($0) } ?? .user()
+        try state.make()
+        let folder = call.configurationFolder
+        let journal =
+            inMemory
+            ? Journals.Opened(journal: Journals.memory(), owner: nil, owners: SoleOwner())
+            : try await Journals.open(configuration.journal, folder: folder, state: state, others: [.postgres])
+        return try await PaymentClient.open(configuration: configuration, folder: folder) { options in
+            (options.journal, options.owner, options.owners) = (journal.journal, journal.owner, journal.owners)
+            (options.transport, options.secrets) = (transport, secrets)
+            options.random = SeededRandom(seed: seed)
+            options.numbers = RunNumbers(first: Int64(seed / 1_000 % 4_000_000_000))
+            // Every run signs in anew, so that a recording of it is whole.
+            options.tokens = MemoryTokenStore()
+            if provider.isSimulated {
+                let reader = SimulatedReader(clock: SystemClock())
+                options.reader = reader
+            }
+            CommandAnswers.agree(&options.answers)
+        }
+    }
+
+    /// Numbers for the names of messages, from the moment of the run on: never used before, and the same off a recording.
+    private final class RunNumbers: NumberSource {
+        private let next: Locked<Int64>
+        init(first: Int64) { next = Locked(first) }
+        func draw(_ count: Int64) async throws -> Int64 {
+            next.withLock { next in
+                defer { next += count }
+                return next
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+
+extension Statement {
+    /// The most transactions that a provider's list is read to.
+    static let listedMax = 200_000
+
+    /// Everything that a provider lists, asked for page by page.
+    ///
+    /// - Throws: What the provider's list throws; a list that could not be read to its end is no statement.
+    static func listed(
+        by view: ProviderView, _ adapter: String, _ days: ReconciledDays, _ seen: (Int) -> Void
+    ) async throws -> Statement {
+        guard view.features["list"], let transactions = view.transactions else {
+            throw UsageError(
+                message:
+                    "\(view.id) lists no transactions; name a report of its own with --file, where it publishes one")
+        }
+        var statement = Statement(.list, "the list of \(view.id)")
+        var query = ListQuery(limit: ListQuery.limitMax)
+        if view.capabilities.listFilters.contains(.dates) {
+            // Whoever dates a transaction by another clock or zone still lists it.
+            query.filters = [.dates(days.start - ReconciledDays.day...days.end + ReconciledDays.day)]
+        }
+        var names: Set<Set<String>> = []
+        for try await item in transactions.every(query) {
+            let count = statement.payments.count + statement.movements.count
+            guard count < listedMax else {
+                throw UsageError(message: "\(view.id) lists more than \(listedMax) transactions; reconcile by a report")
+            }
+            if count.isMultiple(of: ListQuery.limitMax) { seen(count) }
+            // What comes in while the pages are read moves the others: some are listed twice.
+            guard names.insert(Set(item.references.values)).inserted else { continue }
+            statement.add(item, adapter, number: count + 1)
+        }
+        return statement
+    }
+
+    private mutating func add(_ item: PaymentDetails, _ adapter: String, number: Int) {
+        let place = "item \(number)"
+        let kind = item.kind?.lowercased() ?? ""
+        let words = [item.kind, item.state].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
+        let state = ListedWord.state(item, adapter)
+        let names = item.references.values.sorted()
+        if ["verify", "verification", "tokenize", "informational"].contains(kind) || ListedWord.isNoMoney(item.state) {
+            return leaveOut("transactions without money (\(words))")
+        }
+        if kind.contains("refund") || kind == "return" {
+            movements.append(
+                Movement(
+                    kind: .refund, names: names, payment: item.more["originalTransactionId"], amount: item.amount,
+                    state: state, words: words, at: item.at, place: place))
+            return
+        }
+        let isCharged = state == .charged
+        payments.append(
+            Payment(
+                names: names, state: state, words: words, reference: item.reference,
+                held: state == .held || state == .taken || state == .unread ? item.amount : nil,
+                charged: isCharged ? item.captured ?? item.amount : nil, refunded: item.refunded, at: item.at,
+                place: place))
+    }
+}
+
+/// What the words of providers' lists mean, as their drivers read them elsewhere.
+enum ListedWord {
+    static func state(_ item: PaymentDetails, _ adapter: String) -> Statement.State {
+        switch (adapter, item.state) {
+        case ("memory", "approved"):
+            if (item.captured?.minorUnits ?? 0) > 0 { return .charged }
+            return (item.amount?.minorUnits ?? 0) > 0 ? .held : .undone
+        case ("memory", "declined"), ("memory", "failed"): return .refused
+        case ("memory", "pending"), ("memory", "new"), ("memory", "needsFields"): return .pending
+        case ("halo", "Approved"): return .charged
+        case ("halo", "Declined"): return .refused
+        case ("halo", "Voided"): return .undone
+        case ("halo", "Indeterminate"): return .pending
+        case ("arise", "Authorized"): return .held
+        case ("arise", "Captured"), ("arise", "Settled"), ("arise", "Refunded"), ("arise", "Cleared"),
+            ("arise", "PartiallyAuthorized"):
+            return .charged
+        case ("arise", "Voided"), ("arise", "Cancelled"): return .undone
+        case ("arise", "Declined"), ("arise", "Failed"): return .refused
+        case ("arise", "Pending"), ("arise", "Scheduled"), ("arise", "InProgress"), ("arise", "Held"),
+            ("arise", "HeldByProcessor"):
+            return .pending
+        // The report calls what was reversed later a success, too.
+        case ("ni", "SUCCESS"): return .taken
+        case ("ni", "FAILED"): return .refused
+        case ("ni", "PENDING"): return .pending
+        case (_, _): return .unread
+        }
+    }
+
+    /// Whether a word belongs to what never was about money.
+    static func isNoMoney(_ state: String) -> Bool { ["Verified", "Informational"].contains(state) }
+}

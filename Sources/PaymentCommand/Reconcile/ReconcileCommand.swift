@@ -1,0 +1,70 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentProviderKit
+
+extension Command {
+    /// Our books against the provider's.
+    static let reconcile = Command(
+        name: "reconcile",
+        summary: "holds the journal against a provider's list or its report, and says what differs and what to do",
+        example: "payctl reconcile till --from 2026-11-01 --to 2026-11-30 --file settlement_detail_report_batch_4.csv",
+        takes: AcceptedArguments(
+            operands: ["PROVIDER"],
+            options: AcceptedArguments.Option.configured + [
+                .init(name: "from", value: "DAY", summary: "the first day, as 2026-11-01, in UTC"),
+                .init(name: "to", value: "DAY", summary: "the last day, as 2026-11-30, in UTC"),
+                .init(
+                    name: "file", value: "FILE",
+                    summary: "a report of the provider's; without one the provider is asked for its list"),
+                .init(
+                    name: "transit", value: "DAYS",
+                    summary:
+                        "how long what moved may be missing there; 0 for a list, 1 for accounting, 14 for settlement"),
+                .init(name: "report", value: "FILE", summary: "also writes everything as a page in HTML"),
+                .init(
+                    name: "conclude", value: nil,
+                    summary: "concludes what the statement proves never arrived, and nothing else"),
+            ])
+    ) { call in
+        let name = try call.operand(0, "PROVIDER")
+        let days = try ReconciledDays(call)
+        let transit = call.given.has("transit") ? try call.integer("transit", in: 0...366, 0) : nil
+        let file = try call.given["file"].map { path throws(UsageError) in (path, try CommandFile.read(path)) }
+        // A report is read without asking anybody, so that whoever reads it needs no credentials.
+        return try await CommandSession.use(call, file == nil ? .providers : .journal) { till in
+            let names = till.configuration.providers.map(\.id.rawValue)
+            guard let provider = till.configuration.providers.first(where: { $0.id.rawValue == name }) else {
+                throw UsageError.unknown("provider", name, of: names, near: NearestName.of(name, in: names))
+            }
+            let view = try till.client.provider(provider.id)
+            let adapter = provider.entry.adapter
+            let statement: Statement
+            if let (path, bytes) = file {
+                let title = path.split(separator: "/").last.map(String.init) ?? path
+                statement = try StatementFile(adapter: adapter, merchant: view.identity.merchant).read(bytes, title)
+            } else {
+                let progress = ProgressLine(call.console, "reading the list", of: 1)
+                defer { progress.end() }
+                statement = try await Statement.listed(by: view, adapter, days) { progress.tell("\($0)") }
+            }
+            let books = try await BookIndex(till.client, view.identity)
+            var reconciliation = Reconciliation(
+                books, statement, days, view.identity,
+                transit: (transit ?? statement.kind.transitDays) * ReconciledDays.day)
+            var concluded: [StatementWitness.Conclusion] = []
+            if call.given.has("conclude") {
+                let tried = try await StatementWitness(reconciliation, till.journal, till.clock).conclude()
+                concluded = tried.filter { $0.refusal == nil }
+                reconciliation.conclude(
+                    Set(concluded.map(\.attempt.intent.attempt)),
+                    because: Dictionary(
+                        tried.compactMap { one in one.refusal.map { (one.attempt.intent.attempt, $0) } },
+                        uniquingKeysWith: { first, _ in first }))
+            }
+            let report = ReconciliationReport(reconciliation, concluded)
+            if let path = call.given["report"] { try CommandFile.write(Array(report.page(call).utf8), path) }
+            call.say(report.json, report.lines(call))
+            return report.isFine ? .fine : .failed
+        }
+    }
+}

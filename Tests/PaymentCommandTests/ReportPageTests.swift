@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import PaymentCommand
+
+/// Reports as pages: they need nothing from outside, and nothing in them is taken for markup.
+@Suite struct ReportPageTests {
+    @Test func whateverComesFromOutsideStaysText() {
+        let nasty = "<script>alert(1)</script>\"'&\u{202E}\u{0}<img src=x onerror=alert(2)>"
+        var page = ReportPage(title: nasty)
+        page.verdict = [nasty]
+        page.tables = [
+            .init(title: nasty, about: nasty, head: [nasty], rows: [.init(cells: [[nasty], [nasty]], mood: .bad)])
+        ]
+        let html = page.html
+        #expect(html.components(separatedBy: "<script>").count == 2 && !html.contains("<img"))
+        #expect(!html.contains("\u{202E}") && !html.contains("\u{0}"))
+        #expect(html.components(separatedBy: "&lt;script&gt;alert(1)").count == 9)
+    }
+
+    @Test func aPageAsksForNothingAndCanBeUsedByEverybody() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "page-\(UUID().uuidString).html").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let run = await CommandRun.of(["compare", "arise", "halo", "--scenario", "sale", "--report", path])
+        #expect(run.status == 0, "\(run.errors)")
+        let html = try String(contentsOfFile: path, encoding: .utf8)
+        for outside in ["src=", "href=", "url(", "@import", "http://", "https://", "fetch(", "onclick"] {
+            #expect(!html.contains(outside), "\(outside)")
+        }
+        for needed in [
+            "lang=\"en\"", "default-src 'none'", "prefers-color-scheme: dark", "@media print", "scope=\"col\"",
+            "scope=\"row\"", "tabindex=\"0\"", "aria-live=\"polite\"", "<label for=\"filter\">", "<main>",
+        ] { #expect(html.contains(needed), "\(needed)") }
+        #expect(html.contains("Comparison: arise, halo"))
+    }
+}
+
+/// What differs and is known already doesn't fail.
+@Suite struct BaselineTests {
+    @Test func onlyANewDifferenceFails() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "baseline-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let words = ["compare", "arise", "halo", "--scenario", "sale", "--scenario", "void"]
+        let written = await CommandRun.of(words + ["--write-baseline", path])
+        #expect(written.status == 0, "\(written.errors)")
+        let same = await CommandRun.of(words + ["--baseline", path])
+        #expect(same.status == 0 && same.errors.isEmpty, "\(same.errors)")
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
+        #expect(lines.count > 2 && text.contains("void result: arise=approved; halo="))
+        try lines.dropFirst().joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+        let fresh = await CommandRun.of(words + ["--baseline", path])
+        #expect(fresh.status == 1 && fresh.errors == ["new: \(lines[0])"])
+        let none = await CommandRun.of(words + ["--baseline", path + ".none"])
+        #expect(none.status == 2)
+    }
+}
