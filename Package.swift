@@ -180,7 +180,8 @@ let tests: [Library] = [
     Library(
         name: "SnippetTests",
         imports: testers + [
-            "Payments", "PaymentsBuiltin", "PaymentConformance", "PaymentHarnesses", "PaymentTestTill",
+            "Payments", "PaymentPostgres", "PaymentsBuiltin", "PaymentConformance", "PaymentHarnesses",
+            "PaymentTestTill",
         ]),
     Library(name: "PaymentsTests", imports: testers + ["Payments", "PaymentsBuiltin"]),
     Library(

@@ -108,6 +108,9 @@ import Testing
         #expect(try stands([]) == .inDoubt)
         #expect(try stands(["x", "y"]) == .inDoubt)
         #expect(try stands(["x", "y"], holders: ["y": [other]]) == .moved, "the other one is somebody's")
+        var atOnce = running
+        atOnce.append(.end(.init(round: 1, by: .owner, at: MadeFacts.at(1_000))))
+        #expect(try stands(["x", "y"], holders: ["y": [atOnce]]) == .moved, "over when ours was begun")
         for other in [running, later] {
             #expect(try stands(["x", "y"], holders: ["y": [other]]) == .inDoubt, "it may have been executed twice")
         }

@@ -185,7 +185,7 @@ extension AttemptFacts {
         guard let end = ends.first(where: { $0.round == newest.number }), let begun = other.rounds.first?.begunAt else {
             return false
         }
-        return end.at.isBefore(begun)
+        return !begun.isBefore(end.at)
     }
 
     /// Whether what was seen could be this attempt as well as the one that was looked for: it is open, or it moved
