@@ -13,6 +13,7 @@ final class JournalSignal: Sendable {
     private let reading: Int32
     private let writing: Int32
     private let isSignalled = Locked(false)
+    private static let failuresMax = 8
 
     init() {
         var ends: [Int32] = [-1, -1]
@@ -32,7 +33,10 @@ final class JournalSignal: Sendable {
             defer { isSignalled = true }
             return !isSignalled
         }
-        if isFirst { while unsafe write(writing, [1], 1) < 0, errno == EINTR {} }
+        guard isFirst else { return }
+        // There is room for it; whoever waits would wait for ever if the one write were lost.
+        var failures = 0
+        while unsafe write(writing, [1], 1) < 0, errno == EINTR || failures < Self.failuresMax { failures += 1 }
     }
 
     /// Waits until there was a signal since the last wait.

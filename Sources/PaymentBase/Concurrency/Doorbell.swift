@@ -12,6 +12,7 @@ internal import Darwin
 package final class Doorbell: Sendable {
     private let inside: Int32
     private let outside: Int32
+    private static let failuresMax = 8
 
     /// Makes a bell that nobody has rung.
     package init() {
@@ -29,7 +30,11 @@ package final class Doorbell: Sendable {
     /// Wakes whoever waits, or the next to wait.
     package func ring() {
         var byte: UInt8 = 1
-        while unsafe write(outside, &byte, 1) < 0, errno == EINTR {}
+        // One that can't be rung because it rings already is left; one that can't for another reason is rung again.
+        var failures = 0
+        while unsafe write(outside, &byte, 1) < 0, errno == EINTR || errno != EAGAIN && failures < Self.failuresMax {
+            failures += 1
+        }
     }
 
     /// Blocks this thread until somebody rings.
