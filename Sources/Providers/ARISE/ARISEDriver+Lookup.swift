@@ -120,7 +120,9 @@ extension ARISEDriver {
         for item in alike.prefix(Self.detailsMax) {
             guard let id = item.said.id, let said = try await transaction(id, context), said.id == id else { continue }
             if let echoed = said.orderNumber, configuration.referenceEcho == .orderNumber {
-                if ARISEMapping.isSame(echoed, inquiry.attempt.text) { return .found(try ARISEMapping.verdict(said, asked(inquiry))) }
+                if ARISEMapping.isSame(echoed, inquiry.attempt.text) {
+                    return .found(try ARISEMapping.verdict(said, asked(inquiry)))
+                }
             } else if item.isSure {
                 candidates.append(LookupResult.Candidate(id, try ARISEMapping.verdict(said, asked(inquiry))))
             }
