@@ -23,7 +23,7 @@ struct Library {
 /// What knows no provider and no machine.
 let core = ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]
 /// What an author of an adapter works with; our own adapters get nothing else.
-let forAuthors = core + ["PaymentProviderKit"]
+let forAuthors = core + ["PaymentProviderKit", "PaymentKits"]
 /// The adapters, by the folder that each lies in.
 let adapters = ["ARISE", "Adyen", "Ecommpay", "Halo", "Memory", "NetworkInternational"]
 /// The adapters' modules.
@@ -40,12 +40,13 @@ let libraries: [Library] = [
         name: "PaymentPostgres",
         imports: ["PaymentBase", "PaymentAbstraction", "PaymentProviderKit", "Payments", "CPostgres"]),
     Library(
-        name: "PaymentProviderKit", imports: core),
+        name: "PaymentProviderKit", imports: core + ["PaymentKits"]),
     Library(name: "PaymentKits", imports: ["PaymentBase"]),
+    Library(name: "PaymentApple", imports: forAuthors),
     Library(name: "PaymentTesting", imports: ["PaymentBase", "PaymentAbstraction"]),
     Library(
         name: "PaymentSandbox",
-        imports: core + ["PaymentLinux", "COpenSSL", "CLinux"]),
+        imports: core + ["PaymentKits", "PaymentLinux", "COpenSSL", "CLinux"]),
     Library(name: "PaymentConformance", imports: core + ["PaymentTesting"]),
     Library(name: "PaymentSimulation", imports: core + ["PaymentTesting", "PaymentConformance"]),
     Library(
@@ -76,6 +77,7 @@ let products: [(name: String, targets: [String])] = [
     ("PaymentsBuiltin", ["PaymentsBuiltin"]),
     ("PaymentURLSession", ["PaymentURLSession", "PaymentTransport"]),
     ("PaymentPostgres", ["PaymentPostgres"]),
+    ("PaymentApple", ["PaymentApple"]),
     // Authors of adapters and of journals.
     ("PaymentProviderKit", forAuthors),
     ("PaymentKits", ["PaymentKits"]),
@@ -103,11 +105,15 @@ let programs: [Library] = [
         name: "Benchmarks", path: "Benchmarks",
         imports: core + [
             "PaymentLinux", "PaymentURLSession", "PaymentSandbox", "PaymentJournal", "PaymentPostgres",
-            "PaymentProviderKit", "PaymentTestPostgres", "CCurl",
+            "PaymentProviderKit", "PaymentTestPostgres", "PaymentConformance", "PaymentHarnesses", "PaymentTesting",
+            "CCurl",
         ]),
     Library(
         name: "simulate", path: "Scripts/Simulate",
-        imports: ["PaymentBase", "PaymentConformance", "PaymentHarnesses", "PaymentSimulation"]),
+        imports: [
+            "PaymentBase", "PaymentAbstraction", "PaymentCommand", "PaymentConformance", "PaymentHarnesses",
+            "PaymentSimulation", "PaymentTesting", "PaymentPostgres", "PaymentProviderKit", "PaymentTestPostgres",
+        ]),
     Library(name: "doc-coverage", path: "Scripts/DocCoverage", imports: ["PaymentBase"]),
     Library(name: "interface-listing", path: "Scripts/InterfaceListing", imports: ["PaymentBase"]),
     Library(
@@ -126,6 +132,17 @@ let fuzz = Library(
     imports: forAuthors + adapterTargets
         + ["PaymentLinux", "PaymentSandbox", "PaymentJournal", "PaymentsBuiltin", "PaymentCommand", "COpenSSL"])
 
+/// Debian's C libraries, which only Linux is asked for; SQLite is everywhere.
+let onLinuxAlone: Set<String> = ["CCurl", "COpenSSL", "CLinux", "CPostgres", "CXML"]
+
+/// What a target depends on, as the manifest wants it.
+func dependencies(_ names: [String]) -> [Target.Dependency] {
+    names.map { name in
+        onLinuxAlone.contains(name)
+            ? .target(name: name, condition: .when(platforms: [.linux])) : .init(stringLiteral: name)
+    }
+}
+
 /// What several test targets share.
 let support: [Library] = [
     Library(
@@ -135,6 +152,7 @@ let support: [Library] = [
         name: "PaymentTestJournal", path: "Tests/PaymentTestJournal",
         imports: ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentConformance", "PaymentTestPipes"]),
     Library(name: "PaymentTestPostgres", path: "Tests/PaymentTestPostgres", imports: ["PaymentBase"]),
+    Library(name: "PhoneTill", path: "Examples/Phone/Sources/PhoneTill", imports: ["Payments"]),
     Library(name: "PaymentTestPipes", path: "Tests/PaymentTestPipes", imports: ["PaymentBase", "PaymentTransport"]),
     Library(
         name: "PaymentTestServers", path: "Tests/PaymentTestServers",
@@ -148,6 +166,7 @@ let testers = forAuthors + adapterTargets + ["PaymentSandbox", "PaymentTesting"]
 let tests: [Library] = [
     Library(name: "PaymentBaseTests", imports: ["PaymentBase"]),
     Library(name: "PaymentKitsTests", imports: ["PaymentBase", "PaymentKits"]),
+    Library(name: "PaymentAppleTests", imports: forAuthors + ["PaymentApple", "PaymentLinux"]),
     Library(name: "PaymentTestingTests", imports: ["PaymentBase", "PaymentTesting"]),
     Library(name: "ModelTests", imports: ["PaymentBase", "PaymentAbstraction"]),
     Library(name: "PaymentAbstractionTests", imports: testers + ["PaymentTestTill"]),
@@ -166,7 +185,8 @@ let tests: [Library] = [
         name: "PaymentPostgresTests",
         imports: forAuthors + [
             "PaymentPostgres", "PaymentJournal", "PaymentConformance", "PaymentTesting", "PaymentTestJournal",
-            "PaymentTestPipes", "PaymentTestPostgres", "journal-child",
+            "PaymentTestPipes", "PaymentTestPostgres", "PaymentHarnesses", "PaymentSimulation", "PaymentCommand",
+            "journal-child",
         ]),
     Library(name: "PaymentTransportTests", imports: ["PaymentBase", "PaymentTransport", "PaymentTesting"]),
     Library(
@@ -176,12 +196,12 @@ let tests: [Library] = [
         name: "PaymentLinuxTests",
         imports: ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentTestServers", "COpenSSL"]),
     Library(name: "PaymentProviderKitTests", imports: testers + ["PaymentsBuiltin", "PaymentTestTill"]),
-    Library(name: "ProvidersTests", imports: testers + ["PaymentLinux", "PaymentTestTill"]),
+    Library(name: "ProvidersTests", imports: testers + ["PaymentLinux", "PaymentTestTill", "PhoneTill"]),
     Library(
         name: "SnippetTests",
         imports: testers + [
             "Payments", "PaymentPostgres", "PaymentsBuiltin", "PaymentConformance", "PaymentHarnesses",
-            "PaymentTestTill",
+            "PaymentTestTill", "PhoneTill",
         ]),
     Library(name: "PaymentsTests", imports: testers + ["Payments", "PaymentsBuiltin"]),
     Library(
@@ -190,7 +210,7 @@ let tests: [Library] = [
         name: "PaymentCommandTests",
         imports: testers + [
             "PaymentLinux", "PaymentConformance", "PaymentHarnesses", "Payments", "PaymentsBuiltin", "PaymentCommand",
-            "PaymentTestTill", "payctl",
+            "PaymentSimulation", "PaymentTestTill", "payctl",
         ]),
     Library(
         name: "PaymentConformanceTests",
@@ -208,44 +228,45 @@ let tests: [Library] = [
 
 let package = Package(
     name: "payments",
+    platforms: [.iOS(.v17), .macOS(.v14)],
     products: products.map { .library(name: $0.name, targets: $0.targets) }
         + adapterTargets.map { .library(name: $0, targets: [$0]) },
     targets: cTargets
         + libraries.map { library in
             .target(
-                name: library.name, dependencies: library.imports.map { .init(stringLiteral: $0) },
+                name: library.name, dependencies: dependencies(library.imports),
                 path: library.path, swiftSettings: settings)
         }
         // An adapter sees what an outsider sees: nothing that is shared within this package alone.
         + adapters.map { adapter in
             .target(
-                name: adapter + "Provider", dependencies: forAuthors.map { .init(stringLiteral: $0) },
+                name: adapter + "Provider", dependencies: dependencies(forAuthors),
                 path: "Sources/Providers/" + adapter, packageAccess: false, swiftSettings: settings)
         }
         + support.map { support in
             .target(
-                name: support.name, dependencies: support.imports.map { .init(stringLiteral: $0) }, path: support.path,
+                name: support.name, dependencies: dependencies(support.imports), path: support.path,
                 swiftSettings: settings)
         }
         + programs.map { program in
             .executableTarget(
-                name: program.name, dependencies: program.imports.map { .init(stringLiteral: $0) }, path: program.path,
+                name: program.name, dependencies: dependencies(program.imports), path: program.path,
                 swiftSettings: settings)
         }
         + tests.map { test in
             .testTarget(
-                name: test.name, dependencies: test.imports.map { .init(stringLiteral: $0) }, exclude: test.apart,
+                name: test.name, dependencies: dependencies(test.imports), exclude: test.apart,
                 swiftSettings: settings)
         }
         + [fuzz].map { fuzz in
-            let dependencies = fuzz.imports.map { Target.Dependency(stringLiteral: $0) }
+            let needed = dependencies(fuzz.imports)
             let apart = ["Corpora", "Crashes", isFuzzing ? "FuzzTests.swift" : "Fuzz.swift"]
             return isFuzzing
                 ? .executableTarget(
-                    name: fuzz.name, dependencies: dependencies, path: fuzz.path, exclude: apart,
+                    name: fuzz.name, dependencies: needed, path: fuzz.path, exclude: apart,
                     swiftSettings: settings)
                 : .testTarget(
-                    name: fuzz.name, dependencies: dependencies, path: fuzz.path, exclude: apart,
+                    name: fuzz.name, dependencies: needed, path: fuzz.path, exclude: apart,
                     swiftSettings: settings)
         },
     swiftLanguageModes: [.v6]

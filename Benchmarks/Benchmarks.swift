@@ -1,11 +1,16 @@
 import Foundation
 
-/// Measures the libraries: `swift run -c release Benchmarks <family> [--format text|json] [--rounds n]`.
+/// Measures the libraries; `Scripts/bench` runs every family and prints one table.
+///
+/// `swift run -c release Benchmarks <family>|all [--format text|json] [--rounds n] [--payments n] [--only name] [--short]`
 @main struct Benchmarks {
     /// Every family of benchmarks under the name of its subcommand; a new one adds its line here.
     static let families: [(name: String, run: @Sendable (BenchmarkOptions) throws -> [BenchmarkResult])] = [
         ("json", { try JSONBenchmark.run($0) }),
         ("transport", { try TransportBenchmark.run($0) }),
+        ("payments", { try PaymentBenchmark.run($0) }),
+        ("tills", { try TillBenchmark.run($0) }),
+        ("start", { try StartBenchmark.run($0) }),
         ("journal", { try JournalBenchmark.run($0) }),
         ("postgres", { try PostgresBenchmark.run($0) }),
     ]
@@ -14,15 +19,26 @@ import Foundation
         let arguments = Array(CommandLine.arguments.dropFirst())
         // The process that the transports are measured against; `transport` starts it.
         if arguments == ["transport-server"] { return try TransportServer.run() }
-        guard
-            let name = arguments.first, let family = families.first(where: { $0.name == name }),
-            let options = BenchmarkOptions(arguments.dropFirst())
-        else {
-            let names = families.map(\.name).joined(separator: "|")
-            print("usage: Benchmarks \(names) [--format text|json] [--rounds n]")
-            exit(64)
+        guard let name = arguments.first, let options = BenchmarkOptions(arguments.dropFirst()) else { usage() }
+        let chosen = name == "all" ? families : families.filter { $0.name == name }
+        if chosen.isEmpty { usage() }
+        var results: [BenchmarkResult] = []
+        for family in chosen {
+            do { results += try family.run(options) } catch let missing as NotHere where name == "all" {
+                FileHandle.standardError.write(Data("\(family.name) is left out: \(missing.what)\n".utf8))
+            }
         }
-        let results = try family.run(options)
         print(options.isJSON ? BenchmarkResult.json(results) : BenchmarkResult.table(results))
     }
+
+    private static func usage() -> Never {
+        let names = (families.map(\.name) + ["all"]).joined(separator: "|")
+        print("usage: Benchmarks \(names) [--format text|json] [--rounds n] [--payments n] [--only name] [--short]")
+        exit(64)
+    }
+}
+
+/// What a family needs isn't on this machine.
+struct NotHere: Error {
+    let what: String
 }

@@ -7,7 +7,9 @@ import PaymentJournal
 /// journal in memory, too.
 enum JournalBenchmark {
     /// How many payments a small and a large journal hold.
-    static let sizes = [10_000, 1_000_000]
+    private static func sizes(_ options: BenchmarkOptions) -> [Int] {
+        options.isShort ? [100, options.payments ?? 0] : [10_000, options.payments ?? 1_000_000]
+    }
     /// How many callers write at once.
     static let callers = 64
     /// How long one figure is taken in one round, in milliseconds.
@@ -25,6 +27,7 @@ enum JournalBenchmark {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var results = try await commits(folder, options)
         var journals: [SQLiteJournal] = []
+        let sizes = sizes(options)
         for size in sizes {
             let journal = try await SQLiteJournal.open(path: folder + "/\(size).sqlite")
             try await fill(journal, size)
@@ -103,7 +106,7 @@ enum JournalBenchmark {
         _ name: String, _ journals: [any Journal], _ options: BenchmarkOptions
     ) async throws -> [BenchmarkResult] {
         var results: [BenchmarkResult] = []
-        let numbers = JournalWork.Numbers()
+        let (numbers, sizes) = (JournalWork.Numbers(), sizes(options))
         for use in JournalWork.uses {
             var samples = [[Double]](repeating: [], count: journals.count)
             for _ in 0..<options.rounds {

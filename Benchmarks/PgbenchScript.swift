@@ -16,7 +16,7 @@ enum PgbenchScript {
             \(text(.byKey, ["ARRAY['']", "ARRAY[\(id)]"]))
             \(text(.forgotten, ["ARRAY['']", "ARRAY[\(id)]"]))
             \(text(.blocking, ["ARRAY['']", "ARRAY['order-' || :r]"]))
-            \(text(.restored, []))
+            \(text(.fitness, ["0"]))
             SELECT nextval('attempt_seq') AS seq \\gset
             \(text(.insertAttempts, ["ARRAY[:seq]", "ARRAY['']", "ARRAY[\(id)]", "ARRAY[\(id)]", "ARRAY[true]", "ARRAY['order-' || :r]", "ARRAY[false]"]))
             \(text(.insertEntries, ["ARRAY[:seq]", "ARRAY[1]", "ARRAY['b-' || :r]", "ARRAY[true]", "ARRAY[1]", "ARRAY[\(beginning)]"]))

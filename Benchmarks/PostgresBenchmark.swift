@@ -25,7 +25,7 @@ enum PostgresBenchmark {
     }
 
     private static func measure(_ options: BenchmarkOptions) async throws -> [BenchmarkResult] {
-        guard PostgresServer.programs != nil else { throw Missing() }
+        guard PostgresServer.programs != nil else { throw NotHere(what: "no PostgreSQL 15") }
         let server = try PostgresServer(["shared_buffers=128MB", "max_wal_size=4GB"])
         defer { server.stop() }
         var place = PostgresJournal.Options(connection: Secret(server.connection()))

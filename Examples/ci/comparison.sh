@@ -14,4 +14,5 @@ if [ ! -e "$baseline" ]; then
     "$program" compare "$@" --write-baseline "$baseline" >/dev/null
     echo "Wrote $baseline: look at it, and commit it."
 fi
-"$program" compare "$@" --baseline "$baseline" --report "$folder/comparison.html" >"$folder/comparison.txt"
+"$program" compare "$@" --baseline "$baseline" --report "$folder/comparison.html" --report "$folder/comparison.xml" \
+    --report "$folder/comparison.md" >"$folder/comparison.txt"

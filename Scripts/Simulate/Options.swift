@@ -1,3 +1,5 @@
+import PaymentCommand
+
 /// What the command line says.
 struct Options {
     /// Why it can't be done.
@@ -8,11 +10,14 @@ struct Options {
 
     static let usage = """
         Scripts/simulate [--seeds N] [--operations M] [--seed S] [--provider NAME] [--format json] [--log]
+                         [--report FILE] [--journal memory|postgres]
           --seeds       how many worlds, each of its own seed (20; 1 where --seed is given alone)
           --operations  how many steps each world has (500)
           --seed        the first seed (1)
           --provider    the one that all worlds are about; else each in its turn
           --format      json: the findings and the line of figures alone
+          --report      writes .html, .json, .xml (JUnit), .md or .txt; may be given again
+          --journal     postgres: every world writes to a database of its own server, time being simulated still
           --log         everything that happened in each world
         """
 
@@ -22,6 +27,8 @@ struct Options {
     var provider: String?
     var isJSON = false
     var keepsLog = false
+    var reports: [String] = []
+    var isOnPostgres = false
 
     init(_ arguments: [String]) throws {
         var rest = arguments[...]
@@ -37,6 +44,8 @@ struct Options {
             case ("--operations", let number?) where number > 0: operations = number
             case ("--seed", let number?) where number >= 0: seed = UInt64(number)
             case ("--provider", _): provider = value
+            case ("--report", _) where ReportFormat(fileName: value) != nil: reports.append(value)
+            case ("--journal", _) where ["memory", "postgres"].contains(value): isOnPostgres = value == "postgres"
             case ("--format", _) where value == "json": isJSON = true
             default: throw Wrong("\(name) \(value) is not understood")
             }

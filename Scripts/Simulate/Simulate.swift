@@ -1,5 +1,6 @@
 import Foundation
 import PaymentBase
+import PaymentCommand
 import PaymentConformance
 import PaymentHarnesses
 import PaymentSimulation
@@ -22,28 +23,42 @@ import PaymentSimulation
             let names = all.map(\.name).joined(separator: ", ")
             throw Options.Wrong("there is no provider \(options.provider ?? ""); there are \(names)")
         }
+        let server = options.isOnPostgres ? try WorldServer() : nil
         let clock = ContinuousClock()
         let start = clock.now
-        var tally = Tally()
+        var report = SimulationReport()
         for number in 0..<options.seeds {
             let seed = options.seed + UInt64(number)
-            let simulation = try simulation(seed, harnesses, options)
+            var simulation = try simulation(seed, harnesses, options)
+            if let server { simulation.makeStore = { server.journal($0) } }
             let run = try simulation.run(seed: seed, operations: options.operations)
-            tally.add(run)
             guard let violation = run.violation else {
+                report.add(run)
                 run.log.forEach { print($0) }
                 continue
             }
             print("seed \(seed), \(run.providers.joined(separator: " and ")): \(violation)")
             let shrunk = try simulation.shrunk(run)
+            report.add(run, shrunk: shrunk)
             print("shrunk to \(shrunk.steps.count) steps: \(shrunk.violation ?? "")")
             for step in shrunk.steps { print("  \(step)") }
             shrunk.log.forEach { print($0) }
         }
         let (seconds, attoseconds) = (clock.now - start).components
-        let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
-        tally.print(options.seeds, milliseconds, isJSON: options.isJSON)
-        exit(tally.violations == 0 ? 0 : 1)
+        report.milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+        if !options.isJSON { report.lines.forEach { print($0) } }
+        print(String(decoding: report.json.bytes(), as: UTF8.self))
+        for name in options.reports { try write(report, name) }
+        server?.stop()
+        exit(report.isFine ? 0 : 1)
+    }
+
+    /// Writes a report as the end of its name says.
+    private static func write(_ report: SimulationReport, _ name: String) throws {
+        let text = report.lines.map { $0 + "\n" }.joined()
+        guard let bytes = ReportFormat(fileName: name)?.bytes(report.document, json: report.json.bytes(), text: text)
+        else { throw Options.Wrong("\(name) can't be written") }
+        try Data(bytes).write(to: URL(filePath: name), options: .atomic)
     }
 
     /// The worlds of a seed: each provider in its turn, every other time with another one beside it.

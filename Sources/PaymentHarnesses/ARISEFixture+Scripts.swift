@@ -8,6 +8,7 @@ extension ARISEFixture {
 
     func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
         guard script != .challenge, script != .clarification else { return nil }
+        if isKit, script == .unreadableCard { return nil }
         simulated.present(script.card(Self.number(script), asksAfterwards: false))
         guard let from = self.source(script, source) else { return nil }
         var scripted = ScriptedPayment(Money(minorUnits: Self.cents(script, operation), .usd), from)

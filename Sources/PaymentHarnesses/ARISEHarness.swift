@@ -2,28 +2,40 @@ internal import ARISEProvider
 internal import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
+public import PaymentKits
 internal import PaymentLinux
+internal import PaymentProviderKit
 public import PaymentSandbox
 public import PaymentTesting
 
-/// The harness of the ARISE driver.
+/// The harness of the ARISE drivers.
 public struct ARISEHarness: Harness {
-    public let name = "arise"
+    public let name: String
     public let declaration: Declaration
 
     private let injector: Carrier
+    /// Who reads a card that is tapped.
+    private let link: ARISEConfiguration.Link
+    /// What stands between the driver and the kit.
+    private var bend: @Sendable (any ARISEKit.TappingSdk) -> any ARISEKit.TappingSdk = { $0 }
     /// The reading of the documents that its provider plays; nil for the usual one.
     private var reading: String?
 
-    /// Makes the harness.
-    public init(_ injector: Carrier = .inProcess) {
-        self.injector = injector
+    /// Makes the harness of an own reader.
+    public init(_ injector: Carrier = .inProcess) { self.init("arise", .reader, injector) }
+
+    /// The harnesses of both who can read a card.
+    public static func all(_ injector: Carrier = .inProcess) -> [ARISEHarness] {
+        [ARISEHarness(injector), ARISEHarness("arise-kit", .kit, injector)]
+    }
+
+    private init(_ name: String, _ link: ARISEConfiguration.Link, _ injector: Carrier) {
+        (self.name, self.link, self.injector) = (name, link, injector)
         var declaration = Declaration(faults: NeutralFault.sandbox)
         declaration.currencies = [.usd]
         declaration.secrets = ["arise-client-secret", "arise-webhook-secret"]
-        declaration.unprotected = [
-            "request.duplicated": "ARISE promises no idempotency key, and its control of duplicates is opt-in"
-        ]
+        declaration.unprotected = NeutralFault.executedTwice(
+            "ARISE promises no idempotency key, and its control of duplicates is opt-in")
         declaration.approvesPartsUnasked = "no member of a request says whether a part is wanted"
         let noQuestion = "ARISE asks the application nothing on the way"
         declaration.missingScripts = [.challenge: noQuestion, .clarification: noQuestion]
@@ -40,11 +52,38 @@ public struct ARISEHarness: Harness {
                     cases, "nothing is left behind by what never arrived, and absence proves nothing at ARISE")
             }
         }
+        declaration.staysOpen[.init(.refund, "request.duplicated-unread")] = .init(
+            1, "the payment shows two new refunds of our amount, and a person has to look at that")
+        if link == .kit { Self.declareKit(&declaration) }
         self.declaration = declaration
     }
 
+    /// What is different where the company's kit reads the card.
+    private static func declareKit(_ declaration: inout Declaration) {
+        declaration.cardAfterMilliseconds = 550
+        declaration.missingScripts[.unreadableCard] =
+            "the kit's document has no word for a card that can't be read; the reader's own screen asks again"
+        // Two of the walk's sales are taps.
+        for fault in ["status.401", "status.429", "status.307"] {
+            declaration.staysOpen[.init(.sale, fault)] = .init(
+                2, "an error of a tap's call may be of before the card, of the way there or of the way back")
+        }
+        declaration.staysOpen[.init(.sale, "request.duplicated-unread")] = .init(
+            2, "two payments could be the tap, which carries nothing of ours, and a person has to look at that")
+    }
+
+    /// The same with something between the driver and the kit.
+    public func bending(
+        _ bend: @escaping @Sendable (any ARISEKit.TappingSdk) -> any ARISEKit.TappingSdk
+    ) -> ARISEHarness {
+        var copy = self
+        copy.bend = bend
+        return copy
+    }
+
     public func open(_ scheduler: TestScheduler) throws -> any Fixture {
-        var fixture = try ARISEFixture(scheduler, injector)
+        var fixture = try ARISEFixture(scheduler, injector, link)
+        fixture.bend = bend
         // Under the usual reading somebody has found out what a failure proves; else the adapter is as it comes.
         if reading == nil { fixture.failed = .final }
         try fixture.connection.play(reading, fixture.backend)
@@ -68,25 +107,43 @@ struct ARISEFixture: ControllableFixture {
     var connection: ProviderConnection
     var failed = ARISEConfiguration.Failed.open
     let simulated: SimulatedReader
+    let scheduler: TestScheduler
+    /// What the phone keeps over restarts.
+    let session = SimulatedARISEKit.Session()
+    var bend: @Sendable (any ARISEKit.TappingSdk) -> any ARISEKit.TappingSdk = { $0 }
+    private let link: ARISEConfiguration.Link
 
-    init(_ scheduler: TestScheduler, _ injector: Carrier = .inProcess, account: ARISEAccount = ARISEAccount()) throws {
+    init(
+        _ scheduler: TestScheduler, _ injector: Carrier = .inProcess, _ link: ARISEConfiguration.Link = .reader,
+        account: ARISEAccount = ARISEAccount()
+    ) throws {
         let backend = ARISEBackend(clock: scheduler, account: account)
-        self.backend = backend
+        (self.backend, self.scheduler, self.link) = (backend, scheduler, link)
+        // The phone was activated once; a kit's preparation doesn't do that.
+        if link == .kit { backend.activate(SimulatedARISEKit.device) }
         connection = try ProviderConnection([backend], scheduler, injector)
         simulated = SimulatedReader(clock: scheduler, executor: scheduler)
     }
 
-    var reader: (any CardReader)? { simulated }
+    var isKit: Bool { link == .kit }
+
+    /// A kit keeps the reader for itself.
+    var reader: (any CardReader)? { link == .kit ? nil : simulated }
 
     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
         let origin = connection.origin(of: backend.name)
         var configuration = ARISEConfiguration(
             endpoint: origin, oauth: origin, clientID: ARISEBackend.clientID, clientSecret: backend.clientSecret)
-        configuration.isSoleUser = true
-        configuration.failed = failed
+        (configuration.isSoleUser, configuration.failed, configuration.link) = (true, failed, link)
         configuration.webhookSecret = backend.webhookSecret
         configuration.requesterIPAddress = "198.51.100.47"
-        return ARISEDriver(configuration, connection.transport(interceptor), crypto: OpenSSLCrypto())
+        let transport = connection.transport(interceptor)
+        let driver = ARISEDriver(configuration, transport, crypto: OpenSSLCrypto())
+        if link == .reader { return driver }
+        let kit = SimulatedARISEKit(
+            clock: scheduler, executor: scheduler, reader: simulated, transport: transport, origin: origin,
+            session: session)
+        return ARISEKitDriver(driver, bend(kit))
     }
 
     func settle() -> Bool {

@@ -6,7 +6,8 @@ internal import PaymentSandbox
 extension AdyenFixture {
     func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
         if source == .saved { return saved(script, operation) }
-        guard source == .reader, !(script == .busyOnce && link == .cloudAsync), !(script == .noCard && link == .mobile)
+        guard source == .reader, !(script == .busyOnce && (link == .cloudAsync || link == .mobile)),
+            !(script == .noCard && link == .mobile)
         else { return nil }
         var digits: Int64 = 0
         if operation.isOrigin {

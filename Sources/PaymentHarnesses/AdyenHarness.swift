@@ -2,6 +2,7 @@ internal import AdyenProvider
 internal import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
+public import PaymentKits
 internal import PaymentProviderKit
 public import PaymentSandbox
 public import PaymentTesting
@@ -14,6 +15,8 @@ public struct AdyenHarness: Harness {
     let link: AdyenConfiguration.Link
     let refunds: AdyenConfiguration.Refunds
     private let injector: Carrier
+    /// What stands between the driver and the kit.
+    private var bend: @Sendable (any AdyenKit.PaymentService) -> any AdyenKit.PaymentService = { $0 }
     /// The reading of the documents that its provider plays; nil for the usual one.
     private var reading: String?
 
@@ -41,9 +44,8 @@ public struct AdyenHarness: Harness {
             .unlinkedRefund: "only some schemes answer at once; the webhook says what became of it",
         ]
         if link != .cloudAsync {
-            declaration.unprotected = [
-                "request.duplicated": "no document says what a terminal does with a message that it has had before"
-            ]
+            declaration.unprotected = NeutralFault.executedTwice(
+                "no document says what a terminal does with a message that it has had before")
         }
         declaration.missingScripts = [
             .wrongSecurityCode: "a terminal asks for no security code",
@@ -63,9 +65,13 @@ public struct AdyenHarness: Harness {
     /// A phone's kit can't be asked what became of a payment.
     private static func declarePhone(_ declaration: inout Declaration) {
         declaration.missingScripts[.noCard] = "only the kit's own screen ends a payment on a phone"
+        declaration.missingScripts[.busyOnce] =
+            "what a kit's screens show is not shown again by a repeat: that it is busy is told, and nothing moved"
+        // The kit's document has no word for a server that is busy: it is unknown until a webhook speaks of it.
+        declaration.faults.removeAll { $0.id == "status.429" }
+        // The key is the server's.
+        declaration.secrets.removeAll { $0 == AdyenFixture.apiKey }
         for fault in declaration.faults where fault.executions == 0 {
-            // These are answered before anything is done, and the answer says so.
-            if ["status.401", "status.429"].contains(fault.id) { continue }
             for (operation, cases) in [
                 PaymentOperation.sale: 3, .authorize: 1, .refund: 2, .unlinkedRefund: 1,
             ] {
@@ -86,9 +92,19 @@ public struct AdyenHarness: Harness {
     private static let later = "the back office says that it was received; the webhook says what became of it"
 
     public func open(_ scheduler: TestScheduler) throws -> any Fixture {
-        let fixture = try AdyenFixture(scheduler, link, refunds, injector, isUsual: reading == nil)
+        var fixture = try AdyenFixture(scheduler, link, refunds, injector, reading: reading)
+        fixture.bend = bend
         if let reading, !fixture.backend.play(reading) { throw SandboxFailure.reading(reading) }
         return fixture
+    }
+
+    /// The same with something between the driver and the kit of a phone.
+    public func bending(
+        _ bend: @escaping @Sendable (any AdyenKit.PaymentService) -> any AdyenKit.PaymentService
+    ) -> AdyenHarness {
+        var copy = self
+        copy.bend = bend
+        return copy
     }
 }
 
@@ -104,22 +120,28 @@ extension AdyenHarness: ReadingHarness {
 
 /// One fresh provider with one terminal.
 struct AdyenFixture: ConnectionFixture {
+    static let apiKey = "adyen-sandbox-api-key"
     static let secrets = [
-        "adyen-sandbox-api-key", "DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00",
+        apiKey, "DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00",
     ]
 
     let backend: AdyenBackend
     let connection: ProviderConnection
     let link: AdyenConfiguration.Link
     let refunds: AdyenConfiguration.Refunds
+    let scheduler: TestScheduler
+    var bend: @Sendable (any AdyenKit.PaymentService) -> any AdyenKit.PaymentService = { $0 }
     private let crypto = KeptKeys()
     private let isUsual: Bool
+    private let mayForget: Bool
 
     init(
         _ scheduler: TestScheduler, _ link: AdyenConfiguration.Link, _ refunds: AdyenConfiguration.Refunds,
-        _ injector: Carrier, isUsual: Bool = true
+        _ injector: Carrier, reading: String? = nil
     ) throws {
-        self.isUsual = isUsual
+        isUsual = reading == nil
+        mayForget = reading?.hasPrefix("adyen.status-memory.") ?? false
+        self.scheduler = scheduler
         let backend = AdyenBackend(clock: scheduler, crypto: crypto)
         (self.backend, self.link, self.refunds) = (backend, link, refunds)
         connection = try ProviderConnection([backend], scheduler, injector)
@@ -129,25 +151,34 @@ struct AdyenFixture: ConnectionFixture {
     var violations: [String] { isUsual ? connection.violations : [] }
 
     /// What payments go to.
-    var terminal: String { link == .mobile ? "INST-" + SimulatedPhone.token.suffix(12) : AdyenBackend.terminal }
+    var terminal: String { link == .mobile ? SimulatedAdyenKit.installation : AdyenBackend.terminal }
 
     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
         let origin = connection.origin(of: backend.name)
         var configuration = AdyenConfiguration(
             endpoint: origin, checkout: WebAddress(origin, "/v72"), merchant: backend.merchant,
-            apiKey: backend.apiKey, terminal: AdyenBackend.terminal)
+            apiKey: link == .mobile ? nil : backend.apiKey, terminal: AdyenBackend.terminal)
         configuration.webhookKeys = [backend.webhookKey]
         (configuration.link, configuration.refunds) = (link, refunds)
         configuration.passphrase = backend.passphrase
-        configuration.sessions = WebAddress(origin, "/checkout/possdk/v68/sessions")
+        // Somebody has found out that terminals don't forget, but where this is the very thing that is in question.
+        configuration.trustsNotFound = !mayForget
         let transport = connection.transport(interceptor)
-        let phone = link == .mobile ? SimulatedPhone(transport: transport, origin: origin) : nil
-        return try configuration.driver(transport, crypto, phone: phone)
+        if link != .mobile { return try configuration.driver(transport, crypto) }
+        let server = MerchantOffice(apiKey: backend.apiKey, inner: transport)
+        let sessions = AdyenSessions(
+            at: WebAddress(origin, "/checkout/possdk/v68/sessions"), merchant: backend.merchant,
+            apiKey: backend.apiKey, transport)
+        let kit = SimulatedAdyenKit(clock: scheduler, transport: transport, origin: origin) { token in
+            try await sessions.data(for: token)
+        }
+        return try configuration.driver(transport, crypto, kit: bend(kit), server: server)
     }
 
+    /// A kit renews its own session, unseen.
     func revoke() -> Bool {
         backend.revokeSessions()
-        return link == .mobile
+        return false
     }
 
     var notifying: (any NotifyingProvider)? { backend }
@@ -179,5 +210,18 @@ struct AdyenFixture: ConnectionFixture {
         var units = units
         for _ in 0..<abs(places) { units = places > 0 ? units * 10 : units / 10 }
         return units
+    }
+}
+
+/// The merchant's server, which alone has the key and carries what a phone asks of the back office.
+private struct MerchantOffice: AdyenServer {
+    let apiKey: Secret
+    let inner: any HTTPTransport
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        var request = request
+        request.headers["X-API-Key"] = apiKey.expose()
+        return try await inner.send(request)
     }
 }

@@ -2,27 +2,43 @@ internal import EcommpayProvider
 internal import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
+public import PaymentKits
 internal import PaymentLinux
 internal import PaymentProviderKit
 public import PaymentSandbox
 public import PaymentTesting
 internal import PaymentTransport
 
-/// The harness of ecommpay: scripts by card or amount, every fault of the sandbox.
+/// The harness of ecommpay's drivers: scripts by card or amount, every fault of the sandbox.
 public struct EcommpayHarness: Harness {
-    public let name = "ecommpay"
+    public let name: String
     public let declaration: Declaration
 
     private let injector: Carrier
     private let tokenizesAtGate: Bool
+    /// Where a payment begins.
+    private let link: EcommpayConfiguration.Link
+    /// What stands between the driver and the kit.
+    private var bend: @Sendable (any EcommpayKit.SDK) -> any EcommpayKit.SDK = { $0 }
     /// The reading of the documents that its provider plays; nil for the usual one.
     private var reading: String?
 
-    /// Makes the harness.
+    /// Makes the harness of the simulated provider's own sessions.
     ///
     /// - Parameter tokenizesAtGate: Whether tokens are made through the Gate and not in sessions.
     public init(_ injector: Carrier = .inProcess, tokenizesAtGate: Bool = false) {
-        (self.injector, self.tokenizesAtGate) = (injector, tokenizesAtGate)
+        self.init("ecommpay", .session, injector, tokenizesAtGate)
+    }
+
+    /// The harnesses of both ways to begin a payment.
+    public static func all(_ injector: Carrier = .inProcess) -> [EcommpayHarness] {
+        [EcommpayHarness(injector), EcommpayHarness("ecommpay-kit", .kit, injector, false)]
+    }
+
+    private init(
+        _ name: String, _ link: EcommpayConfiguration.Link, _ injector: Carrier, _ tokenizesAtGate: Bool
+    ) {
+        (self.name, self.link, self.injector, self.tokenizesAtGate) = (name, link, injector, tokenizesAtGate)
         var declaration = Declaration(faults: NeutralFault.sandbox)
         declaration.currencies = [.eur, .usd, .jpy, .krw, .kwd, .bhd, .clf]
         declaration.secrets = ["ecommpay-simulated-secret"]
@@ -32,20 +48,42 @@ public struct EcommpayHarness: Harness {
             declaration.staysOpen[.init(.adjust, fault)] = .init(
                 1, "nothing of ours names an increment, and what was never executed leaves no trace")
         }
-        declaration.staysOpen[.init(.adjust, "request.duplicated")] = .init(
-            1, "the payment shows two new increments, and a person has to look at that")
+        for fault in ["request.duplicated", "request.duplicated-unread"] {
+            declaration.staysOpen[.init(.adjust, fault)] = .init(
+                1, "the payment shows two new increments, and a person has to look at that")
+        }
         declaration.approvesPartsUnasked =
             "no request says whether parts are wanted; with some cards the provider approves one and says so"
         for script in [PaymentScript.pin, .wrongPIN, .noPIN, .noCard, .unreadableCard] {
             declaration.missingScripts[script] = "there is no card reader, and nobody types a PIN"
         }
+        if link == .kit { Self.declareKit(&declaration) }
         self.declaration = declaration
     }
 
+    /// What is different where the company's kit makes the payment.
+    private static func declareKit(_ declaration: inout Declaration) {
+        declaration.missingScripts[.busyOnce] =
+            "the kit's document has no word for a server that is busy: it is unknown until it is looked up"
+        declaration.faults.removeAll { $0.id == "status.429" }
+        declaration.challengeResultsElsewhere =
+            "the kit is told that the customer came back, and no result: the bank tells the provider"
+    }
+
     public func open(_ scheduler: TestScheduler) throws -> any Fixture {
-        var fixture = try EcommpayFixture(scheduler, injector, tokenizesAtGate)
+        var fixture = try EcommpayFixture(scheduler, link, injector, tokenizesAtGate)
         try fixture.connection.play(reading, fixture.backend)
+        fixture.bend = bend
         return fixture
+    }
+
+    /// The same with something between the driver and the kit.
+    public func bending(
+        _ bend: @escaping @Sendable (any EcommpayKit.SDK) -> any EcommpayKit.SDK
+    ) -> EcommpayHarness {
+        var copy = self
+        copy.bend = bend
+        return copy
     }
 }
 
@@ -63,10 +101,16 @@ extension EcommpayHarness: ReadingHarness {
 struct EcommpayFixture: ConnectionFixture {
     let backend: EcommpayBackend
     var connection: ProviderConnection
+    let scheduler: TestScheduler
+    let link: EcommpayConfiguration.Link
+    var bend: @Sendable (any EcommpayKit.SDK) -> any EcommpayKit.SDK = { $0 }
     private let tokenizesAtGate: Bool
 
-    init(_ scheduler: TestScheduler, _ injector: Carrier, _ tokenizesAtGate: Bool) throws {
+    init(
+        _ scheduler: TestScheduler, _ link: EcommpayConfiguration.Link, _ injector: Carrier, _ tokenizesAtGate: Bool
+    ) throws {
         let backend = EcommpayBackend(clock: scheduler, crypto: OpenSSLCrypto())
+        (self.scheduler, self.link) = (scheduler, link)
         (self.backend, self.tokenizesAtGate) = (backend, tokenizesAtGate)
         connection = try ProviderConnection([backend], scheduler, injector)
     }
@@ -74,13 +118,21 @@ struct EcommpayFixture: ConnectionFixture {
     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
         var configuration = EcommpayConfiguration(
             gate: connection.origin(of: backend.name), project: backend.rules.project)
+        configuration.environment = "simulated"
+        configuration.link = link
         configuration.isSoleUser = true
+        // A till and its server in one: with a kit only callbacks are checked with it, and the server signs.
         configuration.secret = backend.rules.secret
         configuration.customerIPAddress = "198.51.100.47"
         configuration.tokenizesAtGate = tokenizesAtGate
-        var tools = ProviderDependencies(transport: connection.transport(interceptor))
+        let transport = connection.transport(interceptor)
+        var tools = ProviderDependencies(transport: transport)
         tools.crypto = OpenSSLCrypto()
-        return try EcommpayDriver(configuration, tools)
+        if link != .kit { return try EcommpayDriver(configuration, tools) }
+        tools.delegates[configuration.name] = MerchantServer(secret: backend.rules.secret)
+        let kit = SimulatedEcommpayKit(
+            clock: scheduler, executor: scheduler, transport: transport, origin: connection.origin(of: backend.name))
+        return try EcommpayKitDriver(try EcommpayDriver(configuration, tools), bend(kit))
     }
 
     func settle() -> Bool {
@@ -103,5 +155,15 @@ struct EcommpayFixture: ConnectionFixture {
         guard var body = (try? JSONReader().read(news.body))?.object else { return news }
         body["signature"] = body["signature"].flatMap(change)
         return ProviderNews(headers: news.headers, body: JSON.object(body).bytes())
+    }
+}
+
+/// The merchant's server, which alone has the secret and signs what a phone asks for.
+private struct MerchantServer: EcommpaySigner {
+    let secret: Secret
+
+    func sign(_ request: EcommpaySigningRequest) async throws -> EcommpaySignedParameters {
+        let proof = try OpenSSLCrypto().authenticate(.sha512, key: secret, Array(request.text.utf8))
+        return EcommpaySignedParameters(request.parameters, signature: Base64.standard.encode(proof))
     }
 }

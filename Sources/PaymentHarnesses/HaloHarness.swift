@@ -2,22 +2,34 @@ internal import HaloProvider
 internal import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
+public import PaymentKits
 internal import PaymentProviderKit
 public import PaymentSandbox
 public import PaymentTesting
 
-/// The harness of Halo: every script by amount or card, every fault of the sandbox.
+/// The harness of Halo's drivers: every script by amount or card, every fault of the sandbox.
 public struct HaloHarness: Harness {
-    public let name = "halo"
+    public let name: String
     public let declaration: Declaration
 
     private let injector: Carrier
+    /// Who reads the card.
+    private let link: HaloConfiguration.Link
+    /// What stands between the driver and the kit.
+    private var bend: @Sendable (any HaloKit.SDK) -> any HaloKit.SDK = { $0 }
     /// The reading of the documents that its provider plays; nil for the usual one.
     private var reading: String?
 
-    /// Makes the harness.
-    public init(_ injector: Carrier = .inProcess) {
-        self.injector = injector
+    /// Makes the harness of an own reader.
+    public init(_ injector: Carrier = .inProcess) { self.init("halo", .reader, injector) }
+
+    /// The harnesses of both who can read the card.
+    public static func all(_ injector: Carrier = .inProcess) -> [HaloHarness] {
+        [HaloHarness(injector), HaloHarness("halo-kit", .kit, injector)]
+    }
+
+    private init(_ name: String, _ link: HaloConfiguration.Link, _ injector: Carrier) {
+        (self.name, self.link, self.injector) = (name, link, injector)
         var declaration = Declaration(faults: NeutralFault.sandbox)
         declaration.currencies = [.zar, .usd, .jpy, .kwd, .clf]
         declaration.secrets = ["halo-simulated-office-key"]
@@ -32,19 +44,45 @@ public struct HaloHarness: Harness {
             .challenge: "a card that is present is not challenged",
             .clarification: "this wire asks for nothing but a PIN",
         ]
+        if link == .kit { Self.declareKit(&declaration) }
         self.declaration = declaration
+    }
+
+    /// What is different where the company's kit reads the card.
+    private static func declareKit(_ declaration: inout Declaration) {
+        declaration.cardAfterMilliseconds = 550
+        // A call may wait for its card before it submits, and what it submits is taken for a minute.
+        declaration.decidedAfterMilliseconds = 400_000
+        declaration.missingScripts[.unreadableCard] =
+            "the kit's document has no word for a card that can't be read; the reader's own screen asks again"
+        let busy = "the kit's document has no word for a server that is busy: it is unknown until it is looked up"
+        declaration.missingScripts[.busyOnce] = busy
+        declaration.faults.removeAll { $0.id == "status.429" }
     }
 
     public func open(_ scheduler: TestScheduler) throws -> any Fixture {
         // Under the usual reading somebody has found out that searches show everything; else the adapter is as it comes.
-        var fixture = try HaloFixture(scheduler, injector, search: reading == nil ? .proven : .unproven)
+        var fixture = try HaloFixture(
+            scheduler, link, injector, search: reading == nil ? .proven : .unproven)
         try fixture.connection.play(reading, fixture.backend)
+        fixture.bend = bend
         return fixture
+    }
+
+    /// The same with something between the driver and the kit.
+    public func bending(_ bend: @escaping @Sendable (any HaloKit.SDK) -> any HaloKit.SDK) -> HaloHarness {
+        var copy = self
+        copy.bend = bend
+        return copy
     }
 }
 
 extension HaloHarness: ReadingHarness {
-    public var readings: [SandboxReading] { HaloBackend.readings }
+    public var readings: [SandboxReading] {
+        if link == .reader { return HaloBackend.readings }
+        // The kit has no word of its own for a currency that is refused, so that nothing is proven.
+        return HaloBackend.readings.map { $0.id == "halo.currency.one/2" ? $0.expecting(.unknown) : $0 }
+    }
 
     public func playing(_ reading: String) -> HaloHarness {
         var copy = self
@@ -60,17 +98,29 @@ struct HaloFixture: ControllableFixture {
     let simulated: SimulatedReader
     let scheduler: TestScheduler
     let tokens = Locked(0)
+    var bend: @Sendable (any HaloKit.SDK) -> any HaloKit.SDK = { $0 }
+    private let link: HaloConfiguration.Link
     private let search: HaloConfiguration.Absence
 
-    init(_ scheduler: TestScheduler, _ injector: Carrier, search: HaloConfiguration.Absence) throws {
-        self.search = search
+    init(
+        _ scheduler: TestScheduler, _ link: HaloConfiguration.Link, _ injector: Carrier,
+        search: HaloConfiguration.Absence
+    ) throws {
+        (self.link, self.search) = (link, search)
         let backend = HaloBackend(clock: scheduler)
         (self.scheduler, self.backend) = (scheduler, backend)
         connection = try ProviderConnection([backend], scheduler, injector)
         simulated = SimulatedReader(clock: scheduler, executor: scheduler)
     }
 
-    var reader: (any CardReader)? { simulated }
+    /// A kit keeps the reader for itself.
+    var reader: (any CardReader)? { link == .kit ? nil : simulated }
+
+    /// A kit renews its own token, unseen.
+    func revoke() -> Bool {
+        backend.revokeTokens()
+        return link == .reader
+    }
 
     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
         let source = SecretSource("the merchant's backend") { [scheduler, backend, tokens] in
@@ -85,10 +135,22 @@ struct HaloFixture: ControllableFixture {
         configuration.audience = backend.merchant.audience
         configuration.officeKey = backend.officeKey
         configuration.search = search
-        return HaloDriver(configuration, ProviderDependencies(transport: connection.transport(interceptor)))
+        configuration.link = link
+        let transport = connection.transport(interceptor)
+        let driver = HaloDriver(configuration, ProviderDependencies(transport: transport))
+        if link == .reader { return driver }
+        let kit = SimulatedHaloKit(
+            clock: scheduler, executor: scheduler, reader: simulated, transport: transport,
+            origin: connection.origin(of: backend.name))
+        return HaloKitDriver(driver, bend(kit))
     }
 
     func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
-        TapScripts(reader: simulated, currency: .zar).scripted(script, operation, asksAfterwards: true)
+        if link == .kit, script == .unreadableCard || script == .busyOnce { return nil }
+        let scripts = TapScripts(reader: simulated, currency: .zar)
+        guard var scripted = scripts.scripted(script, operation, asksAfterwards: true) else { return nil }
+        // The kit says only that it is declined; the reason is read in the record, by whose code nobody is told.
+        if link == .kit { scripted.code = nil }
+        return scripted
     }
 }

@@ -14,13 +14,8 @@ public struct HarnessRegistry: Sendable {
     /// The same, with their providers behind another front.
     public static func builtin(over injector: Carrier) -> HarnessRegistry {
         HarnessRegistry(
-            AdyenHarness.all(injector) + [
-                ARISEHarness(injector),
-                EcommpayHarness(injector),
-                HaloHarness(injector),
-                MemoryHarness(injector),
-                NIHarness(injector),
-            ])
+            AdyenHarness.all(injector) + ARISEHarness.all(injector) + EcommpayHarness.all(injector)
+                + HaloHarness.all(injector) + [MemoryHarness(injector)] + NIHarness.all(injector))
     }
 
     /// The harness of a provider.

@@ -18,9 +18,8 @@ public struct MemoryHarness: Harness {
         var declaration = Declaration(faults: NeutralFault.sandbox)
         declaration.currencies = [.eur, .usd, .jpy, .krw, .kwd, .iqd, .lyd, .clf, .uyw]
         declaration.secrets = ["memory-client-secret", "memory-webhook-secret"]
-        declaration.unprotected = [
-            "request.duplicated": "the provider executes whatever arrives and knows no idempotency key"
-        ]
+        declaration.unprotected = NeutralFault.executedTwice(
+            "the provider executes whatever arrives and knows no idempotency key")
         self.declaration = declaration
     }
 

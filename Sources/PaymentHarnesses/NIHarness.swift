@@ -2,31 +2,56 @@ internal import NetworkInternationalProvider
 internal import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
+public import PaymentKits
 internal import PaymentProviderKit
 public import PaymentSandbox
 public import PaymentTesting
+internal import PaymentTransport
 
-/// The harness of Network International: every script by amount or card, every fault of the sandbox.
+/// The harness of Network International's drivers: every script by amount or card, every fault of the sandbox.
 public struct NIHarness: Harness {
-    public let name = "ni"
+    public let name: String
     public let declaration: Declaration
 
     private let injector: Carrier
+    /// Who reads the card.
+    private let link: NIConfiguration.Link
+    /// What stands between the driver and the kit.
+    private var bend: @Sendable (any NIKit.AppleTapToPayManager) -> any NIKit.AppleTapToPayManager = { $0 }
     /// The reading of the documents that its provider plays; nil for the usual one.
     private var reading: String?
 
-    /// Makes the harness.
-    public init(_ injector: Carrier = .inProcess) {
-        self.injector = injector
+    /// Makes the harness of an own reader.
+    public init(_ injector: Carrier = .inProcess) { self.init("ni", .reader, injector) }
+
+    /// The harnesses of both who can read the card.
+    public static func all(_ injector: Carrier = .inProcess) -> [NIHarness] {
+        [NIHarness(injector), NIHarness("ni-kit", .kit, injector)]
+    }
+
+    private init(_ name: String, _ link: NIConfiguration.Link, _ injector: Carrier) {
+        (self.name, self.link, self.injector) = (name, link, injector)
         var declaration = Declaration(faults: NeutralFault.sandbox)
         declaration.currencies = [.aed, .usd, .jpy, .kwd, .omr]
         declaration.secrets = ["ni-simulated-api-key", "ni-simulated-webhook-value"]
-        declaration.unprotected = [
-            "request.duplicated": "nothing of ours travels with a request, so the provider can't know it again"
+        declaration.unprotected = NeutralFault.executedTwice(
+            "nothing of ours travels with a request, so the provider can't know it again")
+        Self.declareOpen(&declaration, link)
+        declaration.missingScripts = [
+            .wrongSecurityCode: "a card that is tapped has no security code to type",
+            .partial: "nothing on this wire asks for a partial approval",
+            .challenge: "a card that is present is not challenged",
+            .clarification: "this wire has no questions",
         ]
-        let cases: [PaymentOperation: Int] = [
-            .sale: 3, .authorize: 1, .capture: 2, .void: 2, .refund: 2,
-        ]
+        if link == .kit { Self.declareKit(&declaration) }
+        self.declaration = declaration
+    }
+
+    /// What stays open; the kit's one call is a purchase, so that nothing is held and nothing captured.
+    private static func declareOpen(_ declaration: inout Declaration, _ link: NIConfiguration.Link) {
+        let cases: [PaymentOperation: Int] =
+            link == .kit
+            ? [.sale: 3, .void: 1, .refund: 2] : [.sale: 3, .authorize: 1, .capture: 2, .void: 2, .refund: 2]
         for (operation, cases) in cases {
             for fault in NeutralFault.traceless {
                 declaration.staysOpen[.init(operation, fault)] = .init(
@@ -34,28 +59,55 @@ public struct NIHarness: Harness {
                     "what was never executed leaves no trace, and absence proves nothing without a reference of ours")
             }
         }
-        declaration.staysOpen[.init(.capture, "request.duplicated")] = .init(
-            1, "the answer lists two new captures of our amount, and a person has to look at that")
-        declaration.staysOpen[.init(.refund, "request.duplicated")] = .init(
-            1, "the order shows that twice our amount went back, and a person has to look at that")
-        declaration.missingScripts = [
-            .wrongSecurityCode: "a card that is tapped has no security code to type",
-            .partial: "nothing on this wire asks for a partial approval",
-            .challenge: "a card that is present is not challenged",
-            .clarification: "this wire has no questions",
-        ]
-        self.declaration = declaration
+        let capture = "the order shows two new captures of our amount, and a person has to look at that"
+        for fault in ["request.duplicated", "request.duplicated-unread"] {
+            if cases[.capture] != nil { declaration.staysOpen[.init(.capture, fault)] = .init(1, capture) }
+            declaration.staysOpen[.init(.refund, fault)] = .init(
+                1, "the order shows that twice our amount went back, and a person has to look at that")
+        }
+        for (operation, cases) in cases where operation == .sale || operation == .authorize {
+            declaration.staysOpen[.init(operation, "request.duplicated-unread")] = .init(
+                cases, "two orders could be ours, and a person has to look at that")
+        }
+    }
+
+    /// What is different where the company's kit reads the card.
+    private static func declareKit(_ declaration: inout Declaration) {
+        // The key stays on the merchant's server.
+        declaration.secrets = ["ni-simulated-webhook-value"]
+        declaration.cardAfterMilliseconds = 550
+        declaration.missingScripts[.noCard] =
+            "no call of the kit ends a payment: its screen waits until the customer presents a card or closes it"
+        declaration.missingScripts[.unreadableCard] =
+            "the kit's document has no word for a card that can't be read; the reader's own screen asks again"
+        declaration.missingScripts[.busyOnce] =
+            "the kit's document has no word for a platform that is busy: it is unknown until it is looked up"
+        declaration.faults.removeAll { $0.id == "status.429" }
     }
 
     public func open(_ scheduler: TestScheduler) throws -> any Fixture {
-        var fixture = try NIFixture(scheduler, injector)
+        var fixture = try NIFixture(scheduler, link, injector)
         try fixture.connection.play(reading, fixture.backend)
+        fixture.bend = bend
         return fixture
+    }
+
+    /// The same with something between the driver and the kit.
+    public func bending(
+        _ bend: @escaping @Sendable (any NIKit.AppleTapToPayManager) -> any NIKit.AppleTapToPayManager
+    ) -> NIHarness {
+        var copy = self
+        copy.bend = bend
+        return copy
     }
 }
 
 extension NIHarness: ReadingHarness {
-    public var readings: [SandboxReading] { NIBackend.readings }
+    public var readings: [SandboxReading] {
+        if link == .reader { return NIBackend.readings }
+        // The kit reads numbers; what stands in their place as text ends its payment unread.
+        return NIBackend.readings.map { $0.id == "ni.amount.number-form/3" ? $0.expecting(.unknown) : $0 }
+    }
 
     public func playing(_ reading: String) -> NIHarness {
         var copy = self
@@ -69,33 +121,97 @@ struct NIFixture: ControllableFixture {
     let backend: NIBackend
     var connection: ProviderConnection
     let simulated: SimulatedReader
+    let scheduler: TestScheduler
+    var bend: @Sendable (any NIKit.AppleTapToPayManager) -> any NIKit.AppleTapToPayManager = { $0 }
+    private let link: NIConfiguration.Link
 
-    init(_ scheduler: TestScheduler, _ injector: Carrier) throws {
+    init(_ scheduler: TestScheduler, _ link: NIConfiguration.Link, _ injector: Carrier) throws {
         let backend = NIBackend(clock: scheduler)
-        self.backend = backend
+        (self.backend, self.scheduler, self.link) = (backend, scheduler, link)
         connection = try ProviderConnection([backend], scheduler, injector)
         simulated = SimulatedReader(clock: scheduler, executor: scheduler)
     }
 
-    var reader: (any CardReader)? { simulated }
+    /// A kit keeps the reader for itself.
+    var reader: (any CardReader)? { link == .kit ? nil : simulated }
+
+    /// A payment on a kit's screen is not shown again with another token: it ends, and the next one has the other.
+    func revoke() -> Bool {
+        backend.revokeTokens()
+        return link == .reader
+    }
 
     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
-        var configuration = NIConfiguration(
-            endpoint: connection.origin(of: backend.name), outlet: backend.rules.outlet,
-            terminal: backend.rules.terminals[0], deviceCode: "000C69", userCode: "user-1",
-            apiKey: backend.rules.apiKey)
-        configuration.isSoleUser = true
-        configuration.deviceIdentifier = "till-1"
-        configuration.webhookSecret = backend.rules.webhookValue
-        return NIDriver(configuration, ProviderDependencies(transport: connection.transport(interceptor)))
+        let transport = connection.transport(interceptor)
+        let tools = ProviderDependencies(transport: transport)
+        let origin = connection.origin(of: backend.name)
+        if link == .reader {
+            return NIDriver(
+                configured(
+                    NIConfiguration(
+                        endpoint: origin, outlet: backend.rules.outlet, terminal: backend.rules.terminals[0],
+                        deviceCode: "000C69", userCode: "user-1", apiKey: backend.rules.apiKey)), tools)
+        }
+        let server = NIMerchantServer(backend: backend, origin: origin)
+        let configuration = configured(
+            NIConfiguration(
+                endpoint: origin, outlet: backend.rules.outlet, terminal: backend.rules.terminals[0],
+                deviceCode: "000C69", userCode: "user-1",
+                deviceToken: SecretSource("the merchant's server") { try await server.deviceToken() }))
+        let setup = NIKit.Setup(
+            serverScheme: origin.scheme.rawValue, serverHost: origin.host, serverPort: Int(origin.port),
+            serverBasePath: configuration.basePath)
+        let kit = SimulatedNIKit(
+            setup, terminal: backend.rules.terminals[0], clock: scheduler, executor: scheduler, reader: simulated,
+            transport: transport)
+        return NIKitDriver(NIDriver(configuration, tools), bend(kit))
+    }
+
+    private func configured(_ configuration: NIConfiguration) -> NIConfiguration {
+        var configuration = configuration
+        (configuration.isSoleUser, configuration.deviceIdentifier) = (true, "till-1")
+        (configuration.webhookSecret, configuration.link) = (backend.rules.webhookValue, link)
+        return configuration
     }
 
     func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
-        TapScripts(reader: simulated, currency: .aed).scripted(script, operation, asksAfterwards: false)
+        if link == .kit, [.noCard, .unreadableCard, .busyOnce].contains(script) { return nil }
+        return TapScripts(reader: simulated, currency: .aed).scripted(script, operation, asksAfterwards: false)
     }
 
     func settle() -> Bool {
         backend.settleNow()
         return true
+    }
+}
+
+/// The merchant's server, which has the API key and a line of its own: it gives phones the platform's answer with a device
+/// token.
+private struct NIMerchantServer {
+    let backend: NIBackend
+    let origin: Origin
+
+    func deviceToken() async throws -> Secret {
+        let service = try await post("/identity/auth/access-token", backend.rules.apiKey, [:])
+        let token = try JSONReader().read(Array(service.expose().utf8))["access_token"]?.string ?? ""
+        return try await post(
+            "/identity/outlets/\(backend.rules.outlet)/devices/auth", Secret(token),
+            [
+                "deviceCode": "000C69", "userCode": "user-1", "tid": .string(backend.rules.terminals[0]),
+                "deviceIdentifier": "till-1",
+            ])
+    }
+
+    private func post(_ path: String, _ token: Secret, _ body: JSON) async throws -> Secret {
+        let type = "application/vnd.ni-identity.v1+json"
+        let answer = await backend.answer(
+            HTTPRequest(
+                "POST", origin, path,
+                headers: ["Authorization": "Bearer \(token.expose())", "Content-Type": type, "Accept": type],
+                body: body.bytes()))
+        guard case .reply(let response) = answer, (200..<300).contains(response.status) else {
+            throw PaymentError.nothingMoved(.authentication, "the platform gave no token")
+        }
+        return Secret(String(decoding: response.body, as: UTF8.self))
     }
 }

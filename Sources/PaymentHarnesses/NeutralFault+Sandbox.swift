@@ -7,6 +7,12 @@ extension NeutralFault {
         NeutralFault(fault.rawValue, fault.kind, executions: fault.executionCount)
     }
 
+    /// Faults under which a request arrives twice, for a provider that carries out whatever arrives; with the reason why.
+    public static func executedTwice(_ reason: String) -> [String: String] {
+        Dictionary(
+            sandbox.filter { $0.executions > 1 }.map { ($0.id, reason) }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// Faults under which nothing was executed and the answer does not prove it.
     static let traceless = [
         "request.lost", "request.reset", "request.reset-after-reading", "status.500-before", "status.502-before",
@@ -19,7 +25,7 @@ extension SandboxFault {
     var kind: NeutralFault.Class {
         switch self {
         case .requestLost, .requestReset, .requestResetAfterReading: .lostBefore
-        case .requestDuplicated: .repeated
+        case .requestDuplicated, .requestDuplicatedUnread: .repeated
         case .replyLost, .replyReset, .replyNever, .replyTornHead, .replyTornBody: .lostAfter
         case .replyLate, .replyDripped, .extraMembers: .harmless
         case .wrongAmount, .wrongCurrency, .wrongReference, .unknownWord, .missingMember, .htmlBody, .emptyBody,

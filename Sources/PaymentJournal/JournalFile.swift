@@ -13,6 +13,12 @@ enum JournalFile {
         if descriptor >= 0 { close(descriptor) }
     }
 
+    /// Whether there is a file.
+    static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0
+    }
+
     /// The smallest file that SQLite has ever written.
     private static let bytesMin = 512
 

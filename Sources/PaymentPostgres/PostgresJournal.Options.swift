@@ -21,6 +21,8 @@ extension PostgresJournal {
 
         /// How a commit fails in a test.
         package var commitFault: (@Sendable () -> CommitFault?)?
+        /// By which this process knows how long it gave no sign of life.
+        package var clock: any PaymentClock = SystemClock()
         /// How many connections write.
         package var writersCount = 2
 

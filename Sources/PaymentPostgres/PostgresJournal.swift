@@ -20,6 +20,7 @@ public final class PostgresJournal: Journal {
     private let watch: OwnerWatch
     private let waits: ChangeWaits
     private let keys: LockKey
+    private let acknowledged: Acknowledged
     /// Writes of which nobody knows whether they were made.
     private let doubts = Locked(Set<WriteID>())
 
@@ -63,15 +64,19 @@ public final class PostgresJournal: Journal {
         let (writing, reading, keys, waits) = (
             WorkQueue<WriteWork>(), WorkQueue<ReadWork>(), LockKey(schema: link.schema), ChangeWaits()
         )
-        let writer = BatchWriter(commitFault: options.commitFault)
+        let acknowledged = Acknowledged()
+        let writer = BatchWriter(commitFault: options.commitFault, acknowledged: acknowledged)
         writers = (0..<max(1, options.writersCount)).compactMap { _ in
-            LineThread.start(writing, link) { writer.write($0, $1) }
+            LineThread.start(
+                writing, link, greet: { line throws(PostgresFailure) in try acknowledged.check(line) }
+            ) { writer.write($0, $1) }
         }
+        self.acknowledged = acknowledged
         readers = (0..<1).compactMap { _ in LineThread.start(reading, link) { ReadWork.answer($0, $1) } }
         (self.writing, self.reading, self.keys, self.waits) = (writing, reading, keys, waits)
         doubtful = doubts
         watch = OwnerWatch(
-            owner: owner, link, keys, waits, leaseMilliseconds: max(1, options.lease.wholeMilliseconds))
+            owner: owner, link, keys, waits, leaseMilliseconds: max(1, options.lease.wholeMilliseconds), options.clock)
         guard !writers.isEmpty, !readers.isEmpty else {
             writing.close()
             reading.close()
@@ -154,10 +159,14 @@ public final class PostgresJournal: Journal {
     public func draw(_ count: Int64) async throws(JournalFailure) -> Int64 {
         guard count > 0 else { throw .notWritten("so many numbers can't be taken out: \(count)") }
         let first = try await alone { line -> Int64? in
-            let rows = try line.exchange([PostgresCall(.draw, [.integer(count)])])[0]
-            return rows.count > 0 ? rows.integer(0, 0) : nil
+            let values: [PostgresValue] = [.integer(count), .integer(try line.serverNumber())]
+            let rows = try line.exchange([PostgresCall(.draw, values)])[0]
+            if rows.count > 0 { return rows.integer(0, 0) }
+            if let refusal = Fitness(try line.exchange([try Fitness.call(line)])[0]).refusal { throw refusal }
+            return nil
         }
         guard let first else { throw .notWritten("there are not so many numbers left") }
+        acknowledged.drew(upTo: first + count)
         return first
     }
 
@@ -294,7 +303,7 @@ public final class PostgresJournal: Journal {
     }
 
     /// Does something that blocks on a thread of its own.
-    private static func onThread<Value: Sendable>(
+    static func onThread<Value: Sendable>(
         _ options: Options, _ body: @escaping @Sendable (PostgresOpening) throws(OpeningFailure) -> Value
     ) async throws(PaymentError) -> Value {
         let done = Promise<Result<Value, OpeningFailure>>()

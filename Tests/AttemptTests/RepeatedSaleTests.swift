@@ -108,6 +108,31 @@ import Testing
         }
     }
 
+    /// The terminal took long to accept a refund, I left and entered it again, and the customer got it twice; whoever heard
+    /// that the first is pending may give back another part (rule 19).
+    @Test(arguments: [true, false]) func aPendingRefundThatNobodyHeardOfHoldsUpTheNext(leaves: Bool) throws {
+        let company = shop.company
+        var driver = driver(Locked(true))
+        driver.onFollow[.refund] = { [shop] request, context in
+            try await context.exchange(.money) { _ in
+                company.giveBack(context.attempt, request.amount)
+                try await shop.wait(.seconds(8))
+                return .pending(Pending(references: ["refund": "r-\(context.attempt)"], lookAgain: false))
+            }
+        }
+        driver.onLookup = { _, _ in .cannotTell }
+        let client = try shop.client(driver)
+        try shop.play { [shop] in
+            let sale = await client.sell(1_500)
+            let payment = try #require(sale.payment?.id)
+            let first = await client.giveBack(500, of: payment, within: .seconds(leaves ? 2 : 60))
+            #expect(first.saysUnknown == leaves, "\(first)")
+            try await shop.wait(.seconds(60))
+            let again = await client.giveBack(500, of: payment, within: .seconds(60))
+            #expect(company.refunded == (leaves ? 500 : 1_000), "\(again)")
+        }
+    }
+
     /// What was proven never to have arrived stands in nobody's way: the line that I enter again charges (rule 19).
     @Test func whatNeverArrivedIsChargedWhenItIsRepeated() throws {
         let network = Locked(false)

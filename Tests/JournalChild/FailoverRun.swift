@@ -14,12 +14,13 @@ struct FailoverRun {
         var acknowledged: [String] = []
         var (unknown, refused) = (0, 0)
         var lastAt = OwnThread.monotonicNow
-        /// Times in which nothing was acknowledged, in milliseconds, those that anybody would notice.
+        /// For each server that was killed, the longest time in which nothing was acknowledged, in milliseconds.
         var pauses: [Int64] = []
         var isOver = false
     }
 
-    private static let pauseMilliseconds: Int64 = 20
+    /// How long a till waits that was told that nothing can be written now.
+    private static let restMilliseconds: Int64 = 20
 
     /// Takes the connection string and how many tills there are.
     init(_ words: [String]) throws {
@@ -34,7 +35,9 @@ struct FailoverRun {
         let seen = Locked(Seen())
         say("ready")
         _ = OwnThread.start {
-            while let line = readLine(), line != "end" {}
+            while let line = readLine(), line != "end" {
+                if line == "killed" { seen.withLock { $0.pauses.append(0) } }
+            }
             seen.withLock { $0.isOver = true }
         }
         await withTaskGroup(of: Void.self) { group in
@@ -60,7 +63,7 @@ struct FailoverRun {
             \(sends.count - end.acknowledged.count + lost.count); \(end.unknown) of unknown fate were found again, \
             \(end.refused) were told that nothing was written; problems \(problems.count)
             nobody could pay for, in ms: median \(pauses.isEmpty ? 0 : pauses[pauses.count / 2]), worst \
-            \(pauses.last ?? 0), \(pauses.count) times longer than \(Self.pauseMilliseconds)
+            \(pauses.last ?? 0), of \(pauses.count) failovers
             """)
         guard lost.isEmpty, twice.isEmpty, problems.isEmpty else { throw JournalChild.Misused() }
     }
@@ -81,7 +84,7 @@ struct FailoverRun {
                     isKnown = true
                     seen.withLock { seen in
                         let now = OwnThread.monotonicNow
-                        if now - seen.lastAt > Self.pauseMilliseconds { seen.pauses.append(now - seen.lastAt) }
+                        if let longest = seen.pauses.popLast() { seen.pauses.append(max(longest, now - seen.lastAt)) }
                         seen.lastAt = now
                         seen.acknowledged.append(name)
                     }
@@ -90,6 +93,8 @@ struct FailoverRun {
                         seen.withLock { $0.unknown += 1 }
                     } else {
                         seen.withLock { $0.refused += 1 }
+                        let clock = SystemClock()
+                        try? await clock.sleep(until: clock.now + Self.restMilliseconds)
                     }
                 }
             }

@@ -11,7 +11,9 @@ import Testing
         #expect(names == Set(OutputSchemas.byCommand.keys).union(OutputSchemas.others))
         let files = try FileManager.default.contentsOfDirectory(atPath: OutputSchemas.folder.path)
         let schemas = Set(files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) })
-        #expect(schemas == Set(OutputSchemas.byCommand.values).union(["error", "payment", "conformance-live"]))
+        #expect(
+            schemas
+                == Set(OutputSchemas.byCommand.values).union(["error", "payment", "conformance-live", "simulation"]))
         let guide = try String(contentsOf: OutputSchemas.folder.appending(path: "README.md"), encoding: .utf8)
         for (command, schema) in OutputSchemas.byCommand {
             let row = guide.split(separator: "\n").first { $0.contains("`\(command)`") && $0.hasPrefix("|") }

@@ -19,7 +19,7 @@ enum OutputSchemas {
         "reader events": "event", "errors": "errors", "explain": "explain", "inspect": "inspect",
         "webhook": "webhook", "sign": "sign", "verify-signature": "verify-signature", "init": "init",
         "new-provider": "new-provider", "journal init": "journal-init",
-        "journal check": "journal-check", "journal import": "journal-import",
+        "journal check": "journal-check", "journal copy": "journal-copy", "journal import": "journal-import",
         "journal prune": "journal-prune", "journal accept-restored": "journal-accept-restored",
         "switch plan": "switch-plan", "compare": "compare", "doctor": "doctor", "sandbox": "sandbox",
         "sandbox clock": "sandbox-clock", "sandbox fault": "sandbox-fault", "sandbox decide": "sandbox-decide",

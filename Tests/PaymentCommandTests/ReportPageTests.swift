@@ -1,21 +1,35 @@
 import Foundation
+import PaymentConformance
 import Testing
 
 @testable import PaymentCommand
 
 /// Reports as pages: they need nothing from outside, and nothing in them is taken for markup.
 @Suite struct ReportPageTests {
-    @Test func whateverComesFromOutsideStaysText() {
+    @Test func whateverComesFromOutsideStaysText() throws {
         let nasty = "<script>alert(1)</script>\"'&\u{202E}\u{0}<img src=x onerror=alert(2)>"
-        var page = ReportPage(title: nasty)
+        var page = ReportDocument(title: nasty)
         page.verdict = [nasty]
-        page.tables = [
-            .init(title: nasty, about: nasty, head: [nasty], rows: [.init(cells: [[nasty], [nasty]], mood: .bad)])
-        ]
+        page.add(
+            .init(
+                title: nasty, about: nasty, head: [nasty, nasty], rows: [.init(cells: [[nasty], [nasty]], mood: .bad)]))
+        page.add(
+            nasty,
+            [
+                .init(
+                    nasty, .bad, [(nasty, nasty)],
+                    .init(title: nasty, lanes: [nasty], steps: [.init(from: 0, to: 0, nasty, when: nasty)]))
+            ])
         let html = page.html
         #expect(html.components(separatedBy: "<script>").count == 2 && !html.contains("<img"))
         #expect(!html.contains("\u{202E}") && !html.contains("\u{0}"))
-        #expect(html.components(separatedBy: "&lt;script&gt;alert(1)").count == 9)
+        #expect(html.components(separatedBy: "&lt;script&gt;alert(1)").count > 15)
+        // Markdown takes none of it for markup either, and a cell stays one cell.
+        page.suites = [.init(nasty, [.init(nasty, in: nasty, .failed, nasty, lines: [nasty])])]
+        let markdown = page.markdown
+        #expect(!markdown.contains(" <script>") && markdown.contains("\\<script\\>") && !markdown.contains("\u{202E}"))
+        let xml = String(decoding: try #require(JUnitReport.bytes(page.suites)), as: UTF8.self)
+        #expect(!xml.contains("<script>") && !xml.contains("<img") && !xml.contains("\u{0}"))
     }
 
     @Test func aPageAsksForNothingAndCanBeUsedByEverybody() async throws {

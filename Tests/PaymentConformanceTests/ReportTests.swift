@@ -67,7 +67,7 @@ import Testing
     @Test func noNameMeansEverybody() throws {
         let run = try ConformanceRun(GivenArguments([], takes: AcceptedArguments()), .builtin)
         #expect(run.names == HarnessRegistry.builtin(over: .inProcess).harnesses.map(\.name))
-        #expect(run.names.count == 9)
+        #expect(run.names.count == 13)
     }
 
     @Test func wrongUsageIsTwo() async {

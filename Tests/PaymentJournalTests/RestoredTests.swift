@@ -50,7 +50,7 @@ import Testing
         // Also for whoever had it open.
         try await begin(desk, "b")
         let next = try await journal.draw(1)
-        #expect(next == JournalKeeper.numbersOfGeneration)
+        #expect(next == JournalNumbers.ofGeneration)
         #expect(next > drawn + 32)
         await journal.close()
         let again = try await SQLiteJournal.open(path: path)

@@ -51,6 +51,27 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
+    /// Whatever a provider calls a payment is taken, also where its digits add up as a card's do; a card's number isn't.
+    @Test func aProvidersNameOfManyDigitsIsNoCardNumber() async throws {
+        let (folder, journal, desk) = try await used()
+        let names = [
+            "8815000000000008", "7914073381342283", "9914435036340184", "8535296650153316", "4r7i000.8815000000000008",
+            "0000000000000000",
+        ]
+        try await journal.adopt(names.enumerated().map { line("adyen-\($0)", $1) })
+        for (number, name) in names.enumerated() { #expect(try await desk.holders(name) == ["adyen-\(number)"]) }
+        for card in [
+            "4111111111111111", "4111 1111 1111 1111", "5500-0000-0000-0004", "378282246310005", "2223000048400011",
+            "8100000000000002", "6011000990139424", "4r7i000.4111111111111111", "x4111111111111111y",
+        ] {
+            await #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved), "\(card)") {
+                try await journal.adopt([line("card-1", card)])
+            }
+        }
+        await journal.close()
+        withExtendedLifetime(folder) {}
+    }
+
     @Test func whatIsNoPaymentIsRefusedByItsLineAndNothingIsAdopted() async throws {
         let (folder, journal, desk) = try await used()
         try await journal.adopt([line("there", "mp_1")])

@@ -80,7 +80,8 @@ extension KitSurface {
         own: [
             "Sessions": "a group of calls", "Reports": "a group of calls", "Payments": "a group of calls",
             "Pricing": "a group of calls", "Settings": "a group of calls", "Devices": "a group of calls",
-            "Activation": "a group of calls", "Taps": "a group of calls", "TTP": "the type of the documented member",
+            "Activation": "a group of calls", "Taps": "a group of calls", "TappingSdk": "a group of calls",
+            "rule": "our rule", "rule.": "our rule", "TTP": "the type of the documented member",
             "Credentials": "the server leg", "Environment.rawValue": "open",
             "refundTransaction.request": "the parameter without a label",
             "TransactionReceiptDto.currencyCode": "the second of two members of one name",

@@ -4,16 +4,20 @@ import PaymentTestJournal
 import PaymentTestPostgres
 
 extension Place {
-    /// How long the processes of a test are waited for, in milliseconds.
-    private static let lease = 300
-
     /// The same for plays that kill processes. Each opens it as a process of another name.
-    func store(_ change: @escaping @Sendable (inout PostgresJournal.Options) -> Void = { _ in }) -> StorePlace {
-        let word = "postgres:\(options.schema):\(Self.lease):\(server.connection())"
+    ///
+    /// - Parameters:
+    ///   - lease: How many milliseconds a process is waited for: short where one dies that others wait for, and longer than
+    ///     a full machine may leave a thread waiting where none does.
+    ///   - change: Further options.
+    func store(
+        lease: Int = 500, _ change: @escaping @Sendable (inout PostgresJournal.Options) -> Void = { _ in }
+    ) -> StorePlace {
+        let word = "postgres:\(options.schema):\(lease):\(server.connection())"
         let place = self
         return StorePlace(word) { owner in
             let journal = try await place.open(owner) { options in
-                options.lease = .milliseconds(Self.lease)
+                options.lease = .milliseconds(lease)
                 change(&options)
             }
             return OpenedStore(

@@ -40,19 +40,20 @@ struct ProcessTests {
         _ processes: Int, _ tills: Int
     ) async throws {
         let tallies = try await RacePlay(processes: processes, callers: tills)
-            .play(try await Place().store(), killing: nil)
+            .play(try await Place().store(lease: 60_000), killing: nil)
         for tally in tallies { #expect(RacePlay.strange(tally) == []) }
     }
 
     @Test func whenOneOfFourDiesTheOthersTakeOver() async throws {
-        let tallies = try await RacePlay(processes: 4, callers: 8).play(try await Place().store(), killing: 1)
+        let tallies = try await RacePlay(processes: 4, callers: 8).play(
+            try await Place().store(lease: 2_000), killing: 1)
         #expect(tallies.count { $0 == nil } == 1)
     }
 
     /// One payment of 1,000, given back by the tills of four processes in parts, as fast as they can.
     @Test func whatIsGivenBackByAllAtOnceIsWhatThereWas() async throws {
         let place = try await Place()
-        let store = place.store()
+        let store = place.store(lease: 60_000)
         let opened = try await store.open("parent")
         let desk = JournalDesk(opened.journal, name: "parent")
         try await desk.done(
@@ -76,7 +77,7 @@ struct ProcessTests {
     }
 
     @Test func numbersOfFourProcessesNeverRepeat() async throws {
-        let word = try await Place().store().word
+        let word = try await Place().store(lease: 60_000).word
         let (processes, blocks) = (4, 100)
         let children = try (0..<processes).map { _ in try Child("journal-child", ["numbers", word, "\(blocks)"]) }
         var (seen, repeated): (Set<Int64>, Int) = ([], 0)

@@ -16,13 +16,15 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         for (name, line) in commands {
-            let file = folder.appending(path: name)
+            let file = folder.appending(path: "\(name).line")
             try "#!/bin/sh\n\(line)\n".write(to: file, atomically: true, encoding: .utf8)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
         }
+        // What is run is written by a process of its own: a file that a child of another test has inherited open for
+        // writing can't be run.
+        let install = "for line in *.line; do install -m 755 \"$line\" \"${line%.line}\"; done; exec /bin/bash \"$@\""
         let (process, output) = (Process(), Pipe())
         process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments = [Repository.root.appending(path: script).path] + arguments
+        process.arguments = ["-c", install, "bash", Repository.root.appending(path: script).path] + arguments
         process.environment = ["PATH": "\(folder.path):/usr/bin:/bin"]
         process.currentDirectoryURL = folder
         (process.standardOutput, process.standardError) = (output, output)

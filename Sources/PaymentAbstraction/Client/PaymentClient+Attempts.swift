@@ -49,8 +49,8 @@ extension PaymentClient {
         }
     }
 
-    private func told(_ result: PaymentResult, _ attempt: AttemptID) -> PaymentResult {
-        if case .approved(let payment) = result, payment.isRecorded { services.told(attempt) }
+    private func told(_ result: PaymentResult, _ intent: AttemptIntent) -> PaymentResult {
+        services.told(result, intent)
         return result
     }
 
@@ -77,19 +77,19 @@ extension PaymentClient {
             (held, reason) = (looked.record, looked.reason)
         }
         switch held.state {
-        case .concluded: return told(try await services.result(held), attempt)
+        case .concluded: return told(try await services.result(held), held.intent)
         case .notMoved: return nil
         case .begun, .submitted, .inDoubt: throw PaymentError.stillOpen(held, reason)
         }
     }
 
-    /// An attempt that another process works on: waits for more to be written about it.
+    /// An attempt that another process works on: waits for more to be written about it, or for the end of that process.
     private func waitElsewhere(_ record: AttemptRecord) async throws(PaymentError) {
         var held = record
         while services.isElsewhere(held), !Task.isCancelled {
             let known = held.facts
             try await services.reading(known.intent.attempt, .unknown) { journal throws(JournalFailure) in
-                try await journal.changed(known)
+                try await journal.changed(known, or: services.owners, services.clock)
             }
             guard let now = try await services.attempt(known.intent.attempt, .unknown) else { return }
             held = now

@@ -4,6 +4,9 @@ public struct Inquiry: Hashable, Sendable {
     public let record: AttemptRecord
     /// The payment without this attempt; nil when the attempt itself starts it.
     public let payment: PaymentSnapshot?
+    /// How many milliseconds ago its first send of this round was opened, at least, by clocks that nobody sets; nil where
+    /// none was.
+    public let sinceSubmitted: Int64?
 
     /// The attempt's own id.
     public var attempt: AttemptID { record.intent.attempt }

@@ -2,6 +2,9 @@
 public enum LookupResult: Hashable, Sendable {
     /// The attempt itself, by a reference of ours or beyond doubt.
     case found(Verdict)
+    /// The approval that the attempt's own message was answered with, given once more by whoever keeps answers and not
+    /// what became of them: what was heard since counts more.
+    case repeated(Approval)
     /// Look-alikes; at most one of them is it.
     case candidates([Candidate])
     /// What is there now and was not before, as the provider shows only how a payment stands.
@@ -10,7 +13,8 @@ public enum LookupResult: Hashable, Sendable {
     case notSeen
     /// Nothing of it among these, by the provider's names; what that proves hangs on which of them are ours.
     case notAmong(Set<String>)
-    /// The provider gives no way to tell, or not now.
+    /// The provider gives no way to tell, or not now. An answer that can't be read is thrown instead: whoever has to know
+    /// asks again then.
     case cannotTell
 
     /// Something that looks like the attempt.

@@ -6,9 +6,18 @@ extension AttemptRun {
         emit(.begun, ["operation": intent.operation.rawValue, "amount": "\(intent.amount)"])
         let answer = await outcome(of: body)
         state.withLock { _ = $0.flow.handle(.ended) }
-        if state.withLock({ $0.isAtTerminal }) { provider.readerQueue?.leave() }
+        leaveTerminal()
         await writeTimeline()
         return answer
+    }
+
+    /// The terminal is free for others, if it was kept for this one.
+    func leaveTerminal() {
+        let isKept = state.withLock { state in
+            defer { state.isAtTerminal = false }
+            return state.isAtTerminal
+        }
+        if isKept { provider.readerQueue?.leave() }
     }
 
     private func outcome(of body: Body) async -> Answer {
@@ -209,6 +218,11 @@ extension AttemptRun {
             }
             if services.clock.now + plan.everyMilliseconds > end || Task.isCancelled { break }
             _ = await pause(until: services.clock.now + plan.everyMilliseconds)
+        }
+        // Another process may have found out while nobody answered us.
+        let last = try? await services.attempt(attempt, .unknown)
+        if let last, case .concluded = last.state, let result = try? await services.result(last) {
+            return .success(result)
         }
         emit(.inDoubt)
         return .failure(failure.adding(reason))

@@ -154,7 +154,7 @@ final class AttemptRun: Sendable {
             return state.nextWaiter
         }
         let answer = await answer(to: waiter, number, until: end)
-        if asCaller, case .success(.approved(let payment)) = answer, payment.isRecorded { services.told(attempt) }
+        if asCaller, case .success(let result) = answer { services.told(result, intent) }
         waiter.hasHeard.fulfil(true)
         return try answer.get()
     }
@@ -219,7 +219,8 @@ final class AttemptRun: Sendable {
         let waiters = state.withLock { state in
             if state.answer == nil { state.answer = answer }
             defer { state.waiters = [:] }
-            return Array(state.waiters.values)
+            // Who came first is told first.
+            return state.waiters.sorted { $0.key < $1.key }.map(\.value)
         }
         for waiter in waiters { waiter.answer.fulfil(answer) }
         return waiters

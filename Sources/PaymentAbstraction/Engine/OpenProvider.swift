@@ -99,6 +99,8 @@ struct OpenProvider: Sendable {
             let isHarmless = effect == .keyed && mayBeDone && !(failure is CancellationError)
             let repeats = (isHarmless || fault.mayRepeat && fault.delivery != .maybeSent) && number < Self.triesMax
             guard renews || repeats, effect != .shown, !Task.isCancelled else {
+                // Whoever asks next gets another access than the one that was refused.
+                if renews { access?.refused(current.generation) }
                 throw PaymentError(wrapping: failure, outcome, nil, driver, scrub: scrub)
             }
             if renews {

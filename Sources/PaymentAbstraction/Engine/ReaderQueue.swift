@@ -130,12 +130,7 @@ final class ReaderQueue: Sendable {
         while true {
             if feed.isReading(besides: self) { throw Self.busy }
             let action = state.withLock { state in
-                let now = context.services.clock.now
-                if let until = state.until, now > until - Self.renewalMarginMilliseconds, !state.flow.isReading {
-                    _ = state.flow.handle(.invalidated)
-                    state.until = nil
-                }
-                let action = state.flow.handle(.readAsked)
+                let action = Self.asked(&state, context.services.clock.now)
                 if action == .read {
                     state.emit = emit
                     state.reading = Task(executorPreference: context.services.executor) { try await body(reader) }
@@ -156,13 +151,22 @@ final class ReaderQueue: Sendable {
     /// left.
     func occupy<Reply>(_ context: ReaderContext, _ body: () async throws -> Reply) async throws -> Reply {
         while true {
-            switch state.withLock({ $0.flow.handle(.readAsked) }) {
+            switch state.withLock({ Self.asked(&$0, context.services.clock.now) }) {
             case .read: return try await body()
             case .prepareThenRead, .joinPreparation: try await prepare(context)
             case .refuseBackground: throw Self.background
             case .prepare, .refuseBusy, .cancelRead, .answer, .abortRead, .nothing: throw Self.busy
             }
         }
+    }
+
+    /// What becomes of a wish to read; a preparation that lapses within a payment is over before it.
+    private static func asked(_ state: inout State, _ now: Int64) -> ReaderFlow.Action {
+        if let until = state.until, now > until - renewalMarginMilliseconds, !state.flow.isReading {
+            _ = state.flow.handle(.invalidated)
+            state.until = nil
+        }
+        return state.flow.handle(.readAsked)
     }
 
     /// The terminal is free for the next payment.

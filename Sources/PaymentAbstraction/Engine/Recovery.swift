@@ -49,6 +49,7 @@ struct Recovery: Sendable {
         guard let sighting = try? await sighting(of: record) else { return nil }
         switch sighting {
         case .found(let verdict), .changed(let verdict): return !verdict.isRefusal
+        case .repeated: return true
         case .candidates(let seen):
             let values = seen.filter { !$0.verdict.isRefusal }.map(\.reference)
             for value in values where try await !isTaken(value, record) { return true }
@@ -68,13 +69,16 @@ struct Recovery: Sendable {
     /// What the provider shows of an attempt; another amount than was asked for is looked at twice.
     private func believableSighting(of record: AttemptRecord) async throws(PaymentError) -> LookupResult {
         let first = try await sighting(of: record)
-        guard case .found(let verdict) = first, verdict.isOverAnother(record.intent.amount) else { return first }
+        guard first.verdict?.isOverAnother(record.intent.amount) == true else { return first }
         return try await sighting(of: record)
     }
 
     /// What the provider shows of an attempt, without what must not come back.
     private func sighting(of record: AttemptRecord) async throws(PaymentError) -> LookupResult {
-        let inquiry = Inquiry(record: record, payment: try await snapshot(of: record))
+        let submitted = record.facts.sends.first { $0.round == record.round }?.openedAt
+        let now = try await time(record.intent.attempt)
+        let inquiry = Inquiry(
+            record: record, payment: try await snapshot(of: record), sinceSubmitted: submitted?.passed(until: now))
         let context = LookupContext(provider: provider, services: services, run: run)
         let scrub = run?.scrub ?? Scrubber(provider.driver.secrets)
         do { return scrub(try await provider.driver.lookup(inquiry, context)) } catch {
@@ -91,6 +95,8 @@ struct Recovery: Sendable {
         switch sighting {
         case .found(let verdict):
             parts = found(verdict, record, asked, quiet)
+        case .repeated(let approval):
+            parts = repeated(.approved(approval), record)
         case .changed(let verdict):
             guard provider.driver.isSoleUser else { return Looked(record: record, reason: Self.others) }
             parts = found(verdict, record, asked, quiet)
@@ -112,6 +118,14 @@ struct Recovery: Sendable {
     /// Why what was seen need not be ours.
     private static let others =
         "something like it is there, but nothing says that nobody else works on the account, so it need not be ours"
+
+    /// What was answered then, as if it were answered now.
+    private func repeated(_ verdict: Verdict, _ record: AttemptRecord) -> [JournalEntry.Part] {
+        var word = AttemptFacts.Word(.reply, .verdict(verdict.recordable), at: services.instant)
+        word.round = record.round
+        let names = provider.names(in: verdict)
+        return (names.isEmpty ? [] : [.names(provider.identity, names)]) + [.word(word)]
+    }
 
     private func found(
         _ verdict: Verdict, _ record: AttemptRecord, _ asked: JournalInstant, _ quiet: Int64?
@@ -216,6 +230,15 @@ extension LookupResult.Candidate {
 }
 
 extension LookupResult {
+    /// What is said of the attempt itself.
+    fileprivate var verdict: Verdict? {
+        switch self {
+        case .found(let verdict): verdict
+        case .repeated(let approval): .approved(approval)
+        case .candidates, .changed, .notSeen, .notAmong, .cannotTell: nil
+        }
+    }
+
     /// Whether what was found failed after it had been done.
     fileprivate var isLateFailure: Bool {
         if case .found(let verdict) = self { return verdict.isLateFailure }

@@ -56,8 +56,15 @@ extension Services {
 
     private func freshWrite() -> WriteID { WriteID("\(writePrefix)-\(writeCount.withLock { $0 += 1; return $0 })") }
 
-    /// Whoever asked for an attempt was handed that it moved; written with the next entry.
-    func told(_ attempt: AttemptID) { tellings.withLock { _ = $0.insert(key(attempt)) } }
+    /// Whoever asked for an attempt was handed that it moved, or that a follow-up is pending; written with the next entry.
+    func told(_ result: PaymentResult, _ intent: AttemptIntent) {
+        switch result {
+        case .approved(let payment) where payment.isRecorded: break
+        case .pending where intent.payment != nil: break
+        case .approved, .pending, .declined, .cancelled: return
+        }
+        tellings.withLock { _ = $0.insert(key(intent.attempt)) }
+    }
 
     /// Writes what waits for an entry of its own: what could not be written, and who was told.
     func finish() async throws(PaymentError) {

@@ -3,6 +3,8 @@ extension Scrubber {
     func callAsFunction(_ sighting: LookupResult) -> LookupResult {
         switch sighting {
         case .found(let verdict): .found(self(verdict))
+        case .repeated(let approval):
+            if case .approved(let scrubbed) = self(.approved(approval)) { .repeated(scrubbed) } else { sighting }
         case .changed(let verdict): .changed(self(verdict))
         case .candidates(let seen):
             .candidates(seen.map { LookupResult.Candidate($0.reference, self($0.verdict)) })

@@ -4,6 +4,8 @@ internal import Glibc
 internal import Musl
 #endif
 
+// Nothing that a phone builds blocks in C.
+#if !canImport(Darwin)
 /// Starts a thread of our own, for work that blocks in C.
 package enum OwnThread {
     private final class Work: Sendable {
@@ -41,3 +43,4 @@ package enum OwnThread {
         return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 }
+#endif

@@ -5,14 +5,16 @@ extension Command {
     /// Everything that the journal has about a payment.
     static let show = Command(
         name: "show", summary: "shows a payment with its attempts and its timeline", example: "payctl show PAYMENT",
-        takes: AcceptedArguments(operands: ["PAYMENT"], options: AcceptedArguments.Option.configured)
+        takes: AcceptedArguments(
+            operands: ["PAYMENT"], options: AcceptedArguments.Option.configured + [ReportFiles.option])
     ) { call in
+        let files = try ReportFiles(call.given)
         let text = try call.operand(0, "PAYMENT")
         return try await CommandSession.use(call, .journal) { till in
             let id = try await till.payment(text)
             let (payment, timeline) = (try await till.client.payment(id), try await till.client.timeline(of: id))
             let shown = ShownPayment(payment, timeline, call)
-            call.say(shown.json, shown.lines)
+            try files.tell(call, shown.document, shown.json, shown.lines)
             return .fine
         }
     }
@@ -20,8 +22,8 @@ extension Command {
 
 /// A payment with everything that the journal has about it.
 struct ShownPayment {
-    private let payment: PaymentRecord
-    private let timeline: [PaymentEvent]
+    let payment: PaymentRecord
+    let timeline: [PaymentEvent]
     private let call: Invocation
 
     init(_ payment: PaymentRecord, _ timeline: [PaymentEvent], _ call: Invocation) {

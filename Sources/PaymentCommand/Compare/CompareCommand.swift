@@ -20,7 +20,7 @@ extension Command {
                     name: "source", value: "KIND",
                     summary: "where money comes from, such as reader or card; by default what all of them take"),
                 .init(name: "all", value: nil, summary: "everything in full, also what is the same"),
-                .init(name: "report", value: "FILE", summary: "also writes everything in full as a page in HTML"),
+                ReportFiles.option,
                 .init(
                     name: "baseline", value: "FILE",
                     summary: "fails where something differs that this file doesn't have"),
@@ -33,12 +33,12 @@ extension Command {
                     summary: "fails unless so many are not compared, beside what the harnesses declare"),
             ])
     ) { call in
+        let files = try ReportFiles(call.given)
         let comparing = try Comparing(call)
         let due = call.given.has("not-compared") ? try call.integer("not-compared", in: 0...1_000_000, 0) : nil
-        let report = ComparisonReport(
+        var report = ComparisonReport(
             providers: comparing.comparison.providers, source: comparing.comparison.source,
             capabilities: try comparing.capabilities(), rows: comparing.rows())
-        if let path = call.given["report"] { try CommandFile.write(Array(report.page.utf8), path) }
         let differences = report.differences
         if let path = call.given["write-baseline"] {
             try CommandFile.write(Array(differences.map { $0 + "\n" }.joined().utf8), path)
@@ -49,8 +49,9 @@ extension Command {
             return differences.filter { !known.contains($0) }
         }
         let isFull = call.given.has("all") || call.given.has("scenario")
-        call.say(
-            report.json,
+        report.fresh = fresh ?? []
+        try files.tell(
+            call, report.document, report.json,
             isFull ? report.full(call) : report.summary(call.console.columns ?? 80, call.paint))
         for line in fresh ?? [] { call.note("new: \(line)") }
         if fresh?.isEmpty == false { return .failed }

@@ -14,6 +14,8 @@ struct ComparisonReport {
     let source: SourceKind?
     let capabilities: [Capability]
     let rows: [Comparison.Row]
+    /// What differs and isn't known, where that was asked for.
+    var fresh: [String] = []
 
     /// How often a scenario was not played at a provider.
     var notCompared: Int { rows.reduce(0) { $0 + $1.notCompared } }
@@ -132,46 +134,6 @@ struct ComparisonReport {
             "scenarios": .array(scenarios), "notCompared": .integer(notCompared), "declared": .integer(declared),
             "undeclared": .texts(undeclared),
         ]
-    }
-
-    // MARK: As a page
-
-    /// Everything, as one page of HTML that needs nothing else.
-    var page: String {
-        var page = ReportPage(title: "Comparison: " + providers.joined(separator: ", "))
-        let results = rows.count { !$0.isSameResult }
-        page.verdict =
-            [
-                "\(rows.count) scenarios; \(results) come to another result; not compared \(notCompared), declared \(declared)"
-            ]
-            + undeclared.map { "otherwise than declared: \($0)" }
-        page.isFine = undeclared.isEmpty
-        page.tables.append(
-            ReportPage.Table(
-                title: "Scenarios by provider", head: ["scenario"] + providers,
-                rows: rows.map { row in
-                    ReportPage.Row(
-                        cells: [[row.scenario]] + row.observations.map { [$0.result] },
-                        mood: row.isSameResult ? .good : row.notCompared > 0 ? .doubt : .bad)
-                }))
-        page.tables.append(
-            ReportPage.Table(
-                title: "Capabilities", head: ["capability"] + providers,
-                rows: capabilities.map { capability in
-                    ReportPage.Row(
-                        cells: [[capability.name]] + capability.has.map { [$0 ? "yes" : "–"] },
-                        mood: Set(capability.has).count > 1 ? .doubt : .plain)
-                }))
-        page.tables += rows.map { row in
-            ReportPage.Table(
-                title: row.scenario, about: row.summary, head: ["aspect"] + providers,
-                rows: Observation.Aspect.allCases.map { aspect in
-                    ReportPage.Row(
-                        cells: [[aspect.rawValue]] + row.observations.map { $0[aspect] },
-                        mood: row.differing.contains(aspect) ? .bad : .plain)
-                })
-        }
-        return page.html
     }
 }
 

@@ -13,9 +13,7 @@ extension Command {
             operands: ["[PROVIDER…]"], takesMoreOperands: true,
             options: [
                 .init(name: "level", value: "LEVEL", summary: "core, terminal, back-office or complete (the default)"),
-                .init(
-                    name: "report", value: "FILE", summary: "writes .html, .json, .xml, .md or .txt; may be given again"
-                ),
+                ReportFiles.option,
                 .init(name: "front", value: "FRONT", summary: "in-process (the default) or sockets"),
                 .init(name: "seed", value: "N", summary: "what draws the order of ready work; 1 by default"),
                 .init(name: "pairs", value: nil, summary: "also plays faults in pairs"),
@@ -35,7 +33,7 @@ extension Command {
 struct ConformanceRun {
     private let harnesses: [any Harness]
     private let level: Level
-    private let files: [(name: String, format: ReportFormat)]
+    private let files: ReportFiles
     private let walksPairs: Bool
     private let injector: Carrier
     private let seed: UInt64
@@ -65,7 +63,7 @@ struct ConformanceRun {
         }
         self.harnesses = harnesses.isEmpty ? registry.harnesses : harnesses
         self.level = try Self.level(given)
-        self.files = try Self.files(given)
+        self.files = try ReportFiles(given)
         readings = Set(given.all("reading"))
         recording = given["record"]
         if recording != nil, self.harnesses.count != 1 { throw UsageError(message: "--record takes one provider") }
@@ -93,17 +91,6 @@ struct ConformanceRun {
         return level
     }
 
-    private static func files(_ given: GivenArguments) throws(UsageError) -> [(name: String, format: ReportFormat)] {
-        var files: [(name: String, format: ReportFormat)] = []
-        for name in given.all("report") {
-            guard let format = ReportFormat(fileName: name) else {
-                throw UsageError(message: "\(name) ends in none of .html, .json, .xml, .md, .txt")
-            }
-            files.append((name, format))
-        }
-        return files
-    }
-
     func play(_ call: Invocation) throws(UsageError) -> ExitStatus {
         if playsReadings {
             return try ReadingsRun(harnesses: harnesses, level: level, seed: seed, names: readings).play(call)
@@ -116,11 +103,22 @@ struct ConformanceRun {
         let lines = report.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         // What is wrong stands last, where it is seen.
         let parts = hearing.violations.isEmpty ? [hearing.lines, lines] : [lines, hearing.lines]
-        call.say(report.json.adding("contracts", hearing.json), Array(parts.joined(separator: [""])))
-        for (name, format) in files {
-            guard let bytes = format.bytes(report) else { throw UsageError(message: "\(name) can't be written") }
-            try CommandFile.write(bytes, name)
+        var document = report.document
+        if !hearing.violations.isEmpty { document.mood = .bad }
+        document.add(
+            .init(
+                title: "What no published contract allows", head: ["message", "how often"],
+                rows: hearing.violations.map { ("\($0.key)", $0.value) }.sorted { $0.0 < $1.0 }
+                    .map { .init(cells: [[$0], ["\($1)"]], mood: .bad) }))
+        if !hearing.violations.isEmpty {
+            document.verdict.append("\(hearing.violations.count) messages differ from what is published.")
+            let lines = hearing.violations.keys.map { "\($0)" }.sorted()
+            document.suites.append(
+                .init(
+                    "contracts", [.init("contracts", in: "contracts", .failed, "\(lines.count) differ", lines: lines)]))
         }
+        try files.tell(
+            call, document, report.json.adding("contracts", hearing.json), Array(parts.joined(separator: [""])))
         return report.isFine && hearing.violations.isEmpty ? .fine : .failed
     }
 

@@ -116,10 +116,13 @@ struct Invocation: Sendable {
     }
 
     /// Writes an object with its version.
-    private func tell(_ object: JSONObject) {
+    private func tell(_ object: JSONObject) { console.out(versioned(.object(object)).line) }
+
+    /// What is written as JSON, with its version in front.
+    func versioned(_ json: JSON) -> JSON {
         var members: JSONObject = ["version": Self.outputVersion]
-        for member in object.members { members[member.key] = member.value }
-        console.out(JSON.object(members).line)
+        for member in (json.object ?? [:]).members { members[member.key] = member.value }
+        return .object(members)
     }
 
     /// Writes something that is not data.

@@ -159,7 +159,8 @@ public enum PaymentCommand {
         .nexoSeal,
         .nexoOpen, .initialize, .newProvider,
         .journalInit, .journalCheck, .journalExport,
-        .journalImport, .journalPrune, .journalAcceptRestored, .switchPlan, .compare, .doctor, .completions, .sandbox,
+        .journalImport, .journalPrune, .journalCopy, .journalAcceptRestored, .switchPlan, .compare, .doctor,
+        .completions, .sandbox,
         .sandboxClock, .sandboxFault, .sandboxDecide,
         .conformance, .cassetteRecord, .cassettePlay, .readingsCheck,
     ]

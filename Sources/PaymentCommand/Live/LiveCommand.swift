@@ -31,9 +31,11 @@ struct LiveCommand {
     private let amount: Money
     private let paymentsMax: Int
     private let within: Duration
+    private let files: ReportFiles
 
     init(_ call: Invocation) throws {
         self.call = call
+        files = try ReportFiles(call.given)
         let name = try call.operand(0, "PROVIDER")
         if call.given.operands.count > 1 { throw UsageError(message: "--live takes one provider") }
         configuration = try call.configuration()
@@ -114,7 +116,7 @@ struct LiveCommand {
             provider: provider, by: cassette?.header.notes["by"]?.string ?? by, at: cassette?.header.clock ?? start,
             isReplay: cassette != nil, results: results, closings: closings, changes: changes,
             differences: player?.differences ?? [])
-        call.say(report.json, report.lines(call.paint))
+        try files.tell(call, report.document, report.json, report.lines(call.paint))
         return report.isFine ? .fine : .failed
     }
 

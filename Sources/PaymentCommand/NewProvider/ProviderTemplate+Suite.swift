@@ -24,7 +24,7 @@ extension ProviderTemplate {
                 var declaration = Declaration(faults: NeutralFault.sandbox)
                 declaration.currencies = [.eur, .usd, .jpy]
                 declaration.secrets = ["\#(name)-test-key"]
-                declaration.unprotected = ["request.duplicated": "what arrives twice is executed twice"]
+                declaration.unprotected = NeutralFault.executedTwice("what arrives twice is executed twice")
                 for script in [PaymentScript.wrongSecurityCode, .pending, .partial, .challenge, .clarification, .pin] {
                     declaration.missingScripts[script] = "\#(title) has no such thing"
                 }

@@ -20,12 +20,13 @@ extension Command {
                     name: "transit", value: "DAYS",
                     summary:
                         "how long what moved may be missing there; 0 for a list, 1 for accounting, 14 for settlement"),
-                .init(name: "report", value: "FILE", summary: "also writes everything as a page in HTML"),
+                ReportFiles.option,
                 .init(
                     name: "conclude", value: nil,
                     summary: "concludes what the statement proves never arrived, and nothing else"),
             ])
     ) { call in
+        let files = try ReportFiles(call.given)
         let name = try call.operand(0, "PROVIDER")
         let days = try ReconciledDays(call)
         let transit = call.given.has("transit") ? try call.integer("transit", in: 0...366, 0) : nil
@@ -62,8 +63,7 @@ extension Command {
                         uniquingKeysWith: { first, _ in first }))
             }
             let report = ReconciliationReport(reconciliation, concluded)
-            if let path = call.given["report"] { try CommandFile.write(Array(report.page(call).utf8), path) }
-            call.say(report.json, report.lines(call))
+            try files.tell(call, report.document(call), report.json, report.lines(call))
             return report.isFine ? .fine : .failed
         }
     }

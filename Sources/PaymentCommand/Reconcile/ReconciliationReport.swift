@@ -13,7 +13,7 @@ struct ReconciliationReport {
     /// Whether both books say the same, as far as time allows, and everything in the statement could be read.
     var isFine: Bool { reconciliation.disagreements == 0 && reconciliation.statement.unreadable.isEmpty }
 
-    fileprivate func count(_ kind: BookDifference.Kind) -> Int { reconciliation.differences.count { $0.kind == kind } }
+    func count(_ kind: BookDifference.Kind) -> Int { reconciliation.differences.count { $0.kind == kind } }
 
     func lines(_ call: Invocation) -> [String] {
         let (days, statement) = (reconciliation.days, reconciliation.statement)
@@ -78,54 +78,5 @@ struct ReconciliationReport {
             "counts": .object(kinds), "differences": .array(reconciliation.differences.map(\.json)),
             "concluded": .array(concluded.map(\.json)),
         ]
-    }
-}
-
-extension ReconciliationReport {
-    /// All of it as one page of HTML that needs nothing else.
-    func page(_ call: Invocation) -> String {
-        let (days, statement) = (reconciliation.days, reconciliation.statement)
-        var page = ReportPage(
-            title: "Books of \(reconciliation.provider.id), \(days.first.isoText) to \(days.last.isoText)")
-        page.verdict = [
-            "\(statement.title): \(reconciliation.matched) of \(statement.payments.count) payments are ours; "
-                + "\(reconciliation.disagreements) differences, \(count(.inTransit)) in transit"
-        ]
-        page.verdict += statement.unreadable.map { "can't be read: \($0)" }
-        page.isFine = isFine
-        func side(_ words: String, _ amount: Money?) -> [String] { [words, amount.map { "\($0)" } ?? ""] }
-        page.tables.append(
-            ReportPage.Table(
-                title: "Differences", head: ["kind", "reference", "here", "there", "place", "next"],
-                rows: reconciliation.differences.map { found in
-                    ReportPage.Row(
-                        cells: [
-                            [found.kind.words], [found.reference ?? "–", found.name ?? "", found.attempt?.text ?? ""],
-                            side(found.here, found.hereAmount), side(found.there, found.thereAmount),
-                            [found.place ?? "–"], [found.advice(call), found.because ?? ""],
-                        ], mood: found.kind == .inTransit ? .doubt : .bad)
-                }))
-        let counted =
-            statement.leftOut.map { ("left out", $0.key, $0.value) }
-            + reconciliation.notCompared.map { ("not compared", $0.key, $0.value) }
-        page.tables.append(
-            ReportPage.Table(
-                title: "Left out and not compared", head: ["why", "what", "how many"],
-                rows: counted.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map { why, what, number in
-                    ReportPage.Row(cells: [[why], [what], ["\(number)"]], mood: .plain)
-                }))
-        page.tables.append(
-            ReportPage.Table(
-                title: "Concluded", head: ["attempt", "what", "witnesses"],
-                rows: concluded.map { one in
-                    let intent = one.attempt.intent
-                    return ReportPage.Row(
-                        cells: [
-                            [intent.attempt.text], ["\(intent.operation.rawValue) of \(intent.amount): nothing moved"],
-                            one.witnesses,
-                        ], mood: .good)
-                }))
-        page.tables.removeAll { $0.rows.isEmpty }
-        return page.html
     }
 }

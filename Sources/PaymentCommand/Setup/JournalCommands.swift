@@ -60,7 +60,11 @@ extension Command {
         name: "journal export", summary: "writes the whole journal as lines of JSON; there are no secrets in it",
         example: "payctl journal export > journal.jsonl", takes: ofJournal
     ) { call in
-        try await JournalFileOption.use(call) { journal, _ in
+        if let options = try await JournalFileOption.database(call) {
+            try await PostgresJournal.export(options) { call.console.out($0) }
+            return .fine
+        }
+        return try await JournalFileOption.use(call) { journal, _ in
             try await journal.export { call.console.out($0) }
             return .fine
         }
@@ -75,11 +79,15 @@ extension Command {
     ) { call in
         let text = String(decoding: try call.message(0), as: UTF8.self)
         let lines = text.split(whereSeparator: \.isNewline).map(String.init)
-        return try await JournalFileOption.use(call) { journal, _ in
-            let count = try await journal.adopt(lines)
-            call.say(["adopted": .integer(count)], ["\(count) payments adopted"])
-            return .fine
+        if let options = try await JournalFileOption.database(call) {
+            return adopted(call, try await PostgresJournal.adopt(options, lines))
         }
+        return try await JournalFileOption.use(call) { journal, _ in adopted(call, try await journal.adopt(lines)) }
+    }
+
+    private static func adopted(_ call: Invocation, _ count: Int) -> ExitStatus {
+        call.say(["adopted": .integer(count)], ["\(count) payments adopted"])
+        return .fine
     }
 
     /// Forgets what is old and decided.
@@ -99,29 +107,48 @@ extension Command {
             throw UsageError(message: "--before takes a day such as 2026-01-31, not \(text)")
         }
         let days = call.given.has("holds") ? try call.integer("holds", in: 1...3_650, 30) : nil
-        return try await JournalFileOption.use(call) { journal, _ in
-            let pruned = try await journal.prune(
-                before: start.milliseconds, holdMilliseconds: days.map { $0 * 86_400_000 })
-            call.say(
-                [
-                    "payments": .integer(pruned.payments), "attempts": .integer(pruned.attempts),
-                    "events": .integer(pruned.events),
-                ],
-                ["\(pruned.payments) payments, \(pruned.attempts) attempts and \(pruned.events) events forgotten"])
-            return .fine
+        let holds = days.map { $0 * 86_400_000 }
+        if let options = try await JournalFileOption.database(call) {
+            let pruned = try await PostgresJournal.prune(options, before: start.milliseconds, holdMilliseconds: holds)
+            return forgotten(call, pruned.payments, pruned.attempts, pruned.events)
         }
+        return try await JournalFileOption.use(call) { journal, _ in
+            let pruned = try await journal.prune(before: start.milliseconds, holdMilliseconds: holds)
+            return forgotten(call, pruned.payments, pruned.attempts, pruned.events)
+        }
+    }
+
+    private static func forgotten(_ call: Invocation, _ payments: Int, _ attempts: Int, _ events: Int) -> ExitStatus {
+        call.say(
+            ["payments": .integer(payments), "attempts": .integer(attempts), "events": .integer(events)],
+            ["\(payments) payments, \(attempts) attempts and \(events) events forgotten"])
+        return .fine
     }
 
     /// A person knows of it.
     static let journalAcceptRestored = Command(
         name: "journal accept-restored",
         summary: "lets a journal that came from a backup begin attempts again, with numbers that nobody had",
-        example: "payctl journal accept-restored", takes: ofJournal
+        example: "payctl journal accept-restored",
+        takes: AcceptedArguments(
+            options: AcceptedArguments.Option.configured + [
+                .init(
+                    name: "anyway", value: nil,
+                    summary: "also where nothing shows it: a database server whose files were set back")
+            ])
     ) { call in
-        guard let path = try JournalFileOption.place(call, try call.configuration()) else {
-            throw UsageError(message: "the journal is in memory and comes from no backup")
+        let wasRestored: Bool
+        if let options = try await JournalFileOption.database(call) {
+            wasRestored = try await PostgresJournal.acceptRestored(options, anyway: call.given.has("anyway"))
+        } else {
+            guard !call.given.has("anyway") else {
+                throw UsageError(message: "--anyway is for a database; a file that was restored is noticed by itself")
+            }
+            guard let path = try JournalFileOption.place(call, try call.configuration()) else {
+                throw UsageError(message: "the journal is in memory and comes from no backup")
+            }
+            wasRestored = try await SQLiteJournal.acceptRestored(path: path)
         }
-        let wasRestored = try await SQLiteJournal.acceptRestored(path: path)
         call.say(
             ["restored": .bool(wasRestored)],
             [wasRestored ? "it begins attempts again" : "it was not restored; nothing was changed"])

@@ -114,9 +114,9 @@ struct StartingFile {
         if environment.allowsPlainHTTP { return members }
         for credential in entry.credentials where credential.publicDefault == nil {
             let name = "\(entry.adapter)_\(credential.key)".uppercased().filter { $0.isLetter || $0 == "_" }
-            let optional = credential.isOptional ? " May be left out; else such as \"env:\(name)\"." : ""
+            let optional = credential.isExpected ? "" : " May be left out; else such as \"env:\(name)\"."
             members["//\(credential.key)"] = .string(credential.summary + optional)
-            if !credential.isOptional { members[credential.key] = .string("env:\(name)") }
+            if credential.isExpected { members[credential.key] = .string("env:\(name)") }
         }
         return members
     }

@@ -114,13 +114,18 @@ struct SwitchPlan {
 
     func lines(_ call: Invocation) -> [String] {
         let columns = call.console.columns ?? 80
-        let steps = [webhooks, waiting, losses, open(call), saved, tests, apply(call)].filter { !$0.isEmpty }
+        let steps = self.steps(call)
         let numbered = steps.enumerated().flatMap { number, step -> [String] in
             let head = "[ ] \(number + 1) \(step[0])".wrapped(to: columns, indent: "      ")
             return head + step.dropFirst().flatMap { "      \($0)".indented(to: columns) }
         }
         return [call.paint.strong("From \(from.id) to \(to.id)"), ""] + numbered
             + list("As before", kept, columns) + list("New", gained, columns) + list("Changes", changes, columns)
+    }
+
+    /// What there is to do, each with what belongs to it.
+    func steps(_ call: Invocation) -> [[String]] {
+        [webhooks, waiting, losses, open(call), saved, tests, apply(call)].filter { !$0.isEmpty }
     }
 
     private func list(_ title: String, _ names: [String], _ columns: Int) -> [String] {

@@ -11,16 +11,20 @@ extension Command {
         takes: AcceptedArguments(
             operands: ["FROM", "TO"],
             options: AcceptedArguments.Option.configured + [
-                .init(name: "apply", value: nil, summary: "writes the change into the configuration")
+                .init(name: "apply", value: nil, summary: "writes the change into the configuration"),
+                ReportFiles.option,
             ])
     ) { call in
+        let files = try ReportFiles(call.given)
         let (from, to) = (try call.operand(0, "FROM"), try call.operand(1, "TO"))
         return try await CommandSession.use(call, .journal) { till in
             let plan = try await SwitchPlan(till, from, to)
             let draining = plan.draining(till.configuration.routing)
             let edit = try SwitchEdit(call, to: to, draining)
             if call.given.has("apply") { try edit.apply() }
-            call.say(plan.json(draining, edit.isApplied), plan.lines(call) + edit.lines)
+            try files.tell(
+                call, plan.document(call, draining, edit), plan.json(draining, edit.isApplied),
+                plan.lines(call) + edit.lines)
             return .fine
         }
     }
@@ -57,14 +61,18 @@ struct SwitchEdit {
 
     var lines: [String] {
         if old.isEmpty { return [] }
+        let head = isApplied ? "Written into \(path):" : "The change of \(path); --apply makes it:"
+        return ["", head] + changes.map { "\($0.isGone ? "-" : "+") \($0.line)" }
+    }
+
+    /// Lines that go, then lines that come.
+    var changes: [(isGone: Bool, line: String)] {
         func split(_ bytes: [UInt8]) -> [Substring] {
             String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         }
         let difference = split(new).difference(from: split(old))
-        let gone = difference.removals.map { change in "- \(Self.text(change))" }
-        let come = difference.insertions.map { change in "+ \(Self.text(change))" }
-        let head = isApplied ? "Written into \(path):" : "The change of \(path); --apply makes it:"
-        return ["", head] + gone + come
+        return difference.removals.map { (true, String(Self.text($0))) }
+            + difference.insertions.map { (false, String(Self.text($0))) }
     }
 
     private static func text(_ change: CollectionDifference<Substring>.Change) -> Substring {

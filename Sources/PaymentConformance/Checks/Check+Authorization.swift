@@ -181,6 +181,16 @@ extension Check {
             try context.expect(undone.amounts.isVoided, "the payment does not say that it was undone")
         },
         Check(
+            "void.bank", "A voided transfer from a bank account gives everything back.", .void,
+            needs: ["void", "sale", "source.bank"], .critical, .backOffice
+        ) { context in
+            let payment = try await context.sold(from: .bank)
+            let undone = try await context.done(
+                try await context.client.void(payment.id, attempt: context.attempt()))
+            try context.expectMoved(undone.attempt, .reversal, payment.requested)
+            try context.expect(undone.amounts.isVoided, "the payment does not say that it was undone")
+        },
+        Check(
             "void.authorisation", "A voided authorisation lets everything go.", .void, needs: ["void", "authorize"],
             .critical, .backOffice
         ) { context in

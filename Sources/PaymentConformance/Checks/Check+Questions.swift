@@ -62,6 +62,7 @@ extension Check {
             "question.challenge-failed", "A challenge that fails is a decline, and nothing moved.", .question,
             needs: ["sale"], .critical, .terminal
         ) { context in
+            if let why = context.declaration.challengeResultsElsewhere { throw NotApplicable(why) }
             var answers = CheckContext.obliging
             answers.on(ThreeDSecureChallenge.self) { _ in .init(result: Secret("failed")) }
             let (id, other) = (try context.attempt(), try context.restarted(answers: answers))

@@ -218,6 +218,28 @@ extension Check {
             try context.expectMoved(back.attempt, .refund, scripted.amount)
         },
         Check(
+            "refund.bank", "A refund of a transfer from a bank account gives all of it back.", .refund,
+            needs: ["refund", "sale", "source.bank"], .critical, .backOffice
+        ) { context in
+            let payment = try await context.sold(from: .bank)
+            let back = try await context.done(try await context.refund(payment.id, attempt: context.attempt()))
+            try context.expectMoved(back.attempt, .refund, payment.requested)
+            try context.expect(back.amounts.refundable.minorUnits, is: 0, "what is left")
+        },
+        Check(
+            "refund.unlinked-bank", "A credit to a bank account gives exactly its amount.", .refund,
+            needs: ["refund.unlinked", "source.bank"], .critical, .backOffice
+        ) { context in
+            try context.expect(
+                context.driver.capabilities.unlinkedRefundSources.contains(.bank), or: "no credit to a bank account")
+            let scripted = try context.scripted(.approved, .unlinkedRefund, from: .bank)
+            let back = try await context.done(
+                try await context.client.refund(
+                    unlinked: UnlinkedRefundRequest(scripted.amount, to: scripted.source, reference: "back"),
+                    attempt: context.attempt()))
+            try context.expectMoved(back.attempt, .refund, scripted.amount)
+        },
+        Check(
             "refund.unlinked-source",
             "A refund without an original to a source that is not taken is refused, nothing sent.", .refund,
             needs: ["refund.unlinked"], .major, .backOffice

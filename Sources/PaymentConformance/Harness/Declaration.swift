@@ -46,6 +46,9 @@ public struct Declaration: Sendable {
     public var keyed: Set<PaymentOperation> = []
     /// Why parts are approved for who did not ask for any; nil where a provider gives them only to who asks.
     public var approvesPartsUnasked: String?
+    /// Why the application has no part in the result of a challenge, which the bank's page tells the provider; nil where
+    /// the application hands it on, so that a result that says no can be played.
+    public var challengeResultsElsewhere: String?
     /// How long after a payment began at a terminal of the provider's the card is in it, in milliseconds.
     public var cardAfterMilliseconds: Int64 = 0
     /// Currencies to try, at least one for each exponent that is taken.

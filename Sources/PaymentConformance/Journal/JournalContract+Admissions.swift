@@ -41,6 +41,26 @@ extension JournalContract {
                 try requireSame(try await desk.names(.reference(none)), [], none)
             }
         },
+        JournalCheck("a refund waits for one that is pending and whose caller was never told") { desk in
+            func tries(_ name: String, after: [String] = [], told: [String] = []) async throws -> [String]? {
+                let intent = try JournalDesk.intent(name, .refund, 10, of: "p")
+                switch try await desk.write(name, [JournalDesk.begin(intent, after: after)], told: told) {
+                case .accepted: return nil
+                case .refused(.blocked(let by), nil): return by.map(\.intent.attempt.text)
+                case let answer: throw JournalBreach("\(name) gave \(answer)")
+                }
+            }
+            try await desk.done(try JournalDesk.intent("p"), JournalDesk.approved())
+            let pending = Verdict.pending(Pending(references: ["refund": "x"], lookAgain: false))
+            try await desk.done(try JournalDesk.intent("a", .refund, 10, of: "p"), pending, names: ["x"])
+            try requireSame(try await tries("b"), ["a"], "pending and untold")
+            try requireSame(try await tries("b", after: ["x"]), ["a"], "when another one is known")
+            try requireSame(try await tries("b", after: ["a"]), nil, "known to be pending")
+            try await desk.accept("b", [.end(round: nil, .owner)])
+            try requireSame(try await tries("c", told: ["a"]), nil, "told with the same entry")
+            try await desk.accept("c", [.end(round: nil, .owner)])
+            try requireSame(try await tries("d"), nil, "told before")
+        },
         JournalCheck("a follow-up needs its payment, at the same account") { desk in
             let early = try JournalDesk.intent("r0", .refund, 10, of: "p")
             try requireSame(

@@ -1,4 +1,5 @@
 package import PaymentAbstraction
+package import PaymentBase
 
 /// The smallest till that there can be: it makes attempts and settles what others left behind, with as few writes as the
 /// specification allows, so that a store can be tried under crashes and races without an engine above it.
@@ -25,10 +26,16 @@ package struct JournalTill: Sendable {
     private let owner: String
     private let owners: any OwnerRegistry
     private let milliseconds: Int64
+    private let clock: any PaymentClock
 
-    /// A till whose writes nobody else makes: `owner` is in their names.
-    package init(_ journal: any Journal, owner: String, _ owners: any OwnerRegistry, at milliseconds: Int64 = 0) {
+    /// A till whose writes nobody else makes: `owner` is in their names. By `clock` it looks whether those are still there
+    /// for whom it waits; what it writes carries `milliseconds`.
+    package init(
+        _ journal: any Journal, owner: String, _ owners: any OwnerRegistry, at milliseconds: Int64 = 0,
+        clock: any PaymentClock = SystemClock()
+    ) {
         (self.journal, self.owner, self.owners, self.milliseconds) = (journal, owner, owners, milliseconds)
+        self.clock = clock
     }
 
     private func write(
@@ -57,7 +64,7 @@ package struct JournalTill: Sendable {
             switch begun {
             case .accepted: return try await send(intent, provider, exchange)
             case .known(let facts) where facts.standing == .underWay && owners.isAlive(facts.newest.owner):
-                try await journal.changed(facts)
+                try await journal.changed(facts, or: owners, clock)
             case .known(let facts): return .known(facts.standing)
             case .refused(.blocked(let records), _):
                 // Who is decided is known with this; who runs is waited for.
@@ -66,7 +73,7 @@ package struct JournalTill: Sendable {
                 guard open.facts.standing == .underWay, owners.isAlive(open.owner) else {
                     return .refused(.blocked(by: []))
                 }
-                try await journal.changed(open.facts)
+                try await journal.changed(open.facts, or: owners, clock)
             case .refused(let refusal, _): return .refused(refusal)
             case .conflict, .kept, .unknownAttempt: throw JournalBreach("an attempt gave \(begun)")
             }

@@ -36,33 +36,6 @@ public struct Report: Sendable {
         let connection = failed == 0 ? "Nothing failed" : "\(failed) FAILED"
         return waivers == 0 ? "\(connection)." : "\(connection), and \(waivers) were LET OFF by waivers."
     }
-
-    /// The report as Markdown: provider by check, then what failed, what says nothing and what was let off.
-    public var markdown: String {
-        var lines = ["# Conformance", "", "| check | " + providers.map(\.id).joined(separator: " | ") + " |"]
-        lines.append("|---|" + providers.map { _ in "---|" }.joined())
-        lines.append("| **level** | " + providers.map { $0.level?.rawValue ?? "none" }.joined(separator: " | ") + " |")
-        for result in providers.first?.results ?? [] {
-            let cells = providers.map { provider in
-                provider.results.first { $0.id == result.id }?.status.mark ?? ""
-            }
-            lines.append("| `\(result.id)` | " + cells.joined(separator: " | ") + " |")
-        }
-        for provider in providers { lines += provider.markdown }
-        return (lines + ["", verdict]).joined(separator: "\n") + "\n"
-    }
-}
-
-extension CheckResult.Status {
-    /// How a table shows it.
-    fileprivate var mark: String {
-        switch self {
-        case .passed: "✓"
-        case .failed: "✗"
-        case .notApplicable: "–"
-        case .waived: "let off"
-        }
-    }
 }
 
 extension ProviderReport {
@@ -83,23 +56,5 @@ extension ProviderReport {
             lines += result.exchanges.map { "      \($0)" }
         }
         return lines + (faults?.problems ?? []).map { "  failed  fault.walk: \($0)" }
-    }
-
-    fileprivate var markdown: [String] {
-        var lines: [String] = []
-        let titles: [(CheckResult.Status, String)] = [
-            (.failed, "What failed"), (.waived, "What was let off"), (.notApplicable, "What says nothing"),
-        ]
-        for (status, title) in titles {
-            let fitting = results.filter { $0.status == status }
-            if fitting.isEmpty { continue }
-            lines += ["", "## \(id): \(title)", ""]
-            for result in fitting {
-                lines.append("- `\(result.id)`: \(result.detail)")
-                lines += result.exchanges.map { "  - `\($0)`" }
-            }
-        }
-        if let faults { lines += ["", "\(id): \(faults.summary)."] + faults.problems.map { "- \($0)" } }
-        return lines
     }
 }

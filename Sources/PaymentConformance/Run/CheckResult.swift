@@ -19,7 +19,9 @@ public struct CheckResult: Sendable, Identifiable {
     /// Why it failed, was waived or says nothing; empty when it passed.
     public let detail: String
     /// The last exchanges before a failure, without anything secret.
-    public let exchanges: [String]
+    public var exchanges: [String] { wire.map { "\($0)" } }
+    /// The same, there and back.
+    let wire: [WireLog.Exchange]
 
     public var id: String { check.id }
 }

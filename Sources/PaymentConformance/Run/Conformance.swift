@@ -1,6 +1,6 @@
-internal import PaymentAbstraction
+package import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentTesting
+package import PaymentTesting
 
 /// Runs checks against a harness: deterministic, on one thread, from one seed.
 public struct Conformance: Sendable {
@@ -10,6 +10,8 @@ public struct Conformance: Sendable {
     public let seed: UInt64?
     /// A driver broken on purpose; nil for the shipped one.
     public var mutant: Mutant?
+    /// Makes the journal of a check; in memory, unless a test has another one.
+    package var makeJournal: @Sendable (TestScheduler) -> any Journal = { _ in MemoryJournal() }
     /// The exchanges shown with a failure.
     public static let exchangesShownMax = 6
 
@@ -19,9 +21,9 @@ public struct Conformance: Sendable {
     /// Runs one check on a fresh provider.
     public func run(_ check: Check) -> CheckResult {
         let context: CheckContext
-        do { context = try CheckContext(harness.take(check.id), seed: seed, mutant: mutant) } catch let reason
-            as NotApplicable
-        {
+        do {
+            context = try CheckContext(harness.take(check.id), seed: seed, mutant: mutant, makeJournal)
+        } catch let reason as NotApplicable {
             return judged(check, .notApplicable, reason.description, [])
         } catch {
             return judged(check, .failed, "the harness could not be opened: \(Self.text(error))", [])
@@ -40,7 +42,7 @@ public struct Conformance: Sendable {
         } catch let reason as NotApplicable {
             return judged(check, .notApplicable, reason.description, [])
         } catch {
-            return judged(check, .failed, Self.text(error), context.log.exchanges.suffix(Self.exchangesShownMax))
+            return judged(check, .failed, Self.text(error), context.log.last(Self.exchangesShownMax))
         }
     }
 
@@ -53,17 +55,17 @@ public struct Conformance: Sendable {
     private func judged(
         _ check: Check, _ status: CheckResult.Status, _ detail: String, _ exchanges: some Sequence<WireLog.Exchange>
     ) -> CheckResult {
-        let shown = exchanges.map { "\($0)" }
+        let wire = Array(exchanges)
         let waiver = harness.declaration.waivers.first { $0.check == check.id }
         guard status == .failed, let waiver else {
-            return CheckResult(check: check, status: status, detail: detail, exchanges: shown)
+            return CheckResult(check: check, status: status, detail: detail, wire: wire)
         }
         guard waiver.holds(at: today) else {
             let why = "\(detail) (its waiver has lapsed, or has no reason or owner)"
-            return CheckResult(check: check, status: .failed, detail: why, exchanges: shown)
+            return CheckResult(check: check, status: .failed, detail: why, wire: wire)
         }
         let why = "\(detail) (let off by \(waiver.owner): \(waiver.reason))"
-        return CheckResult(check: check, status: .waived, detail: why, exchanges: shown)
+        return CheckResult(check: check, status: .waived, detail: why, wire: wire)
     }
 
     /// The day against which waivers are held: the real one, unless a test says otherwise.

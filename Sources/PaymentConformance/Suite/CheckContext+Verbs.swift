@@ -305,7 +305,12 @@ extension CheckContext {
         try await wait(declaration.decidedAfterMilliseconds)
         let fresh = try restarted()
         let news = fixture.posted().map { mutant?.news?($0) ?? $0 }
-        try await fresh.deliver(news)
+        var refused: [ProviderNews] = []
+        for message in news {
+            do { try await fresh.deliver([message]) } catch is PaymentError { refused.append(message) }
+        }
+        // A provider sends once more what was not taken.
+        try await fresh.deliver(refused)
         return (fresh, try await fresh.client.recover())
     }
 }

@@ -63,11 +63,14 @@ public struct CheckContext: Sendable {
         Dictionary(fields.map { ($0.name, Personal("till@example.org")) }, uniquingKeysWith: { first, _ in first })
     }
 
-    init(_ harness: any Harness, seed: UInt64?, mutant: Mutant?, from source: SourceKind? = nil) throws {
+    init(
+        _ harness: any Harness, seed: UInt64?, mutant: Mutant?, from source: SourceKind? = nil,
+        _ makeJournal: (TestScheduler) -> any Journal = { _ in MemoryJournal() }
+    ) throws {
         let scheduler = TestScheduler(seed: seed)
         try self.init(
-            scheduler, try harness.open(scheduler), harness.declaration, WatchedJournal(), mutant, Self.obliging,
-            Locked(0)
+            scheduler, try harness.open(scheduler), harness.declaration, WatchedJournal(makeJournal(scheduler)), mutant,
+            Self.obliging, Locked(0)
         ) { $0 }
         preferred = source
     }

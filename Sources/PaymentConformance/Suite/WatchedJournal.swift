@@ -7,10 +7,12 @@ internal import PaymentTesting
 /// What a driver reads beforehand (settings, how a payment stands) is thereby told apart from the exchange that a check
 /// is about. It can also make one write fail.
 final class WatchedJournal: WrappingJournal {
-    let inner: any Journal = MemoryJournal()
+    let inner: any Journal
     private let waiting = Locked<[@Sendable () -> Void]>([])
     private let fault = Locked<(left: Int, isKept: Bool)?>(nil)
     private let count = Locked(0)
+
+    init(_ inner: any Journal = MemoryJournal()) { self.inner = inner }
 
     /// How many writes there were.
     var writes: Int { count.withLock { $0 } }

@@ -11,12 +11,32 @@ public final class WireLog: Sendable {
         public internal(set) var reply: String
         /// The names of the members of the reply, at all depths, where the log was told to note them.
         public internal(set) var members: [MemberPath] = []
+        /// Whether a reply came back.
+        var isAnswered = false
+        /// How often it was made like this, one after the other.
+        var times = 1
 
-        public var description: String { "\(request) → \(reply)" }
+        public var description: String { "\(request) → \(told)" }
+
+        /// What came back, and how often.
+        var told: String { times == 1 ? reply : "\(reply), \(times) times" }
     }
 
     /// How many exchanges are remembered.
     public static let exchangesMax = 10_000
+
+    /// The last exchanges; what was asked again and answered in the same way stands once.
+    func last(_ count: Int) -> [Exchange] {
+        var kept: [Exchange] = []
+        for exchange in exchanges {
+            if let last = kept.last, (last.request, last.reply) == (exchange.request, exchange.reply) {
+                kept[kept.count - 1].times += 1
+            } else {
+                kept.append(exchange)
+            }
+        }
+        return Array(kept.suffix(count))
+    }
 
     private let state = Locked([Exchange]())
     private let noting = Locked(false)
@@ -50,6 +70,7 @@ public final class WireLog: Sendable {
                 let members = said.map { MemberPath.all(in: $0) } ?? []
                 state.withLock {
                     ($0[index].reply, $0[index].members) = ("\(reply.status), \(reply.body.count) bytes", members)
+                    $0[index].isAnswered = true
                 }
                 return reply
             } catch {

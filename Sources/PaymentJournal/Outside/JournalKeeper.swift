@@ -19,10 +19,6 @@ final class JournalKeeper {
     /// Whether the log may hold the end of a commit that failed.
     private var hasStrayLog = false
 
-    /// By how much numbers jump when a restored journal is accepted: 36 to the fifth, so that a message's name of six
-    /// digits to the base of 36 has room for 36 generations of sixty million numbers each before one comes round.
-    static let numbersOfGeneration: Int64 = 60_466_176
-
     init(_ connection: SQLiteConnection, _ path: String, _ options: OpeningOptions) throws {
         (self.connection, self.path, fault) = (connection, path, options.commitFault)
         // The mark first: it is written after the commit that it speaks of.
@@ -74,6 +70,7 @@ final class JournalKeeper {
 
     /// Refuses what would repeat something that may have been lost.
     func refuseIfRestored() throws {
+        if try hasMoved() { throw StoreFailure.moved }
         guard isRestored else { return }
         // Somebody may have accepted it since.
         if let outside = OutsideMark.read(path), try !outside.isAhead(of: inside()) {
@@ -81,6 +78,12 @@ final class JournalKeeper {
             return
         }
         throw StoreFailure.restored
+    }
+
+    /// Whether somebody has said for good that it goes on elsewhere.
+    private func hasMoved() throws -> Bool {
+        try connection.number(
+            "SELECT value FROM counter WHERE name = 'moved'", doing: "reading the counters") != 0
     }
 
     /// Takes the next numbers out for good; the first of them.
@@ -98,12 +101,13 @@ final class JournalKeeper {
     ///
     /// - Returns: Whether it was restored at all.
     func accept(at now: JournalInstant) throws -> Bool {
+        if try hasMoved() { throw StoreFailure.moved }
         guard isRestored else { return false }
         let inside = try inside()
         let reached = OutsideMark.read(path)?.joined(inside) ?? inside
-        let (number, overflow) = (reached.number / Self.numbersOfGeneration + 1)
-            .multipliedReportingOverflow(by: Self.numbersOfGeneration)
-        guard !overflow else { throw StoreFailure.senseless("there are no numbers left") }
+        guard let number = JournalNumbers.next(after: reached.number) else {
+            throw StoreFailure.senseless("there are no numbers left")
+        }
         try set("number", number)
         try set("generation", reached.generation + 1)
         try set("commit", reached.commit + 1)

@@ -44,7 +44,7 @@ struct OutsideMark: Hashable {
     static func read(_ journal: String) -> OutsideMark? {
         let descriptor = opened(path(journal), O_RDONLY)
         guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
+        defer { closed(descriptor) }
         var bytes = [UInt8](repeating: 0, count: bytesCount)
         let got = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, bytesCount, 0) }
         guard got == bytesCount else { return nil }
@@ -63,8 +63,19 @@ struct OutsideMark: Hashable {
 
     /// Opens the file of a mark, and makes it if there is none; -1 when that can't be.
     static func open(_ journal: String) -> Int32 { opened(path(journal), O_CREAT | O_RDWR) }
+
+    /// Makes what was written durable, and closes the file.
+    static func close(_ descriptor: Int32) {
+        fsync(descriptor)
+        closed(descriptor)
+    }
+
+    /// Removes the mark of a journal.
+    static func remove(_ journal: String) { _ = unsafe unlink(path(journal)) }
 }
 
 private func opened(_ path: String, _ flags: Int32) -> Int32 {
     unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
 }
+
+private func closed(_ descriptor: Int32) { close(descriptor) }

@@ -58,8 +58,10 @@ public final class ProcessLocks: OwnerRegistry {
 
     public func isAlive(_ owner: String) -> Bool { owner == self.owner || !isGone(owner) }
 
+    private func isGone(_ owner: String) -> Bool { Self.isGone(owner, folder, journal) }
+
     /// Whether a process is proven to be gone: nobody holds its lock, and the lock is the one that it held.
-    private func isGone(_ owner: String) -> Bool {
+    private static func isGone(_ owner: String, _ folder: String, _ journal: String) -> Bool {
         guard Self.isName(owner) else { return false }
         let opened = unsafe open(Self.file(folder, owner), O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard opened >= 0 else { return false }
@@ -70,6 +72,32 @@ public final class ProcessLocks: OwnerRegistry {
         if !mark.boot.isEmpty, !here.boot.isEmpty, mark.boot != here.boot { return true }
         // The lock of a copy is not the lock that the process holds.
         return mark.device == here.device && mark.inode == here.inode && mark.boot == here.boot
+    }
+
+    /// Whether a process of a journal is proven to be gone.
+    static func isGone(_ owner: String, besideJournal path: String) -> Bool {
+        let journal = RealPath.of(path)
+        return isGone(owner, journal + ".owners", journal)
+    }
+
+    /// The processes of a journal that may live.
+    static func living(besideJournal path: String) -> [String] {
+        let journal = RealPath.of(path)
+        return RealPath.names(in: journal + ".owners").filter { $0.hasSuffix(".lock") }.map { String($0.dropLast(5)) }
+            .filter { !isGone($0, journal + ".owners", journal) }
+    }
+
+    /// Leaves the lock of a process of another journal, of which it is proven there that it is gone; none that is there is
+    /// changed.
+    static func bury(_ owner: String, besideJournal path: String) {
+        let folder = RealPath.of(path) + ".owners"
+        guard isName(owner) else { return }
+        _ = unsafe mkdir(folder, 0o700)
+        let opened = unsafe open(file(folder, owner), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard opened >= 0 else { return }
+        // What is of another start of the machine has ended.
+        _ = OwnerMark(device: 0, inode: 0, boot: "copied").write(opened)
+        close(opened)
     }
 
     /// Removes the locks of processes that are gone and to which nothing refers.

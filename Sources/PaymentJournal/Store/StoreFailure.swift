@@ -12,6 +12,8 @@ enum StoreFailure: Error, Hashable {
     case commit(String)
     /// The file was restored from a copy, and nobody has said what becomes of what was lost.
     case restored
+    /// The journal goes on elsewhere, and somebody has said so for good.
+    case moved
     /// The attempt is gone; its id and its names stay taken.
     case forgotten(AttemptKey)
     /// Something was asked that makes no sense.
@@ -23,7 +25,7 @@ enum StoreFailure: Error, Hashable {
         case .unreadable(let key): .unreadable(key)
         case .forgotten(let key): .unreadable(key)
         case .commit(let words): .fateUnknown(words)
-        case .damagedIndex, .damagedRow, .restored, .senseless: .notWritten(words)
+        case .damagedIndex, .damagedRow, .restored, .moved, .senseless: .notWritten(words)
         }
     }
 
@@ -32,7 +34,7 @@ enum StoreFailure: Error, Hashable {
         switch self {
         case .unreadable(let key), .damagedIndex(let key): .unreadable(key)
         case .forgotten(let key): .unreadable(key)
-        case .damagedRow, .commit, .restored, .senseless: .notWritten(words)
+        case .damagedRow, .commit, .restored, .moved, .senseless: .notWritten(words)
         }
     }
 
@@ -46,6 +48,8 @@ enum StoreFailure: Error, Hashable {
             "the journal is older than what was written last: it was restored from a copy, or the file beside it "
                 + "that ends in .last is of another; what was done since may be missing. Compare with the provider, "
                 + "then accept it as it is (payctl journal accept-restored)"
+        case .moved:
+            "the journal was moved (payctl journal copy --move) and goes on in another one; take new payments there"
         case .forgotten: "the attempt was forgotten by a pruning; its id stays taken"
         }
     }

@@ -44,11 +44,7 @@ struct Importer {
             for (seq, notice) in try writer.reader.kept(name, payment.provider) {
                 guard let time = notice.word.providerTime, time <= payment.holdsUntil else { continue }
                 try writer.connection.run("DELETE FROM notice WHERE seq = ?1", [.integer(seq)], doing: "importing")
-                let event = PaymentEvent(
-                    .webhook, sequence: 1, at: now.wall, payment: payment.intent.paymentID,
-                    attempt: payment.intent.attempt, provider: payment.provider.id,
-                    attributes: ["filed": notice.word.id ?? "", "at": "\(time)"])
-                try writer.append([event], scope: payment.intent.scope)
+                try writer.append([payment.filed(notice, at: now)], scope: payment.intent.scope)
             }
         }
     }

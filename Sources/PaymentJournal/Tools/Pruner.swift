@@ -3,8 +3,7 @@ internal import PaymentAbstraction
 /// Removes whole payments, a few at a time.
 struct Pruner {
     let connection: SQLiteConnection
-    let instant: Int64
-    let holdMilliseconds: Int64?
+    let terms: PruneTerms
 
     /// What one step has removed, and the last payment that it looked at; nil when there was none left.
     struct Step: Sendable {
@@ -25,10 +24,8 @@ struct Pruner {
             guard let attempt = try? AttemptID(origin.id),
                 let family = try? reader.wholeFamily(AttemptKey(attempt, scope: origin.scope)), !family.isEmpty
             else { continue }
-            let facts = family.map(\.facts)
-            let newest = try newest(facts, AttemptKey(attempt, scope: origin.scope))
-            guard JournalRules.mayPrune(facts, before: instant), newest < instant else { continue }
-            if mayHold(facts), !hasLapsed(newest) { continue }
+            let key = AttemptKey(attempt, scope: origin.scope)
+            guard terms.mayForget(family.map(\.facts), newestEvent: try newestEvent(key)) else { continue }
             step.pruned.events += try removeEvents(AttemptKey(attempt, scope: origin.scope))
             for held in family { try remove(held) }
             step.pruned.attempts += family.count
@@ -62,26 +59,10 @@ struct Pruner {
         return count
     }
 
-    /// When the last was heard of a payment.
-    private func newest(_ family: [AttemptFacts], _ origin: AttemptKey) throws -> Int64 {
-        let event = try connection.number(
+    /// When the last step of a payment's timeline was; 0 for none.
+    private func newestEvent(_ origin: AttemptKey) throws -> Int64 {
+        try connection.number(
             "SELECT coalesce(max(at), 0) FROM event WHERE scope = ?1 AND payment = ?2",
             [.text(origin.scope), .text(origin.attempt.text)], doing: "pruning")
-        let facts = family.flatMap { facts in
-            facts.rounds.map(\.begunAt.wall) + facts.words.map(\.saidAt) + facts.ends.map(\.at.wall)
-        }
-        return max(event, facts.max() ?? .max)
-    }
-
-    /// Whether anything of the payment may still be set aside for the merchant.
-    private func mayHold(_ family: [AttemptFacts]) -> Bool {
-        guard let flow = PaymentFlow(family.map(AttemptRecord.init), captures: .several) else { return true }
-        return !flow.amounts.capturable.isZero
-    }
-
-    private func hasLapsed(_ newest: Int64) -> Bool {
-        guard let holdMilliseconds, holdMilliseconds >= 0 else { return false }
-        let (end, overflow) = newest.addingReportingOverflow(holdMilliseconds)
-        return !overflow && end < instant
     }
 }

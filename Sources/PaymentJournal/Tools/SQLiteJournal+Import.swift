@@ -3,7 +3,7 @@ internal import PaymentBase
 
 extension SQLiteJournal {
     /// How many payments one import takes; more are imported in several.
-    public static let importedMax = 10_000
+    public static let importedMax = ImportedPayment.importedMax
 
     /// Adopts payments that were taken before our time, so that they can be refunded: all of the lines, or none.
     ///
@@ -21,17 +21,7 @@ extension SQLiteJournal {
     ///   written.
     @discardableResult
     public func adopt(_ lines: [String]) async throws(PaymentError) -> Int {
-        guard lines.count <= Self.importedMax else {
-            throw PaymentError.nothingMoved(
-                .invalidRequest, "there are \(lines.count) lines; import \(Self.importedMax) at most at once")
-        }
-        var payments: [ImportedPayment] = []
-        for (index, line) in lines.enumerated() {
-            do { payments.append(try ImportedPayment(line)) } catch {
-                let words = (error as? ImportedPayment.Refused)?.words ?? "it can't be read"
-                throw Self.refused(index, words)
-            }
-        }
+        let payments = try ImportedPayment.all(lines)
         let duplicate: Int?
         let now = OpeningOptions().now
         do {
@@ -39,11 +29,9 @@ extension SQLiteJournal {
                 try Importer(EntryWriter(connection), now).adopt(payments)
             }
         } catch { throw PaymentError.nothingMoved(.journal, "the import was not written: \(error)") }
-        if let duplicate { throw Self.refused(duplicate, "the payment is in the journal, or on an earlier line") }
+        if let duplicate {
+            throw ImportedPayment.refused(duplicate, "the payment is in the journal, or on an earlier line")
+        }
         return payments.count
-    }
-
-    private static func refused(_ index: Int, _ words: String) -> PaymentError {
-        PaymentError.nothingMoved(.invalidRequest, "line \(index + 1): \(words)")
     }
 }

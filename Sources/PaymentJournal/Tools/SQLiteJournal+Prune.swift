@@ -23,10 +23,10 @@ extension SQLiteJournal {
         before instant: Int64, holdMilliseconds: Int64? = nil
     ) async throws(JournalFailure) -> JournalPruning {
         var (pruned, last) = (JournalPruning(), Int64(0))
+        let terms = PruneTerms(before: instant, holdMilliseconds: holdMilliseconds)
         while true {
             let step = try await writing { [last] in
-                try Pruner(connection: $0, instant: instant, holdMilliseconds: holdMilliseconds)
-                    .prune(after: last, Self.prunedAtOnceMax)
+                try Pruner(connection: $0, terms: terms).prune(after: last, Self.prunedAtOnceMax)
             }
             pruned.payments += step.pruned.payments
             pruned.attempts += step.pruned.attempts

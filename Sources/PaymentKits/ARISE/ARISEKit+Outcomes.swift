@@ -75,6 +75,19 @@ extension ARISEKit {
         }
     }
 
+    /// The row that speaks of an error, with its cause and advice; nil where neither the document nor Apple's list has one.
+    public static func rule(of failure: Failure, in call: Call) -> KitRule? {
+        let own = table.rule(for: failure.name, in: call)
+        switch failure {
+        case .ttp(.transactionFailed(let code, _)), .ttp(.unknown(let code, _)):
+            return table.rule(for: code.rawValue, in: call) ?? own
+        case .cardReader(let error):
+            let apples = ProximityReaderErrors.Call.prepare
+            return own ?? ProximityReaderErrors.reader.rule(for: error.rawValue, in: apples)
+        case .api, .ttp, .authentication, .other: return own
+        }
+    }
+
     /// What the end of a tapped payment proves; nil for an approval, whose amount is to be judged.
     public static func outcome(of status: TTPTransactionStatus, seen evidence: KitEvidence) -> KitOutcome? {
         guard status != .approved else { return nil }

@@ -5,8 +5,11 @@ public import PaymentBase
 /// The name space is not called `ARISE`, which is the name of the SDK's framework. Amounts and rates, which the SDK has
 /// as binary or decimal numbers, are exact text here; moments are milliseconds since 1970.
 public enum ARISEKit {
-    /// The whole SDK for a merchant's payments; an application makes the SDK conform.
-    public protocol AriseMobileSdk: Sessions, Reports, Payments, Pricing, Settings, Devices {
+    /// The whole SDK for a merchant's payments.
+    public protocol AriseMobileSdk: TappingSdk, Reports, Payments, Settings, Devices {}
+
+    /// As much of the SDK as tapped payments need; an application makes the SDK conform.
+    public protocol TappingSdk: Sessions, Pricing {
         /// The part that takes cards by tapping.
         var ttp: any TTP { get async }
     }

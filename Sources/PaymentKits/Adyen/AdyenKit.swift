@@ -19,6 +19,10 @@ public enum AdyenKit {
         /// Asks whether the phone has the reader that payments are to use, so that a payment doesn't fail for it.
         func getPaymentInterface(with interface: PaymentInterface) async throws(ErrorCode)
 
+        /// Forgets the session, so that the SDK asks for another one before the next payment; the document leaves it out,
+        /// and the SDK's public interface has it.
+        func resetSession() async
+
         /// Makes a payment or an unreferenced refund, with the SDK's own screens.
         func performTransaction(
             with request: Payment.Request, paymentInterface: PaymentInterface,

@@ -47,7 +47,7 @@ extension HaloKit {
         KitRule("NOT_INITIALIZED", .nothingMoved, .configuration, at(175), why: "nothing is there to send with"),
         KitRule("TIMEOUT", .unknown, .timedOut, at(176), why: "a request timed out, so there was one"),
         KitRule(
-            "AUTH_TOKEN_UNAUTHORIZED", .nothingMoved, .configuration, at(177, 357, 771), holds: true,
+            "AUTH_TOKEN_UNAUTHORIZED", .nothingMoved, .authentication, at(177, 357, 771), holds: true,
             advice: KitAdvice(.afterFix, "mend the token provider, then initialize again"),
             why: "refused with 401 twice, which is before anything is carried out; the SDK has renewed the token itself"
         ),
@@ -84,7 +84,7 @@ extension HaloKit {
             "HaloError.networkError", .unknown, .network, at(287), advice: KitAdvice(.again, "check the connection"),
             why: "on which side of a submission the connection failed is not said"),
         KitRule(
-            "HaloError.authTokenUnauthorized", .nothingMoved, .configuration, at(68, 90, 291, 349, 784), holds: true,
+            "HaloError.authTokenUnauthorized", .nothingMoved, .authentication, at(68, 90, 291, 349, 784), holds: true,
             advice: KitAdvice(.afterFix, "sign a fresh token and initialize again"),
             why: "refused with 401 twice, or the token provider threw: before anything is carried out"),
         KitRule(

@@ -12,6 +12,7 @@ internal import Musl
     private let handle: OpaquePointer?
     private var prepared: Set<String> = []
     private let warnings = Warnings()
+    private var server: Int64?
 
     /// For how long an exchange may last, in milliseconds: the server's own limits are shorter, but none of them ends a
     /// wait for a standby.
@@ -66,6 +67,14 @@ internal import Musl
     func takeWarnings() -> [String] {
         defer { warnings.texts = [] }
         return warnings.texts
+    }
+
+    /// Which database cluster this is: the number that it was made with. It can't change while the connection lives.
+    func serverNumber() throws(PostgresFailure) -> Int64 {
+        if let server { return server }
+        let found = try exchange([PostgresCall(.server)])[0].integer(0, 0)
+        server = found
+        return found
     }
 
     // MARK: - Exchanges

@@ -57,6 +57,23 @@ enum PostgresValue: Hashable, Sendable {
         }
     }
 
+    /// The bytes of a text before anything in it was replaced.
+    static func original(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.contains(escape) else { return bytes }
+        var (original, isEscaped): ([UInt8], Bool) = ([], false)
+        for byte in bytes {
+            if isEscaped {
+                original.append(byte == 0x30 ? 0 : escape)
+                isEscaped = false
+            } else if byte == escape {
+                isEscaped = true
+            } else {
+                original.append(byte)
+            }
+        }
+        return original
+    }
+
     private static func head(_ count: Int, _ kind: Int32, hasNull: Bool, _ buffer: inout [UInt8]) {
         append(Int32(count == 0 ? 0 : 1), to: &buffer)
         append(Int32(hasNull ? 1 : 0), to: &buffer)

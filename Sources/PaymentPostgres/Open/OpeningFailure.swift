@@ -26,6 +26,10 @@ enum OpeningFailure: Error, Hashable {
     case pooled
     /// The clocks are too far apart.
     case clock(Int64)
+    /// It goes on elsewhere.
+    case moved
+    /// There is no further generation of numbers.
+    case noNumbers
     /// No thread could be made for it.
     case noThread
 
@@ -56,6 +60,8 @@ enum OpeningFailure: Error, Hashable {
                 + "pool by session"
         case .clock(let milliseconds):
             "this machine's clock and the server's are \(milliseconds) ms apart; set them, for instance with NTP"
+        case .moved: StoreFailure.movedWords
+        case .noNumbers: "there are no numbers left"
         case .noThread: "the system has no thread left for it"
         }
     }

@@ -37,7 +37,7 @@ struct PostgresOpening {
             try examinePooling(line)
             try examineSchema(line)
             try examineRights(line)
-            return try examineDurability(line) + examineClock(line)
+            return try examineDurability(line) + examineClock(line) + Self.examineFitness(line)
         } catch let failure as OpeningFailure { throw failure } catch let failure as PostgresFailure {
             throw .unreachable(failure.words)
         } catch { throw .unreachable("\(type(of: error))") }
@@ -68,7 +68,7 @@ struct PostgresOpening {
         guard first == again, first != others else { throw OpeningFailure.pooled }
     }
 
-    private func examineSchema(_ line: PostgresLine) throws {
+    func examineSchema(_ line: PostgresLine) throws {
         let found = try PostgresMigration.version(line, link.schema)
         guard let found else { throw OpeningFailure.noJournal(link.schema) }
         guard found == PostgresSchema.version else {
@@ -111,6 +111,14 @@ struct PostgresOpening {
                     + "written. Turn them on with pg_checksums while the server is down")
         }
         return doubts
+    }
+
+    private static func examineFitness(_ line: PostgresLine) throws(PostgresFailure) -> [String] {
+        switch Fitness(try line.exchange([try Fitness.call(line)])[0]).refusal {
+        case .moved?: [StoreFailure.movedWords]
+        case .some: [StoreFailure.restoredWords]
+        case nil: []
+        }
     }
 
     private func examineClock(_ line: PostgresLine) throws -> [String] {

@@ -26,7 +26,7 @@ final class OwnerWatch: OwnerRegistry {
     private let state = Locked(State())
     private let bell = WatchBell()
     private let ended = Promise<Bool>()
-    private let clock = SystemClock()
+    private let clock: any PaymentClock
 
     /// How often everybody who waits looks for himself, should a sign have been lost.
     private static let lookMilliseconds: Int64 = 1_000
@@ -38,9 +38,11 @@ final class OwnerWatch: OwnerRegistry {
 
     /// `look` is called when whoever waits is to look for himself.
     init(
-        owner: String, _ link: PostgresLink, _ keys: LockKey, _ waits: ChangeWaits, leaseMilliseconds: Int64
+        owner: String, _ link: PostgresLink, _ keys: LockKey, _ waits: ChangeWaits, leaseMilliseconds: Int64,
+        _ clock: any PaymentClock
     ) {
         (self.owner, self.keys, self.waits, self.leaseMilliseconds) = (owner, keys, waits, leaseMilliseconds)
+        self.clock = clock
         var hasty = link
         hasty.isHasty = true
         self.link = hasty
@@ -58,11 +60,11 @@ final class OwnerWatch: OwnerRegistry {
                 ended.fulfil(true)
                 return
             }
-            var (start, nextBeat, nextLook) = (OwnThread.monotonicNow, Int64(0), Int64(0))
+            var (start, nextBeat, nextLook) = (clock.uptime, Int64(0), Int64(0))
             while !state.withLock({ $0.isClosed }) {
                 do {
                     let connected = if let line { line } else { try connect(isFirst: false) }
-                    if line == nil { start = OwnThread.monotonicNow }
+                    if line == nil { start = clock.uptime }
                     line = connected
                     try turn(connected, start, &nextBeat, &nextLook, look)
                 } catch {
@@ -107,7 +109,7 @@ final class OwnerWatch: OwnerRegistry {
             // Whoever asked hears of it in any case; what isn't known stays alive.
             defer { for promise in looks { promise.fulfil(true) } }
             try beat(line)
-            try bury(line, connectedFor: now - start)
+            try bury(line, connectedFor: clock.uptime - start)
             nextBeat = now + beatMilliseconds
         }
         if now >= nextLook {

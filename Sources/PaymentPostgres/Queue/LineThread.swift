@@ -16,9 +16,11 @@ final class LineThread<Work: QueuedWork>: Sendable {
     /// How much is done together at most. Every piece has a handful of locks, of which a server has some thousands.
     private static var batchMax: Int { 128 }
 
-    /// Starts the thread; false where none can be made.
+    /// Starts the thread; false where none can be made. `greet` is the first that is done with each connection.
     static func start(
-        _ queue: WorkQueue<Work>, _ link: PostgresLink, _ work: @escaping @Sendable (PostgresLine, [Work]) -> Progress
+        _ queue: WorkQueue<Work>, _ link: PostgresLink,
+        greet: @escaping @Sendable (PostgresLine) throws(PostgresFailure) -> Void = { _ throws(PostgresFailure) in },
+        _ work: @escaping @Sendable (PostgresLine, [Work]) -> Progress
     ) -> LineThread? {
         let thread = LineThread()
         let ended = thread.ended
@@ -27,7 +29,7 @@ final class LineThread<Work: QueuedWork>: Sendable {
             while let batch = queue.take(batchMax) {
                 var rest = batch
                 while !rest.isEmpty {
-                    guard let connected = line ?? connect(link, &rest, queue) else { break }
+                    guard let connected = line ?? connect(link, greet, &rest, queue) else { break }
                     switch work(connected, rest) {
                     case .done: (line, rest) = (connected, [])
                     case .lost(let left): (line, rest) = (nil, worthTrying(left, link))
@@ -51,11 +53,16 @@ final class LineThread<Work: QueuedWork>: Sendable {
 
     /// Connects for work that waits, as long as it is worth waiting; what isn't is failed.
     private static func connect(
-        _ link: PostgresLink, _ works: inout [Work], _ queue: WorkQueue<Work>
+        _ link: PostgresLink, _ greet: @Sendable (PostgresLine) throws(PostgresFailure) -> Void,
+        _ works: inout [Work], _ queue: WorkQueue<Work>
     ) -> PostgresLine? {
         var pause: Int32 = 10
         while true {
-            do { return try link.connect() } catch {
+            do throws(PostgresFailure) {
+                let line = try link.connect()
+                try greet(line)
+                return line
+            } catch {
                 let now = OwnThread.monotonicNow
                 let late = works.filter { queue.isClosed || now - $0.postedAt > link.outageMilliseconds }
                 for work in late { work.fail(.notWritten(error.words)) }

@@ -11,6 +11,8 @@ struct LockKey {
 
     func owner(_ name: String) -> Int64 { number("owner", name, "") }
 
+    func family(_ origin: AttemptKey) -> Int64 { number("family", origin.scope, origin.attempt.text) }
+
     var migration: Int64 { number("migration", "", "") }
 
     /// Everything that decides about an entry, in the order in which everybody takes it.
@@ -20,7 +22,7 @@ struct LockKey {
     func all(_ entry: JournalEntry, _ reads: JournalReads, _ holders: [AttemptKey]) -> [Int64] {
         var keys = Set(holders.map { attempt($0) } + reads.told.map { attempt($0) })
         if let key = reads.attempt { keys.insert(attempt(key)) }
-        if let origin = reads.family { keys.insert(number("family", origin.scope, origin.attempt.text)) }
+        if let origin = reads.family { keys.insert(family(origin)) }
         if let text = reads.reference { keys.insert(number("reference", reads.attempt?.scope ?? "", text)) }
         for case .byProvider(let intent, _) in entry.parts { keys.insert(attempt(intent.key)) }
         if let provider = reads.provider {

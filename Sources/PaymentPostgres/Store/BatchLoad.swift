@@ -13,6 +13,8 @@ struct BatchLoad {
         /// Whether something forgotten was called by a name that is asked for.
         var hasForgottenName = false
         var failure: StoreFailure?
+        /// Why nothing may be begun or sent.
+        var refusal: StoreFailure?
 
         fileprivate mutating func take(_ row: HeldAttempt.Row) -> AttemptFacts? {
             switch row.outcome {
@@ -57,8 +59,8 @@ struct BatchLoad {
 
     private static let isTold = "told"
 
-    /// Begins a transaction, waits for the locks of all entries, and loads what they need.
-    init(_ line: PostgresLine, _ jobs: [EntryJob]) throws(PostgresFailure) {
+    /// Begins a transaction, unless it is begun, waits for the locks of all entries, and loads what they need.
+    init(_ line: PostgresLine, _ jobs: [EntryJob], begins: Bool = true) throws(PostgresFailure) {
         loaded = jobs.map { _ in Loaded() }
         accounts = jobs.map(\.reads.provider)
         var newMax = 0
@@ -67,7 +69,8 @@ struct BatchLoad {
             newMax += job.entry.parts.count { $0.mayBeNew }
         }
         let keys = Set(jobs.flatMap(\.keys)).sorted()
-        var calls = [PostgresCall(.begin), PostgresCall(.lock, [.integers(keys)])]
+        var calls = (begins ? [PostgresCall(.begin)] : []) + [PostgresCall(.lock, [.integers(keys)])]
+        let first = calls.count
         // What was asked, in the order in which the answers come.
         var takers: [(inout BatchLoad, PostgresRows) -> Void] = []
         func add(_ call: PostgresCall?, _ taker: @escaping (inout BatchLoad, PostgresRows) -> Void) {
@@ -96,15 +99,20 @@ struct BatchLoad {
                 load.each(rows, load.rivals.jobs) { $0.slice.rivals.append($1) }
             }
         }
-        if newMax > 0 {
-            add(PostgresCall(.restored)) { load, rows in
-                let value = rows.count > 0 ? rows.integer(0, 0) : 0
-                if value > 0 { for index in load.loaded.indices { load.loaded[index].slice.restoredAt = value } }
+        if jobs.contains(where: \.entry.asksForMore) {
+            add(try Fitness.call(line)) { load, rows in
+                let fitness = Fitness(rows)
+                for (index, job) in jobs.enumerated() {
+                    load.loaded[index].slice.restoredAt = fitness.restoredAt
+                    if job.entry.asksForMore { load.loaded[index].refusal = fitness.refusal }
+                }
             }
+        }
+        if newMax > 0 {
             add(PostgresCall(.places, [.integer(Int64(newMax))])) { $0.places = $1.integers.reversed() }
         }
         let rows = try line.exchange(calls)
-        for (taker, rows) in zip(takers, rows.dropFirst(2)) { taker(&self, rows) }
+        for (taker, rows) in zip(takers, rows.dropFirst(first)) { taker(&self, rows) }
     }
 
     /// Takes a place for an attempt that is new.
@@ -187,6 +195,18 @@ struct BatchLoad {
             guard let notice = try? FactCodec.notice(rows.bytes(row, 2)) else { continue }
             loaded[index].kept.append((rows.integer(row, 1), notice))
             loaded[index].slice.kept.append(notice)
+        }
+    }
+}
+
+extension JournalEntry {
+    /// Whether it asks that something be done that may have been done before.
+    var asksForMore: Bool {
+        parts.contains { part in
+            switch part {
+            case .begin, .open: true
+            case .byProvider, .close, .end, .word, .silence, .likeness, .names, .note: false
+            }
         }
     }
 }

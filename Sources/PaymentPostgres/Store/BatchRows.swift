@@ -10,6 +10,7 @@ struct BatchRows {
     private var notices: [(notice: KeptNotice, at: Int64)] = []
     private var filed: [Int64] = []
     private var events: [(scope: String, payment: String, at: Int64, body: [UInt8])] = []
+    private var stones: [(seq: Int64, scope: String, id: String)] = []
     /// Whether what is told was written by others, and has to be as durable as a write of one's own.
     var mustFollow = false
 
@@ -61,6 +62,36 @@ struct BatchRows {
         }
     }
 
+    /// The entry that was appended last.
+    func lastEntry(of key: AttemptKey) -> Acknowledged.Entry? {
+        entries.last.map { Acknowledged.Entry(key: key, seq: $0.seq, number: $0.number, write: $0.id) }
+    }
+
+    /// Takes pieces of another journal as they are.
+    ///
+    /// - Throws: `FactCodec.Unreadable` where one can't be read.
+    mutating func copy(_ piece: JournalPiece) throws {
+        switch piece {
+        case .attempt(let seq, let copied, let looks, let nextLook):
+            let list = try JournalPiece.list(copied)
+            guard let facts = AttemptFacts(list) else { throw FactCodec.Unreadable() }
+            attempts.append((seq, facts.intent, facts.isRehearsal))
+            for (index, entry) in copied.enumerated() {
+                entries.append(
+                    (seq, Int64(index + 1), WriteID(entry.write), entry.isAnswer, entry.at, entry.facts))
+            }
+            let live = Live(seq: seq, facts: facts, looks: Int(clamping: looks), next: nextLook)
+            if live.isNeeded { inserted.append(live) }
+            for case .name(let name) in list { names.append((FactCodec.text(name.provider), name.value, seq)) }
+        case .answer(let write, let at, let body): answers.append((WriteID(write), at, body))
+        case .notice(_, _, let at, let body): notices.append((try FactCodec.notice(body), at))
+        case .event(let scope, let payment, let at, let body): events.append((scope, payment, at, body))
+        case .forgotten(let seq, let scope, let id, let old):
+            stones.append((seq, scope, id))
+            for name in old { names.append((name.account, name.value, -seq)) }
+        }
+    }
+
     /// How many rows there are.
     var count: Int {
         attempts.count + entries.count + names.count + answers.count + notices.count + filed.count + events.count
@@ -101,6 +132,9 @@ struct BatchRows {
                 .texts(notices.map { FactCodec.text($0.notice.provider) }), .texts(notices.map(\.notice.name)),
                 .integers(notices.map(\.at)), .byteStrings(notices.map { FactCodec.bytes($0.notice) }),
             ])
+        add(
+            !stones.isEmpty, .insertForgotten,
+            [.integers(stones.map(\.seq)), .texts(stones.map(\.scope)), .texts(stones.map(\.id))])
         add(!filed.isEmpty, .deleteNotices, [.integers(filed)])
         add(
             !events.isEmpty, .insertEvents,

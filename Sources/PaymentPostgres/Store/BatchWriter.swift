@@ -6,6 +6,8 @@ struct BatchWriter: Sendable {
 
     /// Asked before each commit whether it shall fail in a test.
     var commitFault: (@Sendable () -> CommitFault?)?
+    /// Remembers what was acknowledged.
+    let acknowledged: Acknowledged
 
     /// How often an entry is tried that others were in the way of.
     private static let triesMax = 5
@@ -15,6 +17,8 @@ struct BatchWriter: Sendable {
         let job: EntryJob
         var outcome: Result<EntryJob.Written, EntryFailure>?
         var hasWritten = false
+        /// The last entry that it wrote.
+        var last: Acknowledged.Entry?
     }
 
     /// Does what a thread has taken.
@@ -74,6 +78,7 @@ struct BatchWriter: Sendable {
         } catch let error as PostgresFailure { failure = error } catch { failure = .lost("\(type(of: error))") }
         switch failure {
         case nil:
+            if let last = pieces.last(where: { $0.last != nil })?.last { acknowledged.note(last) }
             for piece in pieces { if let outcome = piece.outcome { piece.job.finish(outcome) } }
             return .done
         case .refused?:
@@ -92,10 +97,17 @@ struct BatchWriter: Sendable {
 
     // MARK: - Deciding
 
+    /// What has to be sent for entries that are decided within a transaction.
+    func calls(_ line: PostgresLine, _ jobs: [EntryJob]) throws -> [PostgresCall] {
+        let (pieces, calls) = try decide(line, jobs, begins: false)
+        for case .failure(.journal(let failure)) in pieces.compactMap(\.outcome) { throw failure }
+        return calls
+    }
+
     private func decide(
-        _ line: PostgresLine, _ jobs: [EntryJob]
+        _ line: PostgresLine, _ jobs: [EntryJob], begins: Bool = true
     ) throws(PostgresFailure) -> ([Piece], [PostgresCall]) {
-        var load = try BatchLoad(line, jobs)
+        var load = try BatchLoad(line, jobs, begins: begins)
         var rows = BatchRows()
         var pieces: [Piece] = []
         for (index, job) in jobs.enumerated() {
@@ -104,6 +116,9 @@ struct BatchWriter: Sendable {
                 let before = rows.count
                 piece.outcome = .success(try decide(line, job, index, &load, &rows))
                 piece.hasWritten = rows.count != before
+                if piece.hasWritten, case .success(let written)? = piece.outcome, let key = written.changed.last {
+                    piece.last = rows.lastEntry(of: key)
+                }
             } catch let failure as StoreFailure {
                 piece.outcome = .failure(failure == .outdated ? .outdated : .journal(failure.meaning))
             } catch let failure as PostgresFailure { throw failure } catch {
@@ -122,7 +137,7 @@ struct BatchWriter: Sendable {
             rows.mustFollow = true
             return EntryJob.Written(answer: try answer(line, known))
         }
-        if let failure = loaded.failure { throw failure }
+        if let failure = loaded.failure ?? loaded.refusal { throw failure }
         if let key = job.reads.attempt, loaded.isForgotten { throw StoreFailure.forgotten(key) }
         if case .holder = job.entry.subject, loaded.hasForgottenName, loaded.rows.isEmpty {
             return EntryJob.Written(answer: .refused(.noProof("what it names was forgotten"), nil))

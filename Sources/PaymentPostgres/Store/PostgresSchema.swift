@@ -1,7 +1,7 @@
 /// The shape of the tables, step by step; each step is made once and never changed afterwards.
 enum PostgresSchema {
     /// The steps, the first one first.
-    static let steps = [first]
+    static let steps = [first, second]
     /// The version that this software works with.
     static var version: Int64 { Int64(steps.count) }
 
@@ -89,6 +89,13 @@ enum PostgresSchema {
             is_gone boolean NOT NULL DEFAULT false
         );
         CREATE INDEX owner_gone ON owner (name) WHERE NOT is_gone;
+        """
+
+    /// Whether it was closed, and where it is: on which server, and as which table there.
+    private static let second = """
+        INSERT INTO counter (name, value) SELECT 'server', system_identifier FROM pg_control_system();
+        INSERT INTO counter (name, value) SELECT 'place', to_regclass('attempt')::oid::bigint;
+        INSERT INTO counter (name, value) VALUES ('closed', 0);
         """
 
     /// The tables, and what whoever works with the journal has to be allowed on each.

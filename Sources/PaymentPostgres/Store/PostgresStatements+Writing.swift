@@ -51,10 +51,9 @@ extension PostgresStatement {
         INSERT INTO event (scope, payment, at, body) SELECT * FROM unnest( \
         $1::text[], $2::text[], $3::bigint[], $4::bytea[])
         """)
-    package static let draw = PostgresStatement(
-        "draw",
+    package static let insertForgotten = PostgresStatement(
+        "insert_forgotten",
         """
-        UPDATE counter SET value = value + $1::bigint WHERE name = 'number' AND value <= 9223372036854775807 - $1::bigint \
-        RETURNING value - $1::bigint
+        INSERT INTO forgotten (seq, scope, id) SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[])
         """)
 }

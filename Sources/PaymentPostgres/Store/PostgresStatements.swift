@@ -79,7 +79,6 @@ extension PostgresStatement {
         SELECT k.place, \(columns) FROM unnest($1::bigint[]) WITH ORDINALITY AS k(seq, place) \
         JOIN attempt a ON a.seq = k.seq \(held) ORDER BY k.place
         """)
-    package static let restored = PostgresStatement("restored", "SELECT value FROM counter WHERE name = 'restored'")
     package static let places = PostgresStatement(
         "places", "SELECT nextval('attempt_seq') FROM generate_series(1, $1::bigint)")
 

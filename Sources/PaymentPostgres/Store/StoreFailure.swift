@@ -6,8 +6,18 @@ enum StoreFailure: Error, Hashable {
     case unreadable(AttemptKey?)
     /// The attempt is gone; its id and its names stay taken.
     case forgotten(AttemptKey)
+    /// It was restored or copied, or lacks what was acknowledged, and nobody has said what becomes of what was lost.
+    case restored
+    /// It goes on elsewhere, and somebody has said so for good.
+    case moved
     /// Others have written meanwhile what it has to be asked about; it is tried again.
     case outdated
+
+    static let restoredWords =
+        "the journal was restored or copied from another one, or the server lacks what was written last; what was done "
+        + "since may be missing. Compare with the provider, then accept it as it is (payctl journal accept-restored)"
+    static let movedWords =
+        "the journal was moved (payctl journal copy --move) and goes on in another one; take new payments there"
 
     /// What it means for whoever asked.
     var meaning: JournalFailure {
@@ -15,6 +25,8 @@ enum StoreFailure: Error, Hashable {
         case .unreadable(let key): .unreadable(key)
         case .forgotten(let key): .unreadable(key)
         case .outdated: .notWritten("others write the same all the time; try again")
+        case .restored: .notWritten(Self.restoredWords)
+        case .moved: .notWritten(Self.movedWords)
         }
     }
 }

@@ -14,6 +14,10 @@ public struct ProviderCredential: Hashable, Sendable {
     public let use: Use
     /// Whether it may be left out.
     public let isOptional: Bool
+    /// Another credential that stands in for it where it is left out; nil for one that nothing stands in for.
+    public let standIn: String?
+    /// Whether a file to begin with names it although it may be left out.
+    public let isExpected: Bool
     /// What a simulated provider accepts without any set-up, known to everyone; nil for every real provider.
     public let publicDefault: String?
     /// What it is for, as one sentence.
@@ -23,9 +27,12 @@ public struct ProviderCredential: Hashable, Sendable {
     public init<Value>(_ key: ProviderCredentialKey<Value>) { self = key.credential }
 
     init(
-        _ key: String, use: Use = .once, isOptional: Bool = false, publicDefault: String? = nil, _ summary: String
+        _ key: String, use: Use = .once, isOptional: Bool = false, standIn: String? = nil, isExpected: Bool = false,
+        publicDefault: String? = nil, _ summary: String
     ) {
         (self.key, self.use, self.publicDefault, self.summary) = (key, use, publicDefault, summary)
+        self.standIn = standIn
         self.isOptional = isOptional || publicDefault != nil
+        self.isExpected = isExpected || !self.isOptional
     }
 }

@@ -34,8 +34,18 @@ extension ProviderCredentialKey where Value == Secret {
 
 extension ProviderCredentialKey where Value == Secret? {
     /// Declares a credential that may be left out.
-    public init(_ key: String, _ summary: String) {
-        credential = ProviderCredential(key, isOptional: true, summary)
+    ///
+    /// - Parameter isExpected: Whether a file to begin with names it all the same.
+    public init(_ key: String, isExpected: Bool = false, _ summary: String) {
+        credential = ProviderCredential(key, isOptional: true, isExpected: isExpected, summary)
+        read = { .some($0.secrets[key]) }
+    }
+
+    /// Declares a credential that has to be there unless another one is.
+    ///
+    /// - Parameter other: The member that stands in for it.
+    public init(_ key: String, unless other: String, _ summary: String) {
+        credential = ProviderCredential(key, standIn: other, summary)
         read = { .some($0.secrets[key]) }
     }
 }

@@ -23,6 +23,16 @@ public struct KnownMembers: Sendable {
     /// The paths from the root of all members that are not listed, with dots in between, in their order.
     public func unknown(in json: JSON) -> [String] { unknown(in: json, under: "") }
 
+    /// What a message says, each with what the documents don't name in it.
+    public func noting(_ found: [Inspection], in json: JSON) -> [Inspection] {
+        let unknown = unknown(in: json)
+        return found.map { item in
+            var item = item
+            item.unknownFields = unknown
+            return item
+        }
+    }
+
     private func unknown(in json: JSON, under path: String) -> [String] {
         func below(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
         switch json {

@@ -50,7 +50,7 @@ extension ConfiguredProvider {
         var sources: [String: SecretSource] = [:]
         for credential in entry.credentials {
             switch credential.use {
-            case .once: secrets[credential.key] = await once(credential, resolver, &lines)
+            case .once: secrets[credential.key] = await once(credential, tools, resolver, &lines)
             case .whenNeeded: sources[credential.key] = await source(credential, tools, resolver, &lines)
             }
         }
@@ -61,9 +61,13 @@ extension ConfiguredProvider {
     }
 
     private func once(
-        _ credential: ProviderCredential, _ resolver: any SecretResolver, _ lines: inout [String]
+        _ credential: ProviderCredential, _ tools: ProviderDependencies, _ resolver: any SecretResolver,
+        _ lines: inout [String]
     ) async -> Secret? {
         guard let given = references[credential.key] else {
+            if let standIn = credential.standIn {
+                if references[standIn] != nil || tools.tokenProviders[id.rawValue] != nil { return nil }
+            }
             if let known = publicDefault(of: credential) { return Secret(known) }
             if !credential.isOptional { lines.append(missing(credential)) }
             return nil
@@ -113,7 +117,8 @@ extension ConfiguredProvider {
         let injected =
             credential.use == .whenNeeded
             ? ", or let the application give a token provider under the name \(id)" : ""
-        return "\(place).credentials: the member \"\(credential.key)\" is missing. \(credential.summary) "
+        let other = credential.standIn.map { " or \"\($0)\"" } ?? ""
+        return "\(place).credentials: the member \"\(credential.key)\"\(other) is missing. \(credential.summary) "
             + "Refer to it with one of \(credential.kinds)\(injected)."
     }
 }

@@ -95,6 +95,8 @@ public final class ARISEBackend: PlayingProvider {
     }
     /// Changes how the merchant is set up.
     public func configure(_ change: (inout ARISEAccount) -> Void) { state.withLock { change(&$0.account) } }
+    /// Takes a phone for one that was activated for taps.
+    public func activate(_ device: String) { state.withLock { $0.devices[device] = 3 } }
     /// Closes the open batch.
     public func settle() { state.withLock { Self.closeBatch(&$0, clock.now) } }
 

@@ -5,9 +5,6 @@ extension AdyenBackend {
     /// The simulated phone: what its kit does, behind addresses of our own, since the kit's own are not public.
     static let phonePath = "/phone/"
 
-    /// How long payments may be taken offline after a session began, in milliseconds.
-    public static let offlineMilliseconds: Int64 = 24 * 3_600_000
-
     /// Answers for the phone that a setup token belongs to; nil for any other address.
     func phone(_ request: HTTPRequest) async -> SandboxAnswer? {
         guard request.method == "POST", request.target.hasPrefix(Self.phonePath) else { return nil }
@@ -15,42 +12,40 @@ extension AdyenBackend {
         let name = "INST-" + token.suffix(12)
         let isOpen = looking { $0.sessions[name].map { $0 > clock.now } ?? false }
         switch request.target.dropFirst(Self.phonePath.count) {
-        case "warmup": return isOpen ? .empty() : Self.refused("NO_TOKEN")
-        case "stored":
-            return looking { state in
-                let until = state.sessions[name] ?? 0
-                return .json([
-                    "count": .number(JSONNumber(Int64(state.stored.count))), "openUntil": .number(JSONNumber(until)),
-                ])
-            }
-        case "forward":
-            return looking { state in
-                defer { state.stored = [] }
-                for psp in state.stored {
-                    guard let payment = state.payments[psp] else { continue }
-                    Self.announce(
-                        Item(
-                            "AUTHORISATION", psp: psp, reference: payment.reference, units: payment.amounts.captured,
-                            currency: payment.currency, at: clock.now),
-                        ["tenderReference": .string(Self.tender(psp)), "terminalId": .string(name)], &state)
-                }
-                return .json(["count": .number(JSONNumber(Int64(state.stored.count)))])
-            }
+        case "warmup":
+            guard isOpen else { return Self.refused("NO_TOKEN") }
+            looking { Self.forward(&$0, from: name, at: clock.now) }
+            return .empty()
         case "perform":
             guard isOpen else { return Self.refused("NO_TOKEN") }
+            guard let message = (try? JSONReader().read(request.body)).flatMap({ NexoRequest($0) }),
+                message.poiID == name, message.category == "Payment" || message.category == "Reversal"
+            else { return Self.refused("malformedTransactionRequest") }
             if let code = looking({ state in
                 defer { state.attestation = nil }
                 return state.attestation
             }) {
-                return Self.refused(code)
+                // The errors of the checks stand in the answer; the document doesn't say where.
+                let found = Self.failure("NotAllowed", "message=\(code.replacing("&", with: "%26"))")
+                return .json(message.reply(looking { Self.said(found, message, $0.reading, clock.now) }))
             }
-            guard let message = (try? JSONReader().read(request.body)).flatMap({ NexoRequest($0) }),
-                message.poiID == name, message.category == "Payment" || message.category == "Reversal"
-            else { return Self.refused("malformedTransactionRequest") }
             let label = request.headers[SandboxCall.attemptHeader] ?? ""
             return await carryOut(message, label, .phone)
         default: return Self.refused("malformedTransactionRequest")
         }
+    }
+
+    /// Sends on what was taken while there was no network; the kit does it by itself.
+    private static func forward(_ state: inout State, from name: String, at now: Int64) {
+        for psp in state.stored {
+            guard let payment = state.payments[psp] else { continue }
+            announce(
+                Item(
+                    "AUTHORISATION", psp: psp, reference: payment.reference, units: payment.amounts.captured,
+                    currency: payment.currency, at: now),
+                ["tenderReference": .string(tender(psp)), "terminalId": .string(name)], &state)
+        }
+        state.stored = []
     }
 
     /// What the kit throws.

@@ -22,16 +22,20 @@ struct EcommpaySignature: Sendable {
     }
 
     private func make(_ message: JSON) -> String {
+        let code = (try? crypto.authenticate(.sha512, key: secret, Array(Self.text(message).utf8))) ?? []
+        return Base64.standard.encode(code)
+    }
+
+    /// The text of a message that is signed.
+    static func text(_ message: JSON) -> String {
         var lines: [(path: String, line: String)] = []
         walk(message, "", &lines)
         let sorted = lines.map { (pieces: String.pieces($0.path), line: $0.line) }
             .sorted { String.isBefore($0.pieces, $1.pieces) }
-        let text = sorted.map(\.line).joined(separator: ";")
-        let code = (try? crypto.authenticate(.sha512, key: secret, Array(text.utf8))) ?? []
-        return Base64.standard.encode(code)
+        return sorted.map(\.line).joined(separator: ";")
     }
 
-    private func walk(_ json: JSON, _ path: String, _ lines: inout [(path: String, line: String)]) {
+    private static func walk(_ json: JSON, _ path: String, _ lines: inout [(path: String, line: String)]) {
         func below(_ name: String) -> String { path.isEmpty ? name : "\(path):\(name)" }
         switch json {
         case .object(let object):

@@ -10,6 +10,8 @@ public enum SandboxFault: String, Hashable, Sendable, CaseIterable {
     case requestResetAfterReading = "request.reset-after-reading"
     /// The request is carried out twice; the second answer is given.
     case requestDuplicated = "request.duplicated"
+    /// The request is carried out twice; the second answer is given, and its body is empty.
+    case requestDuplicatedUnread = "request.duplicated-unread"
     /// Carried out; the connection ends without an answer.
     case replyLost = "reply.lost"
     /// Carried out; the connection is reset instead of an answer.
@@ -74,7 +76,7 @@ public enum SandboxFault: String, Hashable, Sendable, CaseIterable {
         case .requestLost, .requestReset, .requestResetAfterReading, .accessRefused, .rateLimited, .status500Before,
             .status502Before, .status503Before, .status504Before, .redirected:
             0
-        case .requestDuplicated: 2
+        case .requestDuplicated, .requestDuplicatedUnread: 2
         case .replyLost, .replyReset, .replyLate, .replyNever, .replyTornHead, .replyTornBody, .replyDripped,
             .wrongAmount, .wrongCurrency, .wrongReference, .unknownWord, .extraMembers, .missingMember, .htmlBody,
             .emptyBody, .truncatedJSON, .status500After, .status502After, .status503After, .status504After:
@@ -91,8 +93,9 @@ public enum SandboxFault: String, Hashable, Sendable, CaseIterable {
         case .requestLost, .requestReset, .requestResetAfterReading, .replyLost, .replyReset, .replyTornHead,
             .replyTornBody, .replyDripped, .replyNever:
             true
-        case .requestDuplicated, .replyLate, .wrongAmount, .wrongCurrency, .wrongReference, .unknownWord,
-            .extraMembers, .missingMember, .htmlBody, .emptyBody, .truncatedJSON, .accessRefused, .rateLimited,
+        case .requestDuplicated, .requestDuplicatedUnread, .replyLate, .wrongAmount, .wrongCurrency, .wrongReference,
+            .unknownWord, .extraMembers, .missingMember, .htmlBody, .emptyBody, .truncatedJSON, .accessRefused,
+            .rateLimited,
             .status500Before, .status500After, .status502Before, .status502After, .status503Before, .status503After,
             .status504Before, .status504After, .redirected:
             false
@@ -106,8 +109,9 @@ public enum SandboxFault: String, Hashable, Sendable, CaseIterable {
         case .status502Before, .status502After: 502
         case .status503Before, .status503After: 503
         case .status504Before, .status504After: 504
-        case .requestLost, .requestReset, .requestResetAfterReading, .requestDuplicated, .replyLost, .replyReset,
-            .replyLate, .replyNever, .replyTornHead, .replyTornBody, .replyDripped, .wrongAmount, .wrongCurrency,
+        case .requestLost, .requestReset, .requestResetAfterReading, .requestDuplicated, .requestDuplicatedUnread,
+            .replyLost, .replyReset, .replyLate, .replyNever, .replyTornHead, .replyTornBody, .replyDripped,
+            .wrongAmount, .wrongCurrency,
             .wrongReference, .unknownWord, .extraMembers, .missingMember, .htmlBody, .emptyBody, .truncatedJSON,
             .accessRefused, .rateLimited, .redirected:
             nil

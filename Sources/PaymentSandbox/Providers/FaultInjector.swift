@@ -81,7 +81,7 @@ public struct FaultInjector: SandboxService {
             .status504Before, .status504After:
             return .reply(provider.refusal(.broken(status: rule.fault.brokenStatus ?? 500)))
         case .wrongAmount, .wrongCurrency, .wrongReference, .unknownWord, .extraMembers, .missingMember, .htmlBody,
-            .emptyBody, .truncatedJSON:
+            .emptyBody, .truncatedJSON, .requestDuplicatedUnread:
             return answer.response.map { .reply(falsified($0, rule.fault, turn)) } ?? answer
         }
     }
@@ -98,7 +98,7 @@ public struct FaultInjector: SandboxService {
         case .htmlBody:
             response.headers["Content-Type"] = "text/html"
             response.body = Array("<html><body><h1>We'll be back soon</h1></body></html>".utf8)
-        case .emptyBody: response.body = []
+        case .emptyBody, .requestDuplicatedUnread: response.body = []
         case .truncatedJSON: response.body = Array(response.body.prefix(response.body.count / 2))
         case .wrongAmount: change(&response, provider.members.amounts, ReplyFalsifier.larger)
         case .wrongCurrency: change(&response, provider.members.currencies, ReplyFalsifier.otherCurrency)

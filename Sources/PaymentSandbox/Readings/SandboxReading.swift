@@ -24,10 +24,17 @@ public struct SandboxReading: Hashable, Sendable, Identifiable {
     /// Whether it is the one that is played when none is named.
     public let isUsual: Bool
     /// What is expected of an adapter; nil for a reading that the simulated provider can't play.
-    public let word: Word?
+    public private(set) var word: Word?
 
     /// Whether the simulated provider can play it.
     public var isPlayed: Bool { isUsual || word != nil }
+
+    /// The same, of which an adapter's author expects something else over another link.
+    public func expecting(_ word: Word) -> SandboxReading {
+        var copy = self
+        copy.word = word
+        return copy
+    }
 
     init(place: String, _ name: String, _ summary: String, isUsual: Bool, _ word: Word?) {
         (self.place, self.summary, self.isUsual, self.word) = (place, summary, isUsual, word)

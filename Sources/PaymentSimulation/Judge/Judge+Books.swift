@@ -26,7 +26,8 @@ extension Judge {
     ) {
         let members = family.compactMap { sights[$0] }
         let isClear = members.allSatisfy { sight in
-            if sight.isUnsaid || sight.isDoubled || sight.isDecided || sight.isMisjudged { return false }
+            if sight.isUnsaid || sight.isDoubled || sight.mayBeOfTwin { return false }
+            if sight.isDecided || sight.isMisjudged { return false }
             switch final[sight.order.attempt] {
             case .moved, .refused, .nothing: return true
             case .pending, .unknown, .behind, nil: return false

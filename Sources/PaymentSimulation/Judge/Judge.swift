@@ -80,8 +80,14 @@ struct Judge {
     /// A person decided.
     mutating func decided(_ attempt: AttemptID, isMisjudged: Bool) {
         visit(attempt, isMisjudged ? "misjudged by a person" : "decided by a person")
-        sights[attempt]?.isDecided = true
-        if isMisjudged { sights[attempt]?.isMisjudged = true }
+        guard var sight = sights[attempt] else { return }
+        sight.isDecided = true
+        if isMisjudged {
+            sight.isMisjudged = true
+        } else if sight.net == 0 {
+            sight.undoneCount = sight.executedAt.count
+        }
+        sights[attempt] = sight
     }
 }
 
@@ -93,7 +99,9 @@ extension Judge {
         let at = tick()
         visit(attempt, (isCall ? "told " : "answered ") + told.word)
         guard var sight = sights[attempt] else { return }
-        if isCall { sight.waiting -= 1 }
+        // What was asked while somebody else's call was under way may be answered by how it stood before that.
+        let isOld = sight.answeredAt > since && (!isCall || sight.answeredIn != process)
+        if isCall { (sight.waiting, sight.answeredAt, sight.answeredIn) = (sight.waiting - 1, at, process) }
         defer {
             sight.lastTold = told
             sights[attempt] = sight
@@ -109,10 +117,10 @@ extension Judge {
             // An answer may be on its way while it is done for somebody else who asked for the same.
             let isOvertaken = sight.isOvertaken(since: since, isCall ? process : nil)
             if told == .nothing, sight.net != 0, isOvertaken { break }
-            if sight.net != 0, !sight.isMisjudged {
+            if sight.net != 0, !sight.isMisjudged, !sight.mayBeOfTwin {
                 accuse("\(name(sight)) is told as \(told.word), and the books have \(books(sight))")
             }
-            guard told == .refused || sight.waiting == 0 else { break }
+            guard told == .refused || sight.waiting == 0 && !isOld else { break }
             (sight.deniedAt, sight.wasDeniedAt) = (at, at)
             if told == .refused { sight.isRefused = true }
         case .pending: sight.isPendingTold = true
@@ -138,9 +146,12 @@ extension Judge {
 // MARK: - What moved
 
 extension Judge {
-    /// A request of an attempt reaches its provider; with when it had left, and whose it was.
-    mutating func carry(_ attempt: String?, _ leftAt: Int, from process: String) {
-        if let attempt { left[attempt] = (leftAt, process) }
+    /// A request of an attempt reaches its provider; with when it had left, whose it was, and whether it may come twice.
+    mutating func carry(_ attempt: String?, _ leftAt: Int, from process: String, to provider: Int, mayComeTwice: Bool) {
+        guard let attempt else { return }
+        left[attempt] = (leftAt, process)
+        guard mayComeTwice, isTwiceDeclared[provider], let attempt = try? AttemptID(attempt) else { return }
+        sights[attempt]?.mayBeDoubled = true
     }
 
     /// Reads what is new in a provider's books.
@@ -178,9 +189,8 @@ extension Judge {
 
     /// What was said not to have moved must not move afterwards.
     private mutating func denied(_ sight: Sight, _ entry: LedgerView.Entry) {
-        guard sight.deniedAt != nil, sight.net != 0, sight.sign(of: entry.direction) > 0, !sight.isMisjudged else {
-            return
-        }
+        guard sight.deniedAt != nil, sight.net != 0, sight.sign(of: entry.direction) > 0 else { return }
+        if sight.isMisjudged || sight.mayBeOfTwin { return }
         accuse("\(name(sight)) was told as \(sight.isRefused ? "refused" : "never done"), and moved afterwards")
     }
 
@@ -195,7 +205,7 @@ extension Judge {
             }
         }
         sights[attempt] = sight
-        if sight.executedAt.count > 1, !sight.isMisjudged {
+        if sight.executedAt.count - sight.undoneCount > 1, !sight.isMisjudged {
             accuse("\(name(sight)) was sent and done \(sight.executedAt.count) times")
         }
         for other in companies[company(sight.order)] ?? [] where other != attempt {

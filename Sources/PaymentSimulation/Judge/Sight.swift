@@ -10,12 +10,19 @@ struct Sight {
     var currency = ""
     /// When the requests left that moved it; one for each time.
     var executedAt: [Int] = []
+    /// How many of them had come back whole when a person said so, who may have it done anew.
+    var undoneCount = 0
     /// How often it moved its own way, and how much at a time.
     var moves: [Int64] = []
     /// Whether the provider did one request twice, as it was declared to.
     var isDoubled = false
+    /// Whether a request of it may have come twice to a provider that was declared to do both.
+    var mayBeDoubled = false
     /// Calls that somebody still waits for.
     var waiting = 0
+    /// When the last call ended that somebody waited for, and in which process.
+    var answeredAt = 0
+    var answeredIn = ""
     /// When its caller heard that it moved; whether anybody heard that it is pending.
     var heardMovedAt: Int?
     var heardMovedTime: Int64?
@@ -66,6 +73,10 @@ struct Sight {
             direction == .charge || direction == .hold || direction == .capture ? 1 : -1
         }
     }
+
+    /// Whether what was told may be the end of one of two that came of one request, and its money that of the other: they
+    /// were pending, and are decided one by one.
+    var mayBeOfTwin: Bool { mayBeDoubled && isPendingTold }
 
     /// Its name in the table of what was visited.
     var word: String {

@@ -1,7 +1,7 @@
-internal import PaymentAbstraction
+package import PaymentAbstraction
 internal import PaymentBase
 public import PaymentConformance
-internal import PaymentTesting
+package import PaymentTesting
 
 /// Replayable runs of many clients from one seed: tills, crashes, clocks, lines and a journal that misbehave, one or two
 /// providers, and a judge who knows only their books and what callers were told.
@@ -15,6 +15,8 @@ public struct Simulation: Sendable {
     let harnesses: [any Harness]
     /// What is broken on purpose; nil for nothing.
     public var mutant: Mutant?
+    /// Makes the journal of a world; in memory, unless a test has another one.
+    package var makeStore: @Sendable (TestScheduler) -> any Journal = { _ in MemoryJournal() }
     /// Whether runs write down everything that happens.
     public var keepsLog = false
     private let abilities: [Abilities]
@@ -76,7 +78,7 @@ public struct Simulation: Sendable {
     }
 
     private func run(_ seed: UInt64, _ steps: [SimulationStep]) throws -> SimulationRun {
-        let world = try World(harnesses, seed: seed, mutant: mutant, keepsLog: keepsLog)
+        let world = try World(harnesses, seed: seed, mutant: mutant, keepsLog: keepsLog, makeStore)
         let began = world.scheduler.now
         var stuck: String?
         do { try world.scheduler.play { await world.play(steps) } } catch is TestScheduler.Stuck {

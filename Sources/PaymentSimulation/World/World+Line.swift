@@ -18,7 +18,8 @@ extension World {
             let carry: @Sendable (Int64) async throws(TransportFailure) -> HTTPResponse = {
                 [self] hundredths async throws(TransportFailure) in
                 if hundredths > 0 { await wait(latest(provider) * hundredths / 100) }
-                judge { $0.carry(attempt, leftAt, from: process.name) }
+                let mayComeTwice = mayComeTwice(provider)
+                judge { $0.carry(attempt, leftAt, from: process.name, to: provider, mayComeTwice: mayComeTwice) }
                 defer { look(provider) }
                 return try await next(request)
             }
@@ -43,6 +44,15 @@ extension World {
             }
             if process.passes() { throw .maybeSent(.cancelled) }
             return response
+        }
+    }
+
+    /// Whether a request that leaves now may be the one that comes twice.
+    private func mayComeTwice(_ provider: Int) -> Bool {
+        state.withLock { state in
+            guard let left = state.mayComeTwice[provider], left > 0 else { return false }
+            state.mayComeTwice[provider] = left - 1
+            return true
         }
     }
 

@@ -29,7 +29,7 @@ extension World {
         case .decide(let number, let succeeds): happen(number, "provider decides") { .decided($0, succeeds: succeeds) }
         case .failLater(let number): happen(number, "fails later", isOnlyNews: true) { .failedLater($0) }
         case .settle(let provider): happen(.settled, provider)
-        case .revoke(let provider): happen(.accessRevoked, provider)
+        case .revoke(let provider): if !mayTwinsTravel(provider) { happen(.accessRevoked, provider) }
         }
         collect()
     }
@@ -152,10 +152,14 @@ extension World {
         }
         do {
             _ = try await client.resolve(order.attempt, decision, because: "the provider's books say so")
-            if process.isGone { return }
             judge { $0.decided(order.attempt, isMisjudged: isHasty) }
+            if process.isGone { return }
             note("a person decides \(order.attempt)\(isHasty ? " in haste" : "")")
-        } catch { note("a person can't decide \(order.attempt): \(error.detail)") }
+        } catch {
+            note("a person can't decide \(order.attempt): \(error.detail)")
+            // It may be written although nobody heard so any more.
+            if process.isGone { judge { $0.decided(order.attempt, isMisjudged: isHasty) } }
+        }
     }
 
     // MARK: Processes and machines
@@ -175,6 +179,15 @@ extension World {
 
     // MARK: Providers
 
+    /// Whether a request may be on its way that comes twice: the access that both were let in by can't end between them,
+    /// which would make the second say of the first that nobody looked at it.
+    private func mayTwinsTravel(_ provider: Int) -> Bool {
+        state.withLock { $0.doubling.contains(provider) && $0.travelling.values.contains { $0 > 0 } }
+    }
+
+    /// How many other faults wait before a new one at most, for all that is known here.
+    private static let faultsBefore = 3
+
     private func misbehave(_ provider: Int, _ pick: Int, _ skip: Int) {
         // A lie about an amount or a name can't be told from the truth: what follows from it is nobody's mistake here.
         let lies: Set<String> = ["member.wrong-amount", "member.wrong-currency", "member.wrong-reference"]
@@ -182,6 +195,13 @@ extension World {
         guard !faults.isEmpty else { return }
         let fault = faults[pick % faults.count]
         note("provider: \(fault) after \(skip)")
+        if fault.executions > 1 {
+            state.withLock { state in
+                state.doubling.insert(provider)
+                // Other faults that wait are played before it.
+                state.mayComeTwice[provider] = skip + 1 + Self.faultsBefore
+            }
+        }
         fixtures[provider].arm(fault, after: skip)
     }
 

@@ -34,6 +34,10 @@ final class World: Sendable {
         var letters: [Letter] = []
         /// Requests that are still on their way, by attempt.
         var travelling: [String: Int] = [:]
+        /// Providers whose lines have been told to deliver something twice.
+        var doubling: Set<Int> = []
+        /// Of how many further requests one may be that which comes twice, by provider.
+        var mayComeTwice: [Int: Int] = [:]
         var judge: Judge
         /// What happened, for whoever wants to read it.
         var log: [String] = []
@@ -54,14 +58,17 @@ final class World: Sendable {
     let keepsLog: Bool
     let state: Locked<State>
 
-    init(_ harnesses: [any Harness], seed: UInt64, mutant: Mutant?, keepsLog: Bool) throws {
+    init(
+        _ harnesses: [any Harness], seed: UInt64, mutant: Mutant?, keepsLog: Bool,
+        _ makeStore: (TestScheduler) -> any Journal
+    ) throws {
         let scheduler = TestScheduler(seed: seed)
         (self.scheduler, self.harnesses, self.mutant, self.keepsLog) = (scheduler, harnesses, mutant, keepsLog)
         fixtures = try harnesses.map { try $0.open(scheduler) }
         drivers = try fixtures.map { try $0.driver(.open) }
         identities = drivers.map(\.identity.id)
         reader = fixtures.lazy.compactMap(\.reader).first
-        store = MemoryJournal()
+        store = makeStore(scheduler)
         let random = SeededRandom(seed: seed)
         let isShared = random.below(2) == 0
         machines = (0..<SimulationPlan.tillsMax).map { number in

@@ -22,15 +22,14 @@ public struct FileInstallationStore: InstallationStore {
             bytes = try RegularFile.read(
                 path, bytesMax: Self.bytesMax, forbidding: RegularFile.anybodyElse, followsLinks: false)
         } catch .missing { return nil } catch { throw StoreFailure.error("the installation's names", path, error) }
-        guard let json = try? JSONReader().read(bytes), let id = json["id"]?.string, !id.isEmpty,
-            let device = json["device"]?.string, !device.isEmpty
-        else { throw StoreFailure.unreadable("the installation's names", path) }
-        return Installation(id: id, device: device)
+        guard let installation = Installation(kept: Secret(bytes: bytes)) else {
+            throw StoreFailure.unreadable("the installation's names", path)
+        }
+        return installation
     }
 
     public func save(_ installation: Installation) async throws {
-        let json: JSON = ["id": .string(installation.id), "device": .string(installation.device)]
-        do throws(FileFailure) { try RegularFile.replace(path, with: json.bytes()) } catch {
+        do throws(FileFailure) { try RegularFile.replace(path, with: installation.kept.exposeBytes()) } catch {
             throw StoreFailure.error("the installation's names", path, error)
         }
     }

@@ -26,7 +26,7 @@ public struct FileTokenStore: TokenStore {
             bytes = try RegularFile.read(
                 path, bytesMax: Self.bytesMax, forbidding: RegularFile.anybodyElse, followsLinks: false)
         } catch .missing { return nil } catch { throw StoreFailure.error("tokens", path, error) }
-        guard let json = try? JSONReader().read(bytes), let access = Self.access(json, provider) else {
+        guard let access = ProviderAccess(kept: Secret(bytes: bytes), for: provider) else {
             throw StoreFailure.unreadable("tokens", path)
         }
         return access
@@ -37,46 +37,17 @@ public struct FileTokenStore: TokenStore {
         do throws(FileFailure) {
             guard let access else { return try RegularFile.remove(path) }
             try RegularFile.makeFolder(folder)
-            try RegularFile.replace(path, with: Self.json(access, provider).bytes())
+            try RegularFile.replace(path, with: access.kept(for: provider).exposeBytes())
         } catch { throw StoreFailure.error("tokens", path, error) }
     }
 
     /// Where an account's file lies; all four parts of the account are in its name.
     private func path(_ provider: ProviderIdentity) throws(PaymentError) -> String {
-        let parts = [provider.id.rawValue, provider.adapter, provider.environment, provider.merchant]
-        let name = parts.map { PercentEncoding.queryComponent($0) }.joined(separator: ",") + ".json"
+        let name = provider.storageName + ".json"
         guard name.utf8.count <= Self.nameBytesMax, !folder.isEmpty else {
             throw PaymentError.nothingMoved(
                 .configuration, "the tokens of \(provider) can't be kept in a file: its name would be too long")
         }
         return FilePath.join(folder, name)
-    }
-
-    private static func json(_ access: ProviderAccess, _ provider: ProviderIdentity) -> JSON {
-        var object: JSONObject = [
-            "token": .string(access.token.expose()), "expires": .number(JSONNumber(access.expires)),
-            "provider": .array(parts(provider)),
-        ]
-        object["refresh"] = access.refresh.map { .string($0.expose()) }
-        var more = JSONObject()
-        for (name, token) in access.more.sorted(by: { $0.key < $1.key }) { more[name] = .string(token.expose()) }
-        object["more"] = .object(more)
-        return .object(object)
-    }
-
-    private static func parts(_ provider: ProviderIdentity) -> [JSON] {
-        [provider.id.rawValue, provider.adapter, provider.environment, provider.merchant].map { .string($0) }
-    }
-
-    private static func access(_ json: JSON, _ provider: ProviderIdentity) -> ProviderAccess? {
-        guard let token = json["token"]?.string, let expires = json["expires"]?.int64,
-            json["provider"]?.array == parts(provider)
-        else { return nil }
-        var access = ProviderAccess(
-            Secret(token), expires: expires, refresh: json["refresh"]?.string.map { Secret($0) })
-        for member in json["more"]?.object?.members ?? [] {
-            access.more[member.key] = member.value.string.map { Secret($0) }
-        }
-        return access
     }
 }

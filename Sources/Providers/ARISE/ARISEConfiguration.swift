@@ -5,6 +5,14 @@ public import PaymentTransport
 
 /// What the ARISE driver needs to know.
 public struct ARISEConfiguration: Sendable {
+    /// Who reads a card that is tapped.
+    public enum Link: String, Hashable, Sendable, CaseIterable {
+        /// A reader of the application's, whose taps the driver submits.
+        case reader
+        /// The company's kit on a phone, which reads and submits in one call.
+        case kit
+    }
+
     /// What a record proves that says that the payment failed.
     public enum Failed: String, Hashable, Sendable, CaseIterable {
         /// Nothing: it may have failed after the network approved it.
@@ -55,8 +63,12 @@ public struct ARISEConfiguration: Sendable {
     public let merchant: String
     /// The API token's client id.
     public let clientID: String
-    /// The API token's secret.
-    public let clientSecret: Secret
+    /// The API token's secret; nil where it is fetched when it is needed.
+    public let clientSecret: Secret?
+    /// Fetches the API token's secret from the application's server; nil to use the one that is here.
+    public let signIn: SecretSource?
+    /// Who reads a card that is tapped.
+    public var link = ProviderSettingKey.link.default
     /// The processor to use; nil for the default one of the settings.
     public var processor: String?
     /// Which amount a surcharge is a percentage of, in local previews.
@@ -83,19 +95,40 @@ public struct ARISEConfiguration: Sendable {
         name: String = "arise", environment: String = "sandbox", endpoint: Origin, oauth: Origin,
         merchant: String = "m-1", clientID: String, clientSecret: Secret
     ) {
+        self.init(name, environment, endpoint, oauth, merchant, clientID, clientSecret, nil)
+    }
+
+    /// Makes a configuration for a phone, on which no secret is built in.
+    public init(
+        name: String = "arise", environment: String = "sandbox", endpoint: Origin, oauth: Origin,
+        merchant: String = "m-1", clientID: String, signIn: SecretSource
+    ) {
+        self.init(name, environment, endpoint, oauth, merchant, clientID, nil, signIn)
+    }
+
+    private init(
+        _ name: String, _ environment: String, _ endpoint: Origin, _ oauth: Origin, _ merchant: String,
+        _ clientID: String, _ clientSecret: Secret?, _ signIn: SecretSource?
+    ) {
         (self.name, self.environment, self.endpoint, self.oauth) = (name, environment, endpoint, oauth)
-        (self.merchant, self.clientID, self.clientSecret) = (merchant, clientID, clientSecret)
+        (self.merchant, self.clientID) = (merchant, clientID)
+        (self.clientSecret, self.signIn) = (clientSecret, signIn)
+    }
+
+    /// What signs in, fetched if need be.
+    func secret() async throws(PaymentError) -> Secret {
+        if let signIn { return try await signIn.secret() }
+        return clientSecret ?? Secret("")
     }
 
     /// Reads a configuration out of settings that fit the entry of this adapter.
     public init(_ settings: ProviderSettings) throws(PaymentError) {
         self.init(
-            name: settings.id.rawValue, environment: settings.environment, endpoint: settings.endpoint,
-            oauth: try settings[.oauth], merchant: settings.merchant, clientID: try settings[.clientID],
-            clientSecret: try settings[.clientSecret])
+            settings.id.rawValue, settings.environment, settings.endpoint, try settings[.oauth], settings.merchant,
+            try settings[.clientID], try settings[.clientSecret], try settings[.signIn])
         (processor, surchargeBase) = (try settings[.processor], try settings[.surchargeBase])
         (referenceEcho, deviceName) = (try settings[.referenceEcho], try settings[.deviceName])
-        failed = try settings[.failed]
+        (failed, link) = (try settings[.failed], try settings[.link])
         (requesterIPAddress, bankEntry) = (try settings[.requesterIPAddress], try settings[.bankEntry])
         (webhookSecret, isSoleUser) = (try settings[.webhookSecret], try settings[.soleUser])
         if let taken = settings.currencies { currencies.formIntersection(taken) }

@@ -123,9 +123,15 @@ extension ARISEDriver {
                 if ARISEMapping.isSame(echoed, inquiry.attempt.text) {
                     return .found(try ARISEMapping.verdict(said, asked(inquiry)))
                 }
-            } else if item.isSure {
-                candidates.append(LookupResult.Candidate(id, try ARISEMapping.verdict(said, asked(inquiry))))
+                continue
             }
+            let verdict = try ARISEMapping.verdict(said, asked(inquiry))
+            if item.isSure {
+                candidates.append(LookupResult.Candidate(id, verdict))
+                continue
+            }
+            // Ours or not, what was declined has moved nothing; anything else may be ours and have moved money.
+            guard case .declined = verdict else { return .cannotTell }
         }
         if !isComplete || alike.count > Self.detailsMax { return .cannotTell }
         return candidates.isEmpty ? .notSeen : .candidates(candidates)
@@ -138,8 +144,9 @@ extension ARISEDriver {
         let total = (try? item.total(inquiry.amount.currency)) ?? nil
         if let total, total != inquiry.amount {
             let isPart = item.status == .partiallyAuthorized && total.minorUnits < inquiry.amount.minorUnits
-            // What was declined may be listed with nothing.
-            if !isPart, item.status != .declined, item.status != .failed { return nil }
+            // What was declined may be listed with nothing; over another amount it is another's.
+            let isEmpty = total.isZero && (item.status == .declined || item.status == .failed)
+            if !isPart, !isEmpty { return nil }
         }
         if let ours = intent.last4, let theirs = item.maskedPan?.suffix(4), ours != theirs { return nil }
         return total?.isZero == false && item.type != nil && item.at != nil

@@ -50,7 +50,9 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
         return try await offer(verdict, request, context)
     }
 
-    private func tap(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+    /// What a tap needs of the merchant's set-up and of the request.
+    @discardableResult
+    func checkTap(_ request: SaleRequest, _ context: PaymentContext) async throws(PaymentError) -> ARISEProfile {
         let profile = try await profile(context)
         try profile.require(.featureTapToPayOnMobile)
         try ARISEMapping.check(request.quote, [.debit, .credit])
@@ -60,6 +62,11 @@ extension ARISEDriver: SaleDriver, AuthorizationDriver, UnlinkedRefundDriver {
                 "the merchant adds a surcharge to credit cards: get a quote, and sell by it with the tender "
                     + "debit or credit")
         }
+        return profile
+    }
+
+    private func tap(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await checkTap(request, context)
         let device = try await context.installation().device
         var wanted = CardRequest(.purchase, request.amount)
         (wanted.presentation, wanted.language) = (request.presentation, request.language)

@@ -24,7 +24,7 @@ extension ARISEDriver: SessionDriver {
         request.headers["Accept"] = "application/json"
         let client = [
             FormField("client_id", configuration.clientID),
-            FormField("client_secret", configuration.clientSecret.expose()),
+            FormField("client_secret", try await configuration.secret().expose()),
         ]
         request.body = Array(FormEncoding.encode(grant + client).utf8)
         let asked = context.now

@@ -9,7 +9,7 @@ public struct ARISEDriver: PaymentDriver {
     let wire: JSONClient
     let transport: any HTTPTransport
     let crypto: any Crypto
-    let configuration: ARISEConfiguration
+    var configuration: ARISEConfiguration
     let profiles: ARISEProfiles
 
     /// The version of the document that the driver follows.
@@ -42,7 +42,7 @@ public struct ARISEDriver: PaymentDriver {
 
     public var isSoleUser: Bool { configuration.isSoleUser }
     public var bytesLeaveWithinMilliseconds: Int64? { wire.bytesLeaveWithinMilliseconds }
-    public var secrets: [Secret] { [configuration.clientSecret] + (configuration.webhookSecret.map { [$0] } ?? []) }
+    public var secrets: [Secret] { [configuration.clientSecret, configuration.webhookSecret].compactMap { $0 } }
 
     /// Follow-ups go by it.
     public var decisionReference: String { ARISEMapping.transactionKey }

@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentKits
 public import PaymentProviderKit
 internal import PaymentTransport
 
@@ -14,15 +15,21 @@ extension ProviderEntry {
         ],
         merchant: "The merchant's account at ARISE.",
         settings: [
-            ProviderSetting(.oauth), ProviderSetting(.clientID), ProviderSetting(.processor),
+            ProviderSetting(.link), ProviderSetting(.oauth), ProviderSetting(.clientID), ProviderSetting(.processor),
             ProviderSetting(.surchargeBase), ProviderSetting(.referenceEcho), ProviderSetting(.failed),
             ProviderSetting(.deviceName),
             ProviderSetting(.requesterIPAddress), ProviderSetting(.bankEntry), ProviderSetting(.soleUser),
         ],
-        credentials: [ProviderCredential(.clientSecret), ProviderCredential(.webhookSecret)],
+        credentials: [
+            ProviderCredential(.clientSecret), ProviderCredential(.signIn), ProviderCredential(.webhookSecret),
+        ],
         errors: .arise
     ) { settings, tools throws(PaymentError) in
-        ARISEDriver(try ARISEConfiguration(settings), tools.transport, crypto: tools.crypto)
+        let configuration = try ARISEConfiguration(settings)
+        let driver = ARISEDriver(configuration, tools.transport, crypto: tools.crypto)
+        if configuration.link == .reader { return driver }
+        let kit = try tools.kit(of: settings, "ARISEKit.TappingSdk") { $0 as? any ARISEKit.TappingSdk }
+        return ARISEKitDriver(driver, kit)
     }
     .explained(by: ARISEInspector(), signatures: ARISESignatures())
     .assuming(ARISEAssumptions.all)

@@ -39,6 +39,14 @@ extension ProviderSettingKey where Value == ARISEConfiguration.ReferenceEcho {
     }
 }
 
+extension ProviderSettingKey where Value == ARISEConfiguration.Link {
+    static var link: Self {
+        Self(
+            "link", .choice, default: .reader,
+            "Who reads a card that is tapped: an own reader, or the company's kit on a phone.")
+    }
+}
+
 extension ProviderSettingKey where Value == ARISEConfiguration.Failed {
     static var failed: Self {
         Self("failed", .choice, default: .open, "What a record proves that says that the payment failed.")
@@ -57,11 +65,16 @@ extension ProviderSettingKey where Value == String {
     }
 }
 
-extension ProviderCredentialKey where Value == Secret {
-    static var clientSecret: Self { Self("clientSecret", "The client secret of the merchant's API token.") }
+extension ProviderCredentialKey where Value == SecretSource? {
+    static var signIn: Self {
+        Self("signIn", "Gives the client secret from the application's server whenever somebody signs in.")
+    }
 }
 
 extension ProviderCredentialKey where Value == Secret? {
+    static var clientSecret: Self {
+        Self("clientSecret", unless: "signIn", "The client secret of the merchant's API token.")
+    }
     static var webhookSecret: Self {
         Self("webhookSecret", "What webhooks are signed with; all are refused when left out.")
     }

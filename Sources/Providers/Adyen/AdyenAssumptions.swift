@@ -10,7 +10,7 @@ enum AdyenAssumptions {
         surcharge|none|surcharge (terminal settings)|in the Customer Area see the store's surcharge; pay with a \
         card that it applies to
         webhook-amount|same-as-reply|-|compare the AUTHORISATION of a tipped payment with the terminal's answer
-        status-memory|48-hours|-|restart the terminal after a payment and ask for its status
+        status-memory|48-hours|trustsNotFound|restart the terminal after a payment and ask for its status
         capture-of-a-sale|at-once|capture (account)|in the Customer Area see the capture settings; a sale under \
         delayed capture shows it
         expire|never|-|let a test authorisation expire and wait for its EXPIRE
@@ -58,8 +58,8 @@ enum AdyenAssumptions {
         async.answer|ok-text|link|send an asynchronous payment and read the first answer
         reversal.answer|psp-and-decimal|refunds|read the answer to a reversal
         reversal.partial-words|notallowed|refunds|reverse more than was paid
-        session.token|24-hours|sessions|open two sessions with one setup token
-        session.answer|status-201|sessions|read the answer of /sessions
+        session.token|24-hours|-|open two sessions with one setup token
+        session.answer|status-201|-|read the answer of /sessions
         webhook.delivery|once-in-order|-|look at the webhook log in the Customer Area
         webhook.before-reply|after|-|compare the time of AUTHORISATION with that of the answer
         webhook.form|text-success|webhookKey|send a test webhook of each kind from the Customer Area

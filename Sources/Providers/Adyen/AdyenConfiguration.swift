@@ -1,5 +1,6 @@
 public import PaymentAbstraction
 public import PaymentBase
+public import PaymentKits
 public import PaymentProviderKit
 public import PaymentTransport
 
@@ -13,7 +14,7 @@ public struct AdyenConfiguration: Sendable {
         case cloudAsync
         /// On the same network, encrypted.
         case local
-        /// A phone with the mobile kit, in a session.
+        /// A phone with the company's own kit.
         case mobile
     }
 
@@ -35,8 +36,8 @@ public struct AdyenConfiguration: Sendable {
     public let checkout: WebAddress
     /// The merchant's account.
     public let merchant: String
-    /// What the client is known by.
-    public let apiKey: Secret
+    /// What the client is known by; nil on a phone, whose server has it.
+    public let apiKey: Secret?
     /// The terminal, as `model-serial`; a phone is known by its session instead.
     public let terminal: String
     /// How the terminal is reached.
@@ -49,6 +50,9 @@ public struct AdyenConfiguration: Sendable {
     public var refunds = ProviderSettingKey.refunds.default
     /// Whether the account may capture one authorisation in several parts.
     public var capturesSeveral = ProviderSettingKey.capturesSeveral.default
+    /// Whether a terminal that doesn't know a message proves that nothing came of it: only where somebody has seen that
+    /// terminals here keep what they did over restarts, and that none is replaced while something is open.
+    public var trustsNotFound = ProviderSettingKey.trustsNotFound.default
     /// Further wishes about each payment, such as `SkipAIDPriority`, with commas between; none by which the shopper
     /// adds to the amount.
     public var tenderOptions: String?
@@ -67,8 +71,6 @@ public struct AdyenConfiguration: Sendable {
     public var keyVersion = ProviderSettingKey.keyVersion.default
     /// Where to connect to a terminal on the same network, whose certificate names another host.
     public var connectTo: Origin?
-    /// Where sessions of phones are opened.
-    public var sessions: WebAddress?
     /// Where a shopper would come back to; the back office requires it of every charge.
     public var returnURL = ProviderSettingKey.returnURL.default
     /// What a phone reads cards with.
@@ -77,7 +79,7 @@ public struct AdyenConfiguration: Sendable {
     /// Makes a configuration.
     public init(
         name: String = "adyen", environment: String = "test", endpoint: Origin, checkout: WebAddress, merchant: String,
-        apiKey: Secret, terminal: String
+        apiKey: Secret?, terminal: String
     ) {
         (self.name, self.environment, self.endpoint, self.checkout) = (name, environment, endpoint, checkout)
         (self.merchant, self.apiKey, self.terminal) = (merchant, apiKey, terminal)
@@ -87,19 +89,37 @@ public struct AdyenConfiguration: Sendable {
     ///
     /// - Throws: `configuration`, nothing moved, when the way to the terminal needs something that is not there.
     public func driver(
-        _ transport: any HTTPTransport, _ crypto: any Crypto, phone: (any AdyenPhone)? = nil
+        _ transport: any HTTPTransport, _ crypto: any Crypto, kit: (any AdyenKit.PaymentService)? = nil,
+        server: (any AdyenServer)? = nil
     ) throws(PaymentError) -> any AdyenTerminalDriver {
         switch link {
         case .cloudSync, .cloudAsync: return AdyenDriver(try AdyenCore(self, transport, crypto))
         case .local: return AdyenLocalDriver(try AdyenCore(self, transport, crypto))
         case .mobile:
-            guard let phone else {
-                throw AdyenCore.missing("a phone's kit is missing: hand it to the client under the name \(name)")
+            guard let kit else {
+                throw AdyenCore.missing(
+                    "\(name) has link mobile and got no kit: hand a value of AdyenKit.PaymentService over when opening, "
+                        + "in `delegates[\"\(name)\"]`")
             }
-            return AdyenMobileDriver(try AdyenCore(self, transport, crypto, phone: phone), phone)
+            try keepsNoSecret()
+            return AdyenMobileDriver(try AdyenCore(self, transport, crypto, kit: kit, server: server), kit)
         }
     }
 
+    /// Throws where a phone of the live world would have what belongs on a server.
+    private func keepsNoSecret() throws(PaymentError) {
+        guard environment == "live" else { return }
+        let held = [
+            ("apiKey", apiKey != nil), ("webhookKey", !webhookKeys.isEmpty), ("passphrase", passphrase != nil),
+        ].filter(\.1).map(\.0)
+        if held.isEmpty { return }
+        throw PaymentError.nothingMoved(
+            .configuration,
+            "link mobile of \(name) has \(held.joined(separator: " and ")) on a phone: leave it out. The application's "
+                + "server opens the kit's sessions with its own key, carries requests to the back office as an "
+                + "AdyenServer, and takes the webhooks")
+    }
+
     /// Everything that must not be printed or kept.
-    var secrets: [Secret] { [apiKey] + webhookKeys + (passphrase.map { [$0] } ?? []) }
+    var secrets: [Secret] { (apiKey.map { [$0] } ?? []) + webhookKeys + (passphrase.map { [$0] } ?? []) }
 }

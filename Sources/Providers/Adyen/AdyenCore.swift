@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentKits
 internal import PaymentProviderKit
 internal import PaymentTransport
 
@@ -10,32 +11,38 @@ public struct AdyenCore: Sendable {
     let crypto: any Crypto
     let checkout: JSONClient
     let link: any AdyenLink
-    let phone: (any AdyenPhone)?
+    /// The kit of a phone; nil for a terminal.
+    let kit: (any AdyenKit.PaymentService)?
+    /// Whether anybody carries requests to the back office under a key.
+    private let hasOffice: Bool
     let slot = AdyenSlot()
     /// How a phone shows the payment that is under way.
-    let screen = Locked(PhoneLink.Screen())
+    let screen = Locked(AdyenKit.Parameters())
 
     /// How long after the mark what a terminal has not seen never arrived, in milliseconds.
     static let quietTimeMilliseconds: Int64 = 150_000
 
     init(
         _ configuration: AdyenConfiguration, _ transport: any HTTPTransport, _ crypto: any Crypto,
-        phone: (any AdyenPhone)? = nil
+        kit: (any AdyenKit.PaymentService)? = nil, server: (any AdyenServer)? = nil
     ) throws(PaymentError) {
         if let more = Self.adding(configuration.tenderOptions ?? "") {
             throw Self.missing("\(more) lets the shopper add to the amount: ask for the tip before the payment")
         }
         (self.configuration, self.transport, self.crypto) = (configuration, transport, crypto)
-        self.phone = phone
+        if configuration.apiKey == nil, kit == nil {
+            throw Self.missing("apiKey is missing: terminals and the back office ask for it")
+        }
+        (self.kit, hasOffice) = (kit, configuration.apiKey != nil || server != nil)
         checkout = JSONClient(
-            transport, configuration.checkout.origin,
-            headers: [AdyenPost.keyHeader: configuration.apiKey.expose()])
-        link = try Self.link(configuration, transport, crypto, phone, screen)
+            server ?? transport, configuration.checkout.origin,
+            headers: AdyenPost.headers(server == nil ? configuration.apiKey : nil))
+        link = try Self.link(configuration, transport, crypto, kit, screen)
     }
 
     private static func link(
         _ configuration: AdyenConfiguration, _ transport: any HTTPTransport, _ crypto: any Crypto,
-        _ phone: (any AdyenPhone)?, _ screen: Locked<PhoneLink.Screen>
+        _ kit: (any AdyenKit.PaymentService)?, _ screen: Locked<AdyenKit.Parameters>
     ) throws(PaymentError) -> any AdyenLink {
         let post = AdyenPost(
             transport: transport, origin: configuration.endpoint, connectTo: configuration.connectTo)
@@ -54,8 +61,8 @@ public struct AdyenCore: Sendable {
                 keys: keys, crypto: crypto, identifier: configuration.keyIdentifier, version: configuration.keyVersion)
             return LocalLink(post: post, nexo: nexo)
         case .mobile:
-            guard let phone else { throw missing("a phone's kit is missing") }
-            return PhoneLink(phone: phone, interface: configuration.interface, screen: screen)
+            guard let kit else { throw missing("a phone's kit is missing") }
+            return KitLink(kit: kit, interface: configuration.interface, screen: screen)
         }
     }
 
@@ -100,7 +107,21 @@ public struct AdyenCore: Sendable {
     // MARK: - Terminal
 
     /// The terminal that messages go to: the one that is configured, or the phone.
-    func terminal() async throws -> String { try await phone?.installationID() ?? configuration.terminal }
+    func terminal() async throws -> String {
+        guard let kit else { return configuration.terminal }
+        do { return try await kit.installationId } catch {
+            // There is no session so far, and a warm-up opens one.
+            try await kit.warmUp()
+            return try await kit.installationId
+        }
+    }
+
+    /// What a phone reads cards with.
+    var paymentInterface: AdyenKit.PaymentInterface { .init(rawValue: configuration.interface.rawValue) }
+
+    /// How long a kit's call may take until others get the phone's reader, in milliseconds: a card is waited for as long
+    /// as at a terminal.
+    static let callMilliseconds: Int64 = 155_000
 
     /// A head with a name that nobody has used.
     func header(_ category: NexoHeader.Category, _ number: Int64, at now: Int64) async throws -> NexoHeader {
@@ -121,7 +142,7 @@ public struct AdyenCore: Sendable {
         if let name = finished.transaction {
             try await context.remember(AdyenMapping.Name.sale, name)
             // Where a terminal can be asked, a message that carries the back end's name makes us ask it.
-            if phone == nil { try await context.isCalled(name) }
+            if kit == nil { try await context.isCalled(name) }
         }
         let answer = try await send(finished.header, finished.prepared.bytes, context)
         if let answer { finished.prepared.keep(reply: answer.json.bytes()) }
@@ -131,11 +152,15 @@ public struct AdyenCore: Sendable {
     private func send(
         _ header: NexoHeader, _ message: [UInt8], _ context: PaymentContext
     ) async throws -> NexoMessage? {
-        if phone != nil { try await context.remember(AdyenMapping.Name.phone, header.poiID) }
+        if kit != nil { try await context.remember(AdyenMapping.Name.phone, header.poiID) }
         try await context.remember(AdyenMapping.Name.message, AdyenMapping.note(header))
         // A refund needs no card; it must not take the place of the payment that can be ended.
         if header.category == .payment { slot.sent(header) }
-        return try await link.send(header, message, configuration.apiKey)
+        guard kit != nil else { return try await link.send(header, message, configuration.apiKey) }
+        let result: Result<NexoMessage?, any Error> = await context.outlasting(Self.callMilliseconds) {
+            do { return .success(try await link.send(header, message, nil)) } catch { return .failure(error) }
+        }
+        return try result.get()
     }
 
     /// Sends a message that only asks, and gives the answer.
@@ -163,6 +188,7 @@ public struct AdyenCore: Sendable {
         guard let path else {
             throw PaymentError.nothingMoved(.conflict, "the payment has no name in the back office to refer to")
         }
+        try needsOffice()
         return try await context.exchange(.keyed) { _ in
             let reply = try await checkout.send(
                 "POST", configuration.checkout.target + path, body: .object(body),
@@ -175,6 +201,7 @@ public struct AdyenCore: Sendable {
 
     /// Charges an instrument that the provider keeps; no terminal has anything to do with it.
     func charge(_ body: JSONObject, _ asked: Money, _ context: PaymentContext) async throws -> Verdict {
+        try needsOffice()
         try await context.remember(AdyenMapping.Name.office, "back office")
         return try await context.exchange(.keyed) { _ in
             let reply = try await checkout.send(
@@ -182,6 +209,15 @@ public struct AdyenCore: Sendable {
                 more: [Self.idempotencyHeader: context.attempt.text])
             return try AdyenMapping.verdict(SavedPaymentReply(reply.body), context.attempt.text, asked: asked)
         }
+    }
+
+    /// Throws where nobody carries requests to the back office.
+    private func needsOffice() throws(PaymentError) {
+        if hasOffice { return }
+        throw PaymentError.nothingMoved(
+            .configuration,
+            "the back office wants a key, which no phone has: hand over an AdyenServer in `delegates[\"\(identity.id)\"]`, "
+                + "or do this on the application's server")
     }
 
     /// The header under which the back office does everything once.

@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentKits
 public import PaymentProviderKit
 internal import PaymentTransport
 
@@ -15,10 +16,10 @@ extension ProviderEntry {
         merchant: "The merchant account, as the Customer Area names it.",
         settings: [
             ProviderSetting(.terminal), ProviderSetting(.link), ProviderSetting(.saleID), ProviderSetting(.refunds),
-            ProviderSetting(.checkout), ProviderSetting(.capturesSeveral), ProviderSetting(.tenderOptions),
+            ProviderSetting(.checkout), ProviderSetting(.capturesSeveral), ProviderSetting(.trustsNotFound),
+            ProviderSetting(.tenderOptions),
             ProviderSetting(.store), ProviderSetting(.keyIdentifier), ProviderSetting(.keyVersion),
-            ProviderSetting(.connectTo), ProviderSetting(.sessions), ProviderSetting(.interface),
-            ProviderSetting(.returnURL),
+            ProviderSetting(.connectTo), ProviderSetting(.interface), ProviderSetting(.returnURL),
         ],
         credentials: [
             ProviderCredential(.apiKey), ProviderCredential(.webhookKey), ProviderCredential(.nextWebhookKey),
@@ -26,8 +27,10 @@ extension ProviderEntry {
         ],
         errors: .adyen
     ) { settings, tools throws(PaymentError) in
-        try AdyenConfiguration(settings).driver(
-            tools.transport, tools.crypto, phone: tools.delegates[settings.id.rawValue] as? any AdyenPhone)
+        let given = tools.delegates[settings.id.rawValue]
+        return try AdyenConfiguration(settings).driver(
+            tools.transport, tools.crypto, kit: given as? any AdyenKit.PaymentService,
+            server: given as? any AdyenServer)
     }
 }
 
@@ -38,7 +41,7 @@ extension ProviderEnvironment {
         var simulated = simulated("adyen", merchant: "TestMerchant")
         simulated.set(.terminal, to: "V400m-324688042")
         simulated.set(.checkout, to: WebAddress(origin, "/v72"))
-        simulated.set(.sessions, to: WebAddress(origin, "/checkout/possdk/v68/sessions"))
+        simulated.set(.trustsNotFound, to: true)
         simulated.publish(.apiKey, "adyen-sandbox-api-key")
         simulated.publish(.webhookKey, "DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00")
         simulated.publish(.passphrase, "adyen-sandbox-passphrase")
@@ -48,7 +51,6 @@ extension ProviderEnvironment {
         var test = ProviderEnvironment("test", endpoint: Origin(.https, "device-api-test.adyen.com"))
         test.expect(.terminal)
         test.set(.checkout, to: WebAddress(AdyenConfiguration.testCheckout, "/v72"))
-        test.set(.sessions, to: WebAddress(AdyenConfiguration.testCheckout, "/checkout/possdk/v68/sessions"))
         return test
     }
     fileprivate static var adyenLive: ProviderEnvironment {
@@ -60,7 +62,7 @@ extension ProviderEnvironment {
 }
 
 extension AdyenConfiguration {
-    /// Where the back office and the sessions of the test world are.
+    /// Where the back office of the test world is.
     fileprivate static let testCheckout = Origin(.https, "checkout-test.adyen.com")
 
     /// Reads a configuration out of settings that fit the entry of this adapter.
@@ -79,16 +81,14 @@ extension AdyenConfiguration {
             checkout: checkout, merchant: settings.merchant, apiKey: try settings[.apiKey], terminal: terminal ?? "")
         (self.link, saleID, currencies) = (link, try settings[.saleID], settings.currencies)
         (refunds, capturesSeveral) = (try settings[.refunds], try settings[.capturesSeveral])
+        trustsNotFound = try settings[.trustsNotFound]
         (tenderOptions, store) = (try settings[.tenderOptions], try settings[.store])
         (interface, connectTo) = (try settings[.interface], try settings[.connectTo])
         (keyIdentifier, keyVersion) = (try settings[.keyIdentifier], try settings[.keyVersion])
         webhookKeys = [try settings[.webhookKey], try settings[.nextWebhookKey]].compactMap(\.self)
         passphrase = try settings[.passphrase]
         terminalRoots = try settings[.terminalRoots]?.expose().replacing("\\n", with: "\n")
-        (sessions, returnURL) = (try settings[.sessions], try settings[.returnURL])
-        if sessions == nil, link == .mobile {
-            throw Self.missing("sessions", "the live sessions have an address of the account's own")
-        }
+        returnURL = try settings[.returnURL]
         if link == .local, passphrase == nil {
             throw Self.missing("passphrase", "messages on the same network are encrypted")
         }

@@ -50,7 +50,9 @@ extension ErrorTable {
         Row("tapToPayNotSupported", "kit", .deviceUnsupported, .refused, "this phone can't take taps"),
         Row("paymentInterfaceNotSupported", "kit", .deviceUnsupported, .refused, "this phone has no such reader"),
         Row("noPairedReaders", "kit", .readerUnavailable, .refused, "no reader is paired"),
-        Row("deviceConnectionFailure", "kit", .readerUnavailable, .refused, "the reader could not be connected"),
+        Row(
+            "deviceConnectionFailure", "kit", .readerUnavailable, .maybeSent,
+            "the reader was lost, and a payment that was submitted may have been done"),
         Row("bluetoothFirmwareUpdateError", "kit", .readerUnavailable, .refused, "the reader's update failed"),
         Row("firmwareDownloadError", "kit", .readerUnavailable, .refused, "the reader's update failed"),
         Row("firmwareUpdateError", "kit", .readerUnavailable, .refused, "the reader's update failed"),

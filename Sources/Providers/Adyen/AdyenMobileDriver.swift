@@ -1,17 +1,16 @@
 public import PaymentAbstraction
-internal import PaymentBase
-internal import PaymentProviderKit
-internal import PaymentTransport
+internal import PaymentKits
 
-/// Adyen on a phone: payments run in the kit on the phone, in a session that the back office opens.
+/// Adyen on a phone: payments run in the company's own kit, which opens and renews its session by itself.
+///
+/// The whole call of the kit is one send, ended by its answer: it can't be held back, and its screens are not shown again
+/// by a repeat. No key is on the phone: the application's server opens sessions (``AdyenSessions``) and carries what the
+/// back office is asked (``AdyenServer``).
 public struct AdyenMobileDriver: AdyenTerminalDriver {
     public let core: AdyenCore
-    let phone: any AdyenPhone
+    let kit: any AdyenKit.PaymentService
 
-    /// How long a session is used, in milliseconds: as long as the phone's own check of its security holds.
-    static let sessionMilliseconds: Int64 = 24 * 3_600_000
-
-    init(_ core: AdyenCore, _ phone: any AdyenPhone) { (self.core, self.phone) = (core, phone) }
+    init(_ core: AdyenCore, _ kit: any AdyenKit.PaymentService) { (self.core, self.kit) = (core, kit) }
 
     /// The kit can't be asked what became of a payment; a webhook says it.
     public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .cannotTell }
@@ -21,37 +20,37 @@ public struct AdyenMobileDriver: AdyenTerminalDriver {
     }
 }
 
-extension AdyenMobileDriver: SessionDriver {
-    public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
-        guard let sessions = core.configuration.sessions else {
-            throw PaymentError.nothingMoved(.configuration, "where sessions are opened is not known")
-        }
-        let client = JSONClient(
-            core.transport, sessions.origin, headers: [AdyenPost.keyHeader: core.configuration.apiKey.expose()])
-        var body: JSONObject = [
-            "merchantAccount": .string(core.configuration.merchant),
-            "setupToken": .string(try await phone.setupToken().expose()),
-        ]
-        body.add("store", core.configuration.store)
-        let reply = try await client.send("POST", sessions.target, body: .object(body))
-        guard let data = reply["sdkData"]?.text, !data.isEmpty else {
-            throw PaymentError.nothingMoved(.unreadableReply, "the answer holds no session")
-        }
-        try await phone.begin(Secret(data))
-        return ProviderAccess(Secret(data), expires: context.now + Self.sessionMilliseconds)
-    }
-}
-
 extension AdyenMobileDriver {
-    public func compatibility(_ context: ReaderContext) async throws -> ReaderCompatibility { ReaderCompatibility([]) }
+    /// The kit is asked for the reader, so that a payment doesn't fail for it.
+    public func compatibility(_ context: ReaderContext) async throws -> ReaderCompatibility {
+        do {
+            try await kit.getPaymentInterface(with: core.paymentInterface)
+            return ReaderCompatibility([])
+        } catch {
+            let fault = AdyenKitFailure(code: error, call: .getPaymentInterface).fault
+            guard fault.code == .deviceUnsupported || fault.code == .deviceCompromised else { throw error }
+            return ReaderCompatibility([
+                .init(.model, passed: false, found: error.rawValue, required: core.paymentInterface.rawValue)
+            ])
+        }
+    }
 
     public func activation(_ context: ReaderContext) async throws -> ActivationStatus {
-        try await context.exchange { _ in try await phone.warmUp() }
+        try await warmUp(context)
         return ActivationStatus(.active)
     }
 
+    /// Begins anew, as for another merchant: the kit forgets its session and asks the application's server for another.
+    public func activate(_ context: ReaderContext) async throws {
+        await kit.resetSession()
+        try await warmUp(context)
+    }
+
     public func prepare(_ context: ReaderContext) async throws {
-        try await context.exchange { _ in try await phone.warmUp() }
+        try await context.exchange { _ in
+            try await kit.warmUp()
+            try await kit.getPaymentInterface(with: core.paymentInterface)
+        }
     }
 
     /// The kit's own screen is what ends a payment.
@@ -62,17 +61,10 @@ extension AdyenMobileDriver {
     public func lifecycle(_ change: AppLifecycle, _ context: ReaderContext) async {
         guard change == .becameActive else { return }
         // A failed warm-up costs only time: the next payment does it again.
-        try? await context.exchange { _ in try await phone.warmUp() }
-    }
-}
-
-extension AdyenMobileDriver: OfflineDriver {
-    public func offlineQueue(_ context: LookupContext) async throws -> OfflineQueue {
-        let (count, until) = try await context.exchange { _ in try await phone.stored() }
-        return OfflineQueue(count: count, openUntil: until)
+        try? await warmUp(context)
     }
 
-    public func forward(_ context: LookupContext) async throws -> Int {
-        try await context.exchange { _ in try await phone.forward() }
+    private func warmUp(_ context: ReaderContext) async throws {
+        try await context.exchange { _ in try await kit.warmUp() }
     }
 }

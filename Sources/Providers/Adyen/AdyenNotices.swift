@@ -7,7 +7,8 @@ enum AdyenNotices {
     /// What an item says; the same news under our own name and under the provider's, since either may be all we have.
     ///
     /// A refused card is no refused payment while its terminal can be asked: the shopper may be taking out another one.
-    /// A charge of a saved card has no terminal and no second card.
+    /// A charge of a saved card has no terminal and no second card. And what is refused under our name may be the second
+    /// copy of a request whose first one was carried out: only the name that an answer gave tells the two apart.
     static func notices(_ item: NotificationItem, at arrival: Int64, canAsk: Bool) -> [ProviderNotice] {
         let at = Timestamp(item.eventDate)?.milliseconds ?? arrival
         return meanings(item).map { meaning in
@@ -18,7 +19,8 @@ enum AdyenNotices {
         }.flatMap { (meaning: Meaning) in
             var notices: [ProviderNotice] = []
             if let attempt = try? AttemptID(item.merchantReference) {
-                var notice = ProviderNotice(.attempt(attempt), meaning.verdict, at: at, kind: item.eventCode)
+                let verdict = item.isOfReversal && item.success == "false" ? nil : meaning.verdict
+                var notice = ProviderNotice(.attempt(attempt), verdict, at: at, kind: item.eventCode)
                 notice.operations = meaning.operations
                 notices.append(notice)
             }

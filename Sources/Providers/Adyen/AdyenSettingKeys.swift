@@ -34,6 +34,11 @@ extension ProviderSettingKey where Value == Bool {
             "capturesSeveral", .boolean, default: false,
             "Whether the account may capture one authorisation in several parts.")
     }
+    static var trustsNotFound: Self {
+        Self(
+            "trustsNotFound", .boolean, default: false,
+            "Whether a terminal that doesn't know a message proves that nothing came of it.")
+    }
 }
 
 extension ProviderSettingKey where Value == Int64 {
@@ -54,7 +59,6 @@ extension ProviderSettingKey where Value == WebAddress? {
     static var checkout: Self {
         Self("checkout", .address, "Where the back office is, with the version; the live one is personal.")
     }
-    static var sessions: Self { Self("sessions", .address, "Where sessions of phones are opened.") }
 }
 
 extension ProviderSettingKey where Value == Origin? {
@@ -65,13 +69,12 @@ extension ProviderSettingKey where Value == Origin? {
     }
 }
 
-extension ProviderCredentialKey where Value == Secret {
-    static var apiKey: Self {
-        Self("apiKey", "The key of the account's user with the roles for terminals and the back office.")
-    }
-}
-
 extension ProviderCredentialKey where Value == Secret? {
+    static var apiKey: Self {
+        Self(
+            "apiKey", isExpected: true,
+            "The key of the account's user with the roles for terminals and the back office; never on a phone.")
+    }
     static var webhookKey: Self {
         Self("webhookKey", "The key that webhooks are signed with; all are refused without it.")
     }

@@ -17,19 +17,13 @@ extension AdyenTerminalDriver {
         case .answered(let reply):
             // Another till that calls itself the same may have used the same name for its message.
             if let echoed = reply.saleTransactionID, echoed != name { return .cannotTell }
-            // What the scheme took the webhook says; the terminal's own figure for the same can't put that right.
-            if inquiry.record.evidence == .webhook, let known = inquiry.record.approval, known.amount != inquiry.amount
-            {
-                return .cannotTell
-            }
             do {
                 switch operation {
-                case .refund: return .found(try AdyenMapping.reversal(reply))
+                case .refund: return Self.repeated(try AdyenMapping.reversal(reply))
                 case .unlinkedRefund:
-                    return .found(try AdyenMapping.verdict(reply, asked: inquiry.amount, isRefund: true))
+                    return Self.repeated(try AdyenMapping.verdict(reply, asked: inquiry.amount, isRefund: true))
                 case .sale, .authorize:
-                    return .found(
-                        try AdyenMapping.verdict(reply, asked: inquiry.amount).taken(by: header))
+                    return Self.repeated(try AdyenMapping.verdict(reply, asked: inquiry.amount).taken(by: header))
                 case .capture, .adjust, .void, .tipAdjustment, .verify, .tokenize, .debit: return .cannotTell
                 }
             } catch AdyenFailure.refused(let response) {
@@ -37,8 +31,13 @@ extension AdyenTerminalDriver {
                 return ErrorTable.adyen[response.condition]?.delivery == .refused ? .notSeen : .cannotTell
             }
         case .running, .unclear: return .cannotTell
-        case .neverSeen: return .notSeen
+        case .neverSeen: return core.configuration.trustsNotFound ? .notSeen : .cannotTell
         }
+    }
+
+    /// A terminal repeats what it answered then; what the scheme took since, the webhook says.
+    private static func repeated(_ verdict: Verdict) -> LookupResult {
+        if case .approved(let approval) = verdict { .repeated(approval) } else { .found(verdict) }
     }
 
     /// On the same network only the one terminal answers; another's *not found* says nothing.

@@ -14,7 +14,7 @@ extension AdyenTerminalDriver {
         guard !good.isEmpty else {
             throw PaymentError.nothingMoved(.notVerified, "no item of the webhook carries a proof that fits our keys")
         }
-        return good.flatMap { AdyenNotices.notices($0, at: message.at, canAsk: core.phone == nil) }
+        return good.flatMap { AdyenNotices.notices($0, at: message.at, canAsk: core.kit == nil) }
     }
 
     private func isGenuine(_ item: NotificationItem) -> Bool {

@@ -1,5 +1,6 @@
 public import PaymentAbstraction
 public import PaymentBase
+internal import PaymentKits
 internal import PaymentTransport
 
 /// What every Adyen driver can do, whichever way it reaches its terminal.
@@ -16,7 +17,7 @@ extension AdyenTerminalDriver {
     public var secrets: [Secret] { core.configuration.secrets }
     /// What happens on a phone has no limit that anybody documents.
     public var bytesLeaveWithinMilliseconds: Int64? {
-        core.phone == nil ? core.transport.bytesLeaveWithinMilliseconds : nil
+        core.kit == nil ? core.transport.bytesLeaveWithinMilliseconds : nil
     }
 
     /// What Adyen calls one operation alone: neither the terminal nor the message.
@@ -38,7 +39,9 @@ extension AdyenTerminalDriver {
     public func classify(_ error: any Error) -> Fault {
         switch error {
         case let failure as AdyenFailure: return failure.fault
-        case let failure as AdyenPhoneFailure: return ErrorTable.adyen.fault(code: failure.code)
+        case let failure as AdyenKitFailure: return failure.fault
+        // What a kit throws, it throws in calls that move no money.
+        case let code as AdyenKit.ErrorCode: return AdyenKitFailure(code: code, call: .warmUp).fault
         case let refusal as HTTPRefusal:
             let said =
                 refusal.body?.member("message") ?? refusal.body?.member("detail") ?? refusal.body?.member("title")
@@ -80,9 +83,9 @@ extension AdyenTerminalDriver {
             request, context.attempt, at: context.now, core.configuration, holds: holds)
         let finished = try await finished(request.prepared, holds ? .authorize : .sale, request.amount)
         core.screen.withLock {
-            $0 = PhoneLink.Screen(
-                successMilliseconds: request.presentation.successScreen?.wholeMilliseconds,
-                logo: request.presentation.logo)
+            $0 = AdyenKit.Parameters(
+                logo: request.presentation.logo,
+                successScreenTimeout: request.presentation.successScreen?.wholeMilliseconds)
         }
         let verdict = try await atTerminal(message.json, request.amount, finished, isRefund: false, context)
         guard case .approved(let approval) = verdict, approval.isPartial else { return verdict }
@@ -107,7 +110,8 @@ extension AdyenTerminalDriver {
             core.slot.begin()
             var isCancelled: Bool? = false
             defer { isCancelled.map { core.slot.end(isCancelled: $0) } }
-            let verdict = try await context.exchange(.money) { _ in
+            // What a phone's kit shows is not shown again by a repeat.
+            let verdict = try await context.exchange(core.kit == nil ? .money : .shown) { _ in
                 try await AdyenFinishedRequest.once(finished) {
                     guard let answer = try await core.send(.payment, body, finished, context) else {
                         return Verdict.pending(Pending(lookAgain: true))

@@ -40,6 +40,19 @@ public struct EcommpayConfiguration: Sendable {
     /// The currencies that are taken; nil for all.
     public var currencies: Set<Currency>?
 
+    /// Where a payment begins.
+    public var link = ProviderSettingKey.link.default
+
+    /// Where a payment begins; what follows goes through the Gate in any case.
+    public enum Link: String, Hashable, Sendable, CaseIterable {
+        /// Nowhere: a server that captures, gives back and debits, and hears callbacks.
+        case gate
+        /// In a session of the company's own kit, on a phone.
+        case kit
+        /// In a session of the simulated provider, by messages of our own: those of the company's kit are not public.
+        case session
+    }
+
     /// A merchant at Google Pay.
     public struct GooglePay: Hashable, Sendable {
         /// Google's two worlds: tokens of one are worth nothing in the other.
@@ -83,6 +96,7 @@ public struct EcommpayConfiguration: Sendable {
         (hidesSaved, tokenizesAtGate) = (try settings[.hidesSaved], try settings[.tokenizesAtGate])
         (forcedMethod, region) = (try settings[.forcedMethod], try settings[.region])
         customerIPAddress = try settings[.customerIPAddress]
+        link = try settings[.link]
         (currencies, isSoleUser) = (settings.currencies, try settings[.soleUser])
         switch (try settings[.googlePayMerchant], try settings[.googlePayEnvironment]) {
         case (nil, nil): break

@@ -5,7 +5,11 @@ internal import PaymentTransport
 
 extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-        let verdict = try await pay(.sale, EcommpayMapping.Order(request), context)
+        try await taking(try await pay(.sale, EcommpayMapping.Order(request), context), request, context)
+    }
+
+    /// What becomes of an approval of a part only: the application takes it, or it goes back.
+    func taking(_ verdict: Verdict, _ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         guard case .approved(let approval) = verdict, approval.isPartial else { return verdict }
         let offer = PartialApprovalOffer(approved: approval.amount, of: request.amount)
         if !request.acceptsPartial { return verdict }
@@ -22,14 +26,28 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     public func tokenize(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict {
         try needsCustomer(request)
-        if configuration.tokenizesAtGate, case .card(let card) = request.source, let customer = request.customer {
-            return try await tokenize(card, of: customer, .zero(request.currency), context)
-        }
+        if let verdict = try await tokenizedAtGate(request, context) { return verdict }
         return try await pay(.tokenize, EcommpayMapping.Order(request), context)
     }
 
-    private func needsCustomer(_ request: VerificationRequest) throws(CodedFailure) {
+    /// What came of a token that is made through the Gate; nil where sessions make them.
+    func tokenizedAtGate(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict? {
+        guard configuration.tokenizesAtGate, case .card(let card) = request.source, let customer = request.customer
+        else { return nil }
+        return try await tokenize(card, of: customer, .zero(request.currency), context)
+    }
+
+    func needsCustomer(_ request: VerificationRequest) throws(CodedFailure) {
         if request.customer?.isEmpty ?? true { throw CodedFailure("CUSTOMER_ID_NOT_EXIST") }
+    }
+
+    /// Throws where nothing begins a payment.
+    private func needsSessions() throws(PaymentError) {
+        if configuration.link != .gate { return }
+        throw PaymentError.nothingMoved(
+            .unsupported,
+            "a payment begins in a session of the company's kit: set link of \(identity.id) to kit, on the phone; link "
+                + "gate is for what follows")
     }
 
     // MARK: A session
@@ -45,6 +63,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     func pay(
         _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ context: PaymentContext
     ) async throws -> Verdict {
+        try needsSessions()
         var order = order
         order.extras = await extras(operation, order, context)
         try visaRule(order)
@@ -55,7 +74,11 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
             return try await found(operation, context)
         }
         return try await leaving(opening.session, context) {
-            if !opening.offer.isRestored { order.source = try await chosen(operation, order, opening, context) }
+            if !opening.offer.isRestored {
+                order.source = try await chosen(operation, order, opening.offer, context) { id throws(PaymentError) in
+                    try await forget(id, opening.offer, opening.session, context)
+                }
+            }
             try visaRule(order)
             if case .wallet = order.source {
                 try await context.remember(Self.methodNote, try method(order.source))
@@ -135,7 +158,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     }
 
     /// What the application knows beyond the request.
-    private func extras(
+    func extras(
         _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ context: PaymentContext
     ) async -> EcommpayExtras.Answer {
         guard (try? context.needs(EcommpayExtras.self)) != nil else { return EcommpayExtras.Answer() }
@@ -144,16 +167,12 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     }
 
     /// What the customer chooses out of what the session offers, where the application shows it; else what was asked.
-    private func chosen(
-        _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ opening: EcommpayOpening,
-        _ context: PaymentContext
+    func chosen(
+        _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ offer: EcommpayOffer,
+        _ context: PaymentContext, forget: @escaping @Sendable (SavedInstrument.ID) async throws(PaymentError) -> Void
     ) async throws(PaymentError) -> PaymentSource {
         guard (try? context.needs(EcommpayChoice.self)) != nil else { return order.source }
-        let session = opening.session
-        let choice = EcommpayChoice(opening.offer) { id throws(PaymentError) in
-            try await forget(id, opening.offer, session, context)
-        }
-        guard let source = await context.ask(choice) else { return order.source }
+        guard let source = await context.ask(EcommpayChoice(offer, forget: forget)) else { return order.source }
         guard sources(operation).contains(source.kind) else {
             throw PaymentError.nothingMoved(.unsupported, "this operation takes no \(source.kind.rawValue)")
         }
@@ -258,7 +277,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     }
 
     /// There is a payment of this name, which is final: what the Gate says about it.
-    private func found(
+    func found(
         _ operation: PaymentOperation, _ context: PaymentContext
     ) async throws -> Verdict {
         let report = try await context.exchange(.keyed) { _ in try await status(context.attempt.text) }
@@ -269,7 +288,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     }
 
     /// Since August 2024 a Visa card that is authenticated needs a way to reach its holder.
-    private func visaRule(_ order: EcommpayMapping.Order) throws(PaymentError) {
+    func visaRule(_ order: EcommpayMapping.Order) throws(PaymentError) {
         guard configuration.authenticates, case .card(let card) = order.source,
             card.number.expose().hasPrefix("4")
         else { return }

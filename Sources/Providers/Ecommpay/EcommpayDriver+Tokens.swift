@@ -35,7 +35,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
     private static let noCustomer = "3241"
 
     /// What is kept for a customer; without a list nothing is, and a list is only believed as a whole.
-    private func accounts(of customer: String) async throws -> [JSON] {
+    func accounts(of customer: String) async throws -> [JSON] {
         do {
             return try await ask(owner(customer, [("payment_method", "card")]), at: EcommpayPath.accounts) { json in
                 guard let json, json["status"] == nil || json["status"]?.string == "success" else { return nil }

@@ -7,7 +7,7 @@ extension EcommpayDriver: WebhookDriver {
         guard let body = try? JSONReader().read(message.body) else {
             throw PaymentError.nothingMoved(.unreadableReply, "the callback could not be read")
         }
-        guard let secret = seal.secret, EcommpaySigning.isGenuine(body, secret, crypto) else {
+        guard let secret = configuration.secret, EcommpaySigning.isGenuine(body, secret, crypto) else {
             throw PaymentError.nothingMoved(.notVerified, "the callback carries no signature that fits our secret")
         }
         let project =

@@ -20,8 +20,16 @@ public struct EcommpayDriver: PaymentDriver {
 
     /// Makes a driver that speaks with the given tools.
     ///
-    /// - Throws: `configuration`, nothing moved, when nobody is there who signs.
+    /// - Throws: `configuration`, nothing moved, when nobody is there who signs, or production is to be spoken to by
+    ///   messages of our own.
     public init(_ configuration: EcommpayConfiguration, _ tools: ProviderDependencies) throws(PaymentError) {
+        if configuration.link == .session, configuration.environment == "production" {
+            throw PaymentError.nothingMoved(
+                .configuration,
+                "link session of \(configuration.name) speaks messages of our own, which only the simulated provider "
+                    + "knows: what the company's kit says to its hosts is not public. Set link to kit, on a phone with "
+                    + "the company's SDK, or to gate, on a server that captures, gives back and debits")
+        }
         if let server = tools.delegates[configuration.name] as? any EcommpaySigner {
             seal = .server(server, tools.crypto)
         } else if let signer = tools.signers[configuration.name] {
@@ -38,9 +46,10 @@ public struct EcommpayDriver: PaymentDriver {
             merchant: String(configuration.project))
         sessions = JSONClient(tools.transport, configuration.sessions)
         gate = JSONClient(tools.transport, configuration.gate)
-        var takes = Capabilities(sources: [.card, .saved, .token, .wallet])
+        let hasSessions = configuration.link != .gate
+        var takes = Capabilities(sources: hasSessions ? [.card, .saved, .token, .wallet] : [])
         takes.authorizationSources = takes.sources
-        takes.verificationSources = [.card]
+        takes.verificationSources = hasSessions || configuration.tokenizesAtGate ? [.card] : []
         takes.features = [
             .customer, .contact, .billing, .text, .language, .saveInstrument, .cardOnFile, .recipient, .partialApproval,
         ]

@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentKits
 public import PaymentProviderKit
 internal import PaymentTransport
 
@@ -15,16 +16,26 @@ extension ProviderEntry {
         environments: [.ecommpaySimulated, .ecommpayProduction],
         merchant: "The project's number; test and live are two projects.",
         settings: [
-            ProviderSetting(.sessions), ProviderSetting(.events), ProviderSetting(.sessionPath),
-            ProviderSetting(.authenticates), ProviderSetting(.hidesSaved), ProviderSetting(.forcedMethod),
-            ProviderSetting(.tokenizesAtGate), ProviderSetting(.googlePayMerchant),
+            ProviderSetting(.link), ProviderSetting(.sessions), ProviderSetting(.events),
+            ProviderSetting(.sessionPath), ProviderSetting(.authenticates), ProviderSetting(.hidesSaved),
+            ProviderSetting(.forcedMethod), ProviderSetting(.tokenizesAtGate), ProviderSetting(.googlePayMerchant),
             ProviderSetting(.googlePayEnvironment), ProviderSetting(.region), ProviderSetting(.soleUser),
             ProviderSetting(.customerIPAddress),
         ],
         credentials: [ProviderCredential(.secret)],
         errors: .ecommpay
     ) { settings, tools throws(PaymentError) in
-        try EcommpayDriver(try EcommpayConfiguration(settings), tools)
+        let configuration = try EcommpayConfiguration(settings)
+        let driver = try EcommpayDriver(configuration, tools)
+        guard configuration.link == .kit else { return driver }
+        guard let kit = tools.delegates[settings.id.rawValue] as? any EcommpayKit.SDK else {
+            throw PaymentError.nothingMoved(
+                .configuration,
+                "\(settings.id) has link kit and got no kit: hand a value of EcommpayKit.SDK over when opening, in "
+                    + "`delegates[\"\(settings.id)\"]`; it may be an EcommpaySigner too, or a signer of bytes "
+                    + "stands in `signers[\"\(settings.id)\"]`")
+        }
+        return try EcommpayKitDriver(driver, kit)
     }
 }
 
@@ -33,6 +44,7 @@ extension ProviderEnvironment {
     fileprivate static var ecommpaySimulated: ProviderEnvironment {
         var simulated = simulated("ecommpay", merchant: "1234")
         simulated.set(.soleUser, to: true)
+        simulated.set(.link, to: .session)
         simulated.publish(.secret, "ecommpay-simulated-secret")
         return simulated
     }

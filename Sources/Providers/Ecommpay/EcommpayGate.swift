@@ -4,7 +4,9 @@ internal import PaymentTransport
 
 extension ProviderView {
     /// What only ecommpay has beside payments; nil at every other provider.
-    public var ecommpay: EcommpayGate? { driver(as: EcommpayDriver.self).map { EcommpayGate($0, reads) } }
+    public var ecommpay: EcommpayGate? {
+        (driver(as: EcommpayKitDriver.self)?.office ?? driver(as: EcommpayDriver.self)).map { EcommpayGate($0, reads) }
+    }
 }
 
 /// Tokens, customers and registered cards, as only the Gate of ecommpay has them; no money moves by it.

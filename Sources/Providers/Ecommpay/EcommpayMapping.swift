@@ -35,6 +35,8 @@ enum EcommpayMapping {
         "success", "awaiting capture", "partially paid", "refunded", "partially refunded", "reversed",
         "partially reversed",
     ]
+    /// The word of a payment of which a part was approved.
+    static let partialWord = "partially paid"
     /// Both spellings are in use.
     static let cancelled: Set<String> = ["canceled", "cancelled"]
     private static let bad: Set<String> = ["decline", "decline renewal", "expired"]
@@ -44,6 +46,12 @@ enum EcommpayMapping {
     static func isGood(_ word: String) -> Bool { good.contains(word) }
     /// Whether a word says that an operation ended without success.
     static func isOver(_ word: String) -> Bool { over.contains(word) }
+    /// Whether a word says that a decision may take long.
+    static func isSlow(_ word: String) -> Bool { slow.contains(word) }
+    /// Whether a word says that somebody is asked of whom the company's kit says nothing more.
+    static func waitsElsewhere(_ word: String) -> Bool {
+        ["awaiting redirect result", "awaiting customer action", "awaiting merchant auth"].contains(word)
+    }
     /// Whether a word says that something is under way.
     static func isOpen(_ word: String) -> Bool { [moving, waiting, slow].contains { $0.contains(word) } }
     /// Whether a word is in one of the lists.
@@ -116,7 +124,7 @@ enum EcommpayMapping {
     /// taken: less where only a part was approved, or where the customer changed the amount.
     private static func taken(_ report: EcommpayReport, _ origin: EcommpayReport.Operation) -> Money? {
         guard let amount = origin.amount, let sum = report.sum, sum.currency == amount.currency,
-            ["success", "partially paid"].contains(report.status), ["sale", "recurring"].contains(origin.type),
+            ["success", partialWord].contains(report.status), ["sale", "recurring"].contains(origin.type),
             report.operations.allSatisfy({ $0.id == origin.id || $0.type == origin.type })
         else { return origin.amount }
         return sum
@@ -126,7 +134,7 @@ enum EcommpayMapping {
         _ report: EcommpayReport, _ origin: EcommpayReport.Operation, _ amount: Money, _ references: PaymentReferences
     ) -> Approval {
         var approval = Approval(amount, references: references, card: card(report.account))
-        approval.isPartial = report.status == "partially paid"
+        approval.isPartial = report.status == partialWord
         var receipt = Receipt()
         (receipt.authorizationCode, receipt.responseCode) = (origin.authorization, origin.code)
         (receipt.responseText, receipt.at) = (origin.message, origin.at)
@@ -176,7 +184,9 @@ enum EcommpayMapping {
         }
         if let back = ours.first(where: { $0.type == "refund reverse" && $0.status == "success" }) {
             let said = ProviderMessage(code: back.code, message: back.message)
-            let references = ["payment": report.payment, "operation": refund.id]
+            var references: PaymentReferences = ["payment": report.payment]
+            // A callback has the way back alone, and that is no name of the refund.
+            if refund.id != back.id { references["operation"] = refund.id }
             return .declined(Decline(.failedLater, provider: said, references: references))
         }
         return try verdict(refund, "refund", of: report.payment)

@@ -34,8 +34,10 @@ struct EcommpaySeal: Sendable {
     static let kept = ["customer_id", "account_token"]
 
     /// Parameters of a session with their signature; a server may have added to them.
-    func signed(session parameters: JSONObject) async throws -> JSON {
-        let signed = try await sign(EcommpaySigningRequest(.object(parameters)))
+    ///
+    /// - Parameter text: What the signature is made of, where the company's kit says it; nil for our own text.
+    func signed(session parameters: JSONObject, text: String? = nil) async throws -> JSON {
+        let signed = try await sign(EcommpaySigningRequest(.object(parameters), text))
         let due = Self.fixed + Self.kept.filter { parameters[$0] != nil }
         guard let object = signed.parameters.object, due.allSatisfy({ object[$0] == parameters[$0] }) else {
             throw PaymentError.nothingMoved(

@@ -35,6 +35,15 @@ extension ProviderSettingKey where Value == Bool {
     }
 }
 
+extension ProviderSettingKey where Value == EcommpayConfiguration.Link {
+    static var link: Self {
+        Self(
+            "link", .choice, default: .gate,
+            "Where payments begin: in the company's kit on a phone, nowhere (gate: a server's captures, refunds, debits "
+                + "and callbacks), or in sessions of the simulated provider.")
+    }
+}
+
 extension ProviderSettingKey where Value == String? {
     static var customerIPAddress: Self {
         Self(

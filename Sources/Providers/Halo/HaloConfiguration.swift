@@ -13,6 +13,14 @@ public struct HaloConfiguration: Sendable {
         case rs512 = "RS512"
     }
 
+    /// Who reads the card and submits the payment.
+    public enum Link: String, Hashable, Sendable, CaseIterable {
+        /// A reader of the application's, whose taps the driver submits.
+        case reader
+        /// The company's kit on a phone, which reads, asks for the PIN and submits in one call.
+        case kit
+    }
+
     /// Whether a payment goes on without the device's location.
     public enum LocationPolicy: String, Hashable, Sendable, CaseIterable {
         /// It is sent where it is known.
@@ -71,6 +79,8 @@ public struct HaloConfiguration: Sendable {
     public var algorithm = ProviderSettingKey.algorithm.default
     /// For which host tokens are made; the endpoint's own when nil.
     public var audience: String?
+    /// Who reads the card and submits the payment.
+    public var link = ProviderSettingKey.link.default
     /// Whether a payment goes on without the device's location.
     public var locationPolicy = ProviderSettingKey.location.default
     /// Where the amounts of records are read.
@@ -101,6 +111,7 @@ public struct HaloConfiguration: Sendable {
         (recordAmounts, answerAmounts) = (try settings[.recordAmounts], try settings[.answerAmounts])
         (refundAmounts, search) = (try settings[.refundAmounts], try settings[.search])
         (searchMerchant, passthroughFields) = (try settings[.searchMerchant], try settings[.passthroughFields])
+        link = try settings[.link]
         (locationPolicy, officeKey) = (try settings[.location], try settings[.officeKey])
     }
 }

@@ -16,9 +16,16 @@ extension HaloDriver: DetailsDriver, ListDriver {
             return isRefund || configuration.search == .unproven ? .cannotTell : .notSeen
         }
         if isRefund, record.original != inquiry.payment?.references["transaction"] { return .cannotTell }
-        if record.waitsForPIN, isPINPossible(inquiry, context.now) { return .cannotTell }
+        if record.waitsForPIN, isPINPossible(inquiry) { return .cannotTell }
         return .found(
             try HaloMapping.verdict(record, inquiry.record.intent.operation, configuration.recordAmounts))
+    }
+
+    /// The one finished record under an attempt's name; nil where there is none, or more than one.
+    func finished(_ attempt: AttemptID, _ context: LookupContext) async throws -> HaloRecord? {
+        let query = [merchantField, (name: "merchantReference", value: attempt.text)]
+        let found = try await search(query, context).filter { $0.reference == attempt.text && !$0.waitsForPIN }
+        return found.count == 1 ? found.first : nil
     }
 
     /// How a search names the merchant.
@@ -27,10 +34,11 @@ extension HaloDriver: DetailsDriver, ListDriver {
     }
 
     /// Whether a PIN may still be on its way, or was sent and may stand elsewhere.
-    private func isPINPossible(_ inquiry: Inquiry, _ now: Int64) -> Bool {
+    private func isPINPossible(_ inquiry: Inquiry) -> Bool {
         if inquiry.note(Self.pinNote) != nil, configuration.search == .unproven { return true }
-        let last = Self.pinMilliseconds + Self.tapMilliseconds + Self.clockSkewMilliseconds
-        return inquiry.record.submittedAt.map { now - $0 <= last } ?? true
+        let last =
+            untilTapMilliseconds + Self.pinMilliseconds + Self.tapMilliseconds + Self.clockSkewMilliseconds
+        return inquiry.sinceSubmitted.map { $0 <= last } ?? true
     }
 
     public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {

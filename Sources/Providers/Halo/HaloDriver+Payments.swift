@@ -132,7 +132,7 @@ extension HaloDriver: RefundDriver {
 
     /// The answer to a refund names no amount, and no document says in which unit it was read; and another amount than the
     /// customer was told has to be beyond doubt: the record says it.
-    private func expect(
+    func expect(
         _ approval: Approval, called kind: String, _ context: PaymentContext
     ) async throws(PaymentError) {
         guard let name = approval.references[kind] else { return }

@@ -12,6 +12,8 @@ public struct HaloDriver: PaymentDriver {
     let configuration: HaloConfiguration
     let wire: JSONClient
     let tools: ProviderDependencies
+    /// How long a payment may wait for its tap after it was written down that it is sent, in milliseconds.
+    var untilTapMilliseconds: Int64 = 0
 
     /// How long after the tap card data is of use, in milliseconds.
     static let tapMilliseconds: Int64 = 60_000

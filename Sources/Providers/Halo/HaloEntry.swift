@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentKits
 public import PaymentProviderKit
 internal import PaymentTransport
 
@@ -14,16 +15,19 @@ extension ProviderEntry {
         ],
         merchant: "The merchant's or the application's id, as tokens name it.",
         settings: [
-            ProviderSetting(.algorithm), ProviderSetting(.audience), ProviderSetting(.location),
+            ProviderSetting(.link), ProviderSetting(.algorithm), ProviderSetting(.audience), ProviderSetting(.location),
             ProviderSetting(.search), ProviderSetting(.searchMerchant), ProviderSetting(.recordAmounts),
             ProviderSetting(.answerAmounts), ProviderSetting(.refundAmounts), ProviderSetting(.passthroughFields),
         ],
         credentials: [ProviderCredential(.token), ProviderCredential(.officeKey)],
         errors: .halo
     ) { settings, tools throws(PaymentError) in
-        var driver = HaloDriver(try HaloConfiguration(settings), tools)
+        let configuration = try HaloConfiguration(settings)
+        var driver = HaloDriver(configuration, tools)
         driver.take(only: settings.currencies)
-        return driver
+        if configuration.link == .reader { return driver }
+        let kit = try tools.kit(of: settings, "HaloKit.SDK") { $0 as? any HaloKit.SDK }
+        return HaloKitDriver(driver, kit)
     }
     .explained(by: HaloInspector())
     .assuming(HaloAssumptions.all)

@@ -13,6 +13,12 @@ extension ProviderSettingKey where Value == String? {
     }
 }
 
+extension ProviderSettingKey where Value == HaloConfiguration.Link {
+    static var link: Self {
+        Self("link", .choice, default: .reader, "Who reads the card: an own reader, or the company's kit on a phone.")
+    }
+}
+
 extension ProviderSettingKey where Value == HaloConfiguration.LocationPolicy {
     static var location: Self {
         Self("location", .choice, default: .optional, "Whether a payment needs the device's location.")

@@ -43,7 +43,7 @@ public struct MemoryDriver: PaymentDriver {
             if error.code == .notFound { return .notSeen }
             throw error
         }
-        guard let known = MemoryReply(reply.body), known.attempt == inquiry.attempt.text else { return .cannotTell }
+        let known = try self.reply(reply, about: inquiry.attempt)
         switch known.state {
         case "needsPIN", "needsChallenge", "needsFields", "pending": return .cannotTell
         default: return .found(try MemoryMapping.verdict(known))

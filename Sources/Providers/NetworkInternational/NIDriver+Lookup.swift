@@ -5,8 +5,6 @@ internal import PaymentTransport
 extension NIDriver: DetailsDriver, ListDriver {
     /// How far the provider's clock and ours may be apart, in milliseconds.
     static let clockSkewMilliseconds: Int64 = 120_000
-    /// How long after the mark a request may arrive, in milliseconds.
-    static let arrivalMilliseconds: Int64 = 180_000
     /// How many pages of the report a lookup reads at most.
     static let lookupPagesMax = 20
 
@@ -37,7 +35,7 @@ extension NIDriver: DetailsDriver, ListDriver {
     /// Payments of the same kind and amount, at the same time, at this terminal; at most one of them is ours.
     private func likeness(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         guard let submitted = inquiry.record.submittedAt else { return .cannotTell }
-        let times = submitted - Self.clockSkewMilliseconds...submitted + Self.arrivalMilliseconds
+        let times = submitted - Self.clockSkewMilliseconds...submitted + arrivalMilliseconds
         let actions = inquiry.record.intent.operation == .authorize ? ["AUTH"] : ["PURCHASE", "SALE"]
         var alike: [String] = []
         var offset = 0

@@ -36,17 +36,22 @@ extension NIDriver: SaleDriver, AuthorizationDriver {
                 guard let decline = NIMapping.decline(refusal.status, NIRefusal(refusal.body)) else { throw refusal }
                 return .declined(decline)
             }
-            guard payment.outlet ?? configuration.outlet == configuration.outlet else {
-                throw PaymentError.unknown(.mismatch, "the answer is about another outlet")
-            }
-            return try NIMapping.verdict(payment, operation)
+            return try self.verdict(payment, operation)
         }
-        return try await confirmed(verdict, operation, asked, context)
+        return try await confirmed(verdict, asked: asked, context)
+    }
+
+    /// What an answer about a payment says; one about another outlet is not believed.
+    func verdict(_ payment: NIPayment, _ operation: PaymentOperation) throws(PaymentError) -> Verdict {
+        guard payment.outlet ?? configuration.outlet == configuration.outlet else {
+            throw PaymentError.unknown(.mismatch, "the answer is about another outlet")
+        }
+        return try NIMapping.verdict(payment, operation)
     }
 
     /// Another amount than was asked for has to be beyond doubt: the order says it, too.
-    private func confirmed(
-        _ verdict: Verdict, _ operation: PaymentOperation, _ asked: Money, _ context: PaymentContext
+    func confirmed(
+        _ verdict: Verdict, asked: Money, _ context: PaymentContext
     ) async throws -> Verdict {
         guard case .approved(let approval) = verdict, approval.amount != asked,
             let name = approval.references["order"]
@@ -106,7 +111,7 @@ extension NIDriver: VoidDriver, RefundDriver {
     }
 
     /// The order after something was accepted; that it can't be read proves nothing.
-    private func after(_ order: String, _ context: PaymentContext) async throws(PaymentError) -> NIOrder {
+    func after(_ order: String, _ context: PaymentContext) async throws(PaymentError) -> NIOrder {
         do {
             return try await context.exchange(.read) { attempt in try await self.order(order, attempt) }
         } catch {

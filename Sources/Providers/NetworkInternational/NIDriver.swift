@@ -14,6 +14,8 @@ public struct NIDriver: PaymentDriver {
     let identityWire: JSONClient
     let wire: JSONClient
     let location: ProviderDependencies.Location?
+    /// How long after the mark a payment may arrive, in milliseconds.
+    var arrivalMilliseconds: Int64 = 180_000
 
     /// How long a reader token is good, in milliseconds.
     static let readerTokenMilliseconds: Int64 = 48 * 3_600_000
@@ -43,7 +45,7 @@ public struct NIDriver: PaymentDriver {
 
     public var isSoleUser: Bool { configuration.isSoleUser }
     public var bytesLeaveWithinMilliseconds: Int64? { wire.bytesLeaveWithinMilliseconds }
-    public var secrets: [Secret] { [configuration.apiKey] + (configuration.webhookSecret.map { [$0] } ?? []) }
+    public var secrets: [Secret] { [configuration.apiKey, configuration.webhookSecret].compactMap { $0 } }
 
     /// Follow-ups go by it.
     public var decisionReference: String { "order" }
@@ -86,7 +88,11 @@ extension NIDriver: SessionDriver {
     public var accessMarginMilliseconds: Int64 { 60_000 }
 
     public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
-        let key = "\(configuration.scheme.rawValue) \(configuration.apiKey.expose())"
+        if let source = configuration.deviceToken {
+            let given = try NIMapping.deviceToken(try await source.secret())
+            return ProviderAccess(given.token, expires: context.now + given.milliseconds)
+        }
+        let key = "\(configuration.scheme.rawValue) \(configuration.apiKey?.expose() ?? "")"
         let service = try NIMapping.token(
             try await identityWire.send("POST", NIPath.accessToken, body: [:], more: ["Authorization": key]).body)
         var device = configuration.deviceIdentifier
@@ -131,7 +137,7 @@ extension NIDriver: ReaderDriver {
             token: try await readerToken(context), lasting: Self.readerTokenMilliseconds)
     }
 
-    private func readerToken(_ context: ReaderContext) async throws -> Secret {
+    func readerToken(_ context: ReaderContext) async throws -> Secret {
         let body: JSON = ["currency": .string(configuration.currency.code)]
         return try await context.exchange { attempt in
             try await send("POST", NIPath.readerToken, attempt, body: body, unreadable: "501") { json in

@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentKits
 public import PaymentProviderKit
 internal import PaymentTransport
 
@@ -14,17 +15,25 @@ extension ProviderEntry {
         ],
         merchant: "The outlet's reference.",
         settings: [
-            ProviderSetting(.terminal), ProviderSetting(.deviceCode), ProviderSetting(.userCode),
+            ProviderSetting(.link), ProviderSetting(.terminal), ProviderSetting(.deviceCode),
+            ProviderSetting(.userCode),
             ProviderSetting(.scheme), ProviderSetting(.deviceIdentifier), ProviderSetting(.basePath),
             ProviderSetting(.currency), ProviderSetting(.tracksLocation), ProviderSetting(.webhookHeader),
             ProviderSetting(.soleUser),
         ],
-        credentials: [ProviderCredential(.apiKey), ProviderCredential(.webhookValue)],
+        credentials: [
+            ProviderCredential(.apiKey), ProviderCredential(.deviceToken), ProviderCredential(.webhookValue),
+        ],
         errors: .ni
     ) { settings, tools throws(PaymentError) in
-        var driver = NIDriver(try NIConfiguration(settings), tools)
+        let configuration = try NIConfiguration(settings)
+        var driver = NIDriver(configuration, tools)
         driver.take(only: settings.currencies)
-        return driver
+        if configuration.link == .reader { return driver }
+        let kit = try tools.kit(of: settings, "NIKit.AppleTapToPayManager") {
+            $0 as? any NIKit.AppleTapToPayManager
+        }
+        return NIKitDriver(driver, kit)
     }
     .explained(by: NIInspector())
     .assuming(NIAssumptions.all)

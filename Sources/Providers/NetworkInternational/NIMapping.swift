@@ -18,6 +18,12 @@ enum NIMapping {
         return (Secret(token), seconds * 1_000)
     }
 
+    /// A device token as an application's server gives it: the platform's own answer, or the token alone.
+    static func deviceToken(_ given: Secret) throws(PaymentError) -> (token: Secret, milliseconds: Int64) {
+        let answer = try? JSONReader().read(Array(given.expose().utf8))
+        return answer?.object == nil ? (given, unsaidSeconds * 1_000) : try token(answer)
+    }
+
     /// What a purchase or an authorisation ended with; a word that does not belong to it proves nothing.
     static func verdict(_ payment: NIPayment, _ operation: PaymentOperation) throws(PaymentError) -> Verdict {
         let references = ["payment": payment.reference, "order": payment.order]
@@ -42,7 +48,7 @@ enum NIMapping {
         }
     }
 
-    private static let refusals: [String: DeclineReason] = ["113": .invalidCard, "114": .cardNotSupported]
+    static let refusals: [String: DeclineReason] = ["113": .invalidCard, "114": .cardNotSupported]
     /// What the codes of issuers and of the provider mean.
     static let reasons = DeclineReason.byResponse.merging(refusals, uniquingKeysWith: { _, own in own })
 

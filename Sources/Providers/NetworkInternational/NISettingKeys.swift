@@ -10,6 +10,12 @@ extension RequiredSettingKey where Value == String {
     static var userCode: Self { Self("userCode", .text(), "The user's code in the hierarchy.") }
 }
 
+extension ProviderSettingKey where Value == NIConfiguration.Link {
+    static var link: Self {
+        Self("link", .choice, default: .reader, "Who reads the card: an own reader, or the company's kit on a phone.")
+    }
+}
+
 extension ProviderSettingKey where Value == NIConfiguration.Scheme {
     static var scheme: Self { Self("scheme", .choice, default: .bearer, "How the API key goes out.") }
 }
@@ -49,11 +55,16 @@ extension ProviderSettingKey where Value == Bool {
     }
 }
 
-extension ProviderCredentialKey where Value == Secret {
-    static var apiKey: Self { Self("apiKey", "The API key of the service account.") }
+extension ProviderCredentialKey where Value == SecretSource? {
+    static var deviceToken: Self {
+        Self("deviceToken", "Gives a device token from the application's server, which has the API key.")
+    }
 }
 
 extension ProviderCredentialKey where Value == Secret? {
+    static var apiKey: Self {
+        Self("apiKey", unless: "deviceToken", "The API key of the service account.")
+    }
     static var webhookValue: Self {
         Self("webhookValue", "The value that webhooks carry in the header; all are refused when left out.")
     }

@@ -87,6 +87,7 @@ import Testing
             switch inquiry.record.intent.operation {
             case .sale: return try await likeness(inquiry, context)
             case .refund: return try await difference(inquiry, context)
+            case .void: return try await cancellation(inquiry, context)
             default: return .cannotTell
             }
         }
@@ -104,6 +105,13 @@ import Testing
                 alike.map { item in
                     LookupResult.Candidate(item[0], .approved(Approval(inquiry.amount, references: ["order": item[0]])))
                 })
+        }
+
+        /// An order says whether it was cancelled, which a cancellation that came twice would be refused for.
+        private func cancellation(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+            guard let order = inquiry.payment?.references["order"] else { return .cannotTell }
+            let reply = try await context.exchange { _ in try await provider.send("reporting/orders/\(order)") }
+            return reply["cancelled"] == nil ? .notSeen : .found(.approved(Approval(inquiry.amount)))
         }
 
         /// What is refunded now against what was before; told only when exactly our amount is missing.

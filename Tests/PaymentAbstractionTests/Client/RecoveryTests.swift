@@ -13,6 +13,40 @@ import Testing
         func isAlive(_ owner: String) -> Bool { owners.withLock { $0.contains(owner) } }
     }
 
+    /// Two processes on one journal; what the first one sends is held back by a gate.
+    struct Pair {
+        let till: Till
+        let alive = Alive()
+        let gate = Gate()
+        let one: PaymentClient
+        let two: PaymentClient
+        let id: AttemptID
+        let card: PaymentSource
+
+        init(at path: String = "/payments") throws {
+            var till = Till()
+            alive.owners.withLock { $0 = ["one", "two"] }
+            till.owners = alive
+            till.owner = "one"
+            one = try till.client(gate.transport(till.transport, at: path))
+            till.owner = "two"
+            two = try till.client(gate.transport(till.transport, at: path))
+            (id, card) = (try AttemptID("a1"), try Cards.good())
+            self.till = till
+        }
+
+        /// Begins a sale of ten euros under the one attempt's id.
+        func sale(_ client: PaymentClient) -> Task<PaymentResult, any Error> {
+            Task(executorPreference: till.scheduler) { [id, card] in
+                try await client.sale(.cents(1_000), from: card, reference: "o", attempt: id)
+            }
+        }
+
+        func pause(_ milliseconds: Int64) async throws {
+            try await till.scheduler.sleep(until: till.scheduler.now + milliseconds)
+        }
+    }
+
     @Test func aCrashBeforeTheMarkMovedNothingAndTheIdCanBeUsedAgain() throws {
         var till = Till()
         till.reader.present(nil)
@@ -80,53 +114,50 @@ import Testing
     }
 
     @Test func anAttemptInFlightElsewhereIsWaitedFor() throws {
-        var till = Till()
-        let alive = Alive()
-        alive.owners.withLock { $0 = ["one", "two"] }
-        till.owners = alive
-        let gate = Gate()
-        till.owner = "one"
-        let one = try till.client(gate.transport(till.transport))
-        till.owner = "two"
-        let two = try till.client()
-        let id = try AttemptID("a1")
-        let card = try Cards.good()
-        let ends = try till.play { [scheduler = till.scheduler] in
-            let first = Task(executorPreference: scheduler) {
-                try await one.sale(.cents(1_000), from: card, reference: "o", attempt: id)
-            }
-            _ = await gate.reached.value()
-            #expect(try await two.recover() == [id], "it is not ours to take over")
-            let second = Task(executorPreference: scheduler) {
-                try await two.sale(.cents(1_000), from: card, reference: "o", attempt: id)
-            }
-            try await scheduler.sleep(until: scheduler.now + 3_000)
-            gate.opened.fulfil(true)
+        let pair = try Pair()
+        let ends = try pair.till.play { [pair] in
+            let first = pair.sale(pair.one)
+            _ = await pair.gate.reached.value()
+            #expect(try await pair.two.recover() == [pair.id], "it is not ours to take over")
+            let second = pair.sale(pair.two)
+            try await pair.pause(3_000)
+            pair.gate.opened.fulfil(true)
             return try await [first.value, second.value]
         }
         #expect(ends[0] == ends[1])
-        #expect(till.backend.ledger.movements.count == 1)
+        #expect(pair.till.backend.ledger.movements.count == 1)
+    }
+
+    /// Nothing is written any more when a process dies: whoever waits for it is told nothing, and has to look himself.
+    @Test func whoeverWaitsForAProcessThatDiesTakesOver() throws {
+        let pair = try Pair()
+        let dead = pair.sale(pair.one)
+        let waited = try pair.till.play { [pair] in
+            _ = await pair.gate.reached.value()
+            let second = pair.sale(pair.two)
+            try await pair.pause(3_000)
+            let died = pair.till.scheduler.now
+            pair.alive.owners.withLock { $0 = ["two"] }
+            _ = await second.result
+            return pair.till.scheduler.now - died
+        }
+        #expect(waited <= 2_000)
+        let record = try pair.till.play { [pair] in try await pair.till.journal.record(pair.id) }
+        #expect(record?.state == .inDoubt)
+        dead.cancel()
+        pair.till.scheduler.drain()
     }
 
     @Test func twoTillsCanNotBothRefundTheLastEuro() throws {
-        var till = Till()
-        let alive = Alive()
-        alive.owners.withLock { $0 = ["one", "two"] }
-        till.owners = alive
-        let gate = Gate()
-        till.owner = "one"
-        let one = try till.client(gate.transport(till.transport, at: "/refund"))
-        till.owner = "two"
-        let two = try till.client(gate.transport(till.transport, at: "/refund"))
-        let ends = try till.play { [scheduler = till.scheduler] in
-            let card = try Cards.good()
-            let sold = try await one.sale(.cents(1_000), from: card, reference: "o").payment
-            guard let id = sold?.id else { return ["not sold"] }
-            let first = Task(executorPreference: scheduler) { try await one.refund(id, of: .cents(1_000)) }
-            _ = await gate.reached.value()
-            let second = Task(executorPreference: scheduler) { try await two.refund(id, of: .cents(1_000)) }
-            try await scheduler.sleep(until: scheduler.now + 10)
-            gate.opened.fulfil(true)
+        let pair = try Pair(at: "/refund")
+        let till = pair.till
+        let ends = try till.play { [pair, scheduler = till.scheduler] in
+            guard let id = try await pair.sale(pair.one).value.payment?.id else { return ["not sold"] }
+            let first = Task(executorPreference: scheduler) { try await pair.one.refund(id, of: .cents(1_000)) }
+            _ = await pair.gate.reached.value()
+            let second = Task(executorPreference: scheduler) { try await pair.two.refund(id, of: .cents(1_000)) }
+            try await pair.pause(10)
+            pair.gate.opened.fulfil(true)
             return [await first.result, await second.result].map { result in
                 switch result {
                 case .success: "refunded"

@@ -97,6 +97,31 @@ import Testing
         }
     }
 
+    /// A refund that came twice on its way was done twice, and one of the two failed afterwards: the other one stays, in
+    /// whatever order that is heard, and also where nobody has heard yet that the failed one was done.
+    @Test func ofTwoExecutionsTheFailureOfOneLeavesTheOther() throws {
+        let failure = Verdict.declined(
+            Decline(.failedLater, provider: ProviderMessage(code: "back"), references: ["name": "two"]))
+        let (one, two) = (MadeFacts.approved(100, ["name": "one"]), MadeFacts.approved(100, ["name": "two"]))
+        let orders = [
+            [one, failure], [one, two, failure], [two, failure, one], [one, failure, two], [failure, two, one],
+        ]
+        for heard in orders {
+            var (facts, raised) = (try Self.facts(.refund, .submitted), 0)
+            for (number, verdict) in heard.enumerated() {
+                // The failure is the last by the provider's time, and the order of arrival is any.
+                let theirs = verdict == failure ? 40 : 20 + Int64(number)
+                let now = try hear(facts, MadeFacts.word(.webhook, verdict, theirs: theirs))
+                (facts, raised) = (now.facts, raised + (now.raised ? 1 : 0))
+            }
+            #expect(facts.verdict == one, "\(heard)")
+            #expect(raised > 0, "somebody has to look: \(heard)")
+        }
+        var failed = try Self.facts(.refund, .submitted)
+        for verdict in [two, failure] { failed = try hear(failed, MadeFacts.word(.webhook, verdict, theirs: 20)).facts }
+        #expect(failed.verdict == failure, "its own failure is heard")
+    }
+
     /// It was given up at one provider and done by another, and then the first had done it, too.
     @Test func whatTwoProvidersDidMovedTwiceWhateverTheyCallIt() throws {
         let two = ProviderIdentity("two", adapter: "other", environment: "sandbox", merchant: "m-2")

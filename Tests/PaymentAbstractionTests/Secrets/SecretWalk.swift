@@ -55,14 +55,15 @@ struct SecretWalk {
         }
     }
 
-    /// Whether a text holds another; a short one only counts as a word of its own, since digits meet by chance.
+    /// Whether a text holds another; a short one only counts as a word of its own, since digits meet by chance, and not
+    /// between two hyphens, where ids have four digits of a time or of chance.
     private static func holds(_ text: String, _ needle: String) -> Bool {
         guard needle.utf8.count < 8 else { return text.contains(needle) }
         func isWord(_ character: Character?) -> Bool { character.map { $0.isLetter || $0.isNumber } ?? false }
         return text.ranges(of: needle).contains { range in
             let before = range.lowerBound > text.startIndex ? text[text.index(before: range.lowerBound)] : nil
             let after = range.upperBound < text.endIndex ? text[range.upperBound] : nil
-            return !isWord(before) && !isWord(after)
+            return !isWord(before) && !isWord(after) && !(before == "-" && after == "-")
         }
     }
 }

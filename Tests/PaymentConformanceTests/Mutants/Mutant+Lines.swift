@@ -31,6 +31,14 @@ extension Mutant {
         target("refund.voids", "Undoes instead of giving back.", caughtBy: "refund.replayed") { _, target in
             target.replacing("/refund", with: "/void")
         },
+        target("void.refunds-bank", "Gives a transfer back instead of undoing it.", caughtBy: "void.bank") {
+            _, target in
+            target.replacing("/void", with: "/refund")
+        },
+        target("refund.voids-bank", "Undoes a transfer instead of giving it back.", caughtBy: "refund.bank") {
+            _, target in
+            target.replacing("/refund", with: "/void")
+        },
         target("adjust.captures", "Captures instead of adjusting.", caughtBy: "adjust.down") { _, target in
             target.replacing("/adjust", with: "/capture")
         },

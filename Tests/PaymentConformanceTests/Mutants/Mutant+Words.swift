@@ -111,6 +111,10 @@ extension Mutant {
             "kind.refund-charges-tap", "Charges instead of giving back by tap.", caughtBy: "refund.unlinked-reader",
             "/payments", "kind"
         ) { $0.string == "unlinkedRefund" ? "sale" : $0 },
+        request(
+            "kind.refund-charges-bank", "Debits instead of crediting.", caughtBy: "refund.unlinked-bank", "/payments",
+            "kind"
+        ) { $0.string == "unlinkedRefund" ? "sale" : $0 },
         answer(
             "echo.not-checked", "Believes an answer about another attempt.", caughtBy: "lookup.other-attempt",
             "/payments"

@@ -14,14 +14,6 @@ import Testing
     ]
     private static let checks = Check.all.filter { names.contains($0.id) }
 
-    /// Where money is still misreported, with the reason; a test fails when one of them is mended and still listed.
-    private static let open: [String: String] = [
-        "adyen.status-memory.never-found":
-            "a terminal's word that it has not seen a message is believed without a witness",
-        "adyen.webhook-amount.larger": "a look at the terminal after the webhook takes the webhook's amount back",
-        "adyen.webhook-amount.smaller": "a look at the terminal after the webhook takes the webhook's amount back",
-    ]
-
     @Test func theChecksAreThere() { #expect(Self.checks.count == Self.names.count) }
 
     private static let harnesses: [any ReadingHarness] = [
@@ -35,13 +27,9 @@ import Testing
         let report = try #require(harness.readingReports(Self.checks, only: [reading]).first)
         let worse = report.worse.map { "\($0.check): \($0.status.rawValue): \($0.detail)" }
         #expect(!report.outcomes.isEmpty)
-        guard let reason = Self.open[reading] else {
-            #expect(report.misreported == 0, "\(worse)")
-            let isMet = known.isMet(by: report)
-            #expect(isMet, "\(worse)")
-            return
-        }
-        #expect(report.misreported > 0, "it is mended and still listed: \(reason)")
+        #expect(report.misreported == 0, "\(worse)")
+        let isMet = known.isMet(by: report)
+        #expect(isMet, "\(worse)")
     }
 
     /// Drivers that are broken on purpose tell something else than the books, and that is seen.

@@ -74,8 +74,9 @@ import Testing
             .maybeSent(.connectionReset)
         case .replyTornHead, .replyTornBody: .maybeSent(.truncated)
         case .replyNever: .maybeSent(.stalled)
-        case .requestDuplicated, .replyLate, .replyDripped, .wrongAmount, .wrongCurrency, .wrongReference,
-            .unknownWord, .extraMembers, .missingMember, .htmlBody, .emptyBody, .truncatedJSON, .accessRefused,
+        case .requestDuplicated, .requestDuplicatedUnread, .replyLate, .replyDripped, .wrongAmount, .wrongCurrency,
+            .wrongReference, .unknownWord, .extraMembers, .missingMember, .htmlBody, .emptyBody, .truncatedJSON,
+            .accessRefused,
             .rateLimited, .status500Before, .status500After, .status502Before, .status502After, .status503Before,
             .status503After, .status504Before, .status504After, .redirected:
             nil
@@ -102,7 +103,7 @@ import Testing
         case .missingMember:
             #expect(body?["id"] == nil && body?.object?.count == (original.object?.count ?? 0) - 1)
         case .htmlBody: #expect(response.headers["Content-Type"] == "text/html" && body == nil)
-        case .emptyBody: #expect(response.status == 200 && response.body.isEmpty)
+        case .emptyBody, .requestDuplicatedUnread: #expect(response.status == 200 && response.body.isEmpty)
         case .truncatedJSON: #expect(response.body == Array(plain.body.prefix(plain.body.count / 2)) && body == nil)
         case .accessRefused: #expect(response.status == 401 && code == "tokenRefused")
         case .rateLimited: #expect(response.status == 429 && response.headers["Retry-After"] == "2")

@@ -9,7 +9,7 @@ import PaymentTransport
 import Testing
 
 /// A client over the ARISE driver and the simulated provider, with everything that went over the line.
-struct ARISEBench: Sendable {
+struct ARISEBench: ProviderTill {
     let scheduler: TestScheduler
     let backend: ARISEBackend
     let reader: SimulatedReader
@@ -58,7 +58,9 @@ struct ARISEBench: Sendable {
         return ARISEDriver(configuration, line, crypto: OpenSSLCrypto())
     }
 
-    func client(reader given: Bool = true) throws -> PaymentClient {
+    func client() throws -> PaymentClient { try client(reader: true) }
+
+    func client(reader given: Bool) throws -> PaymentClient {
         var dependencies = ClientDependencies(journal: journal)
         (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
         let number = clientCount.withLock { count in
@@ -68,18 +70,6 @@ struct ARISEBench: Sendable {
         (dependencies.random, dependencies.answers) = (SeededRandom(seed: number), answers)
         (dependencies.reader, dependencies.installations) = (given ? reader : nil, installations)
         return try PaymentClient(driver, dependencies)
-    }
-
-    /// Runs a body on the stage.
-    func play<Value: Sendable>(_ body: @escaping @Sendable (PaymentClient) async throws -> Value) throws -> Value {
-        let client = try client()
-        return try scheduler.play { try await body(client) }
-    }
-
-    /// The error that a body ends with.
-    func failure(_ body: @escaping @Sendable (PaymentClient) async throws -> Void) -> PaymentError? {
-        do { try play(body) } catch { return error as? PaymentError }
-        return nil
     }
 
     static func card(_ number: String = number, code: String = "123") throws -> PaymentSource {

@@ -269,6 +269,25 @@ import Testing
         #expect(bench.backend.ledger.movements.count == 1)
     }
 
+    @Test func whatWasDeclinedOverAnotherAmountIsNotTakenForOurs() throws {
+        var account = ARISEAccount()
+        account.echoesReference = false
+        var bench = ARISEBench(account)
+        bench.change = { $0.referenceEcho = .none }
+        var elsewhere = bench
+        elsewhere.journal = MemoryJournal()
+        let declined = try elsewhere.play { client in
+            try await client.sale(.dollars(21), from: try ARISEBench.card(), reference: "theirs")
+        }
+        guard case .declined = declined else { throw Unplayed() }
+        let result = try bench.play { client in
+            try await client.sale(.dollars(5_013), from: try ARISEBench.card(), reference: "ours")
+        }
+        #expect(result.payment?.approved == .dollars(5_013))
+    }
+
+    private struct Unplayed: Error {}
+
     @Test func twoThatLookAlikeAreNotToldApart() throws {
         var account = ARISEAccount()
         account.echoesReference = false

@@ -53,6 +53,18 @@ import Testing
         #expect(AdyenNotices.notices(terminal, at: 0, canAsk: true).allSatisfy { $0.verdict == nil })
     }
 
+    /// It carries no key, so that the refused one may be the second copy of one that was carried out.
+    @Test func aRefusedReversalIsDecidedByItsOwnNameAlone() throws {
+        let refused = try item("CANCEL_OR_REFUND", ["originalReference": "8815000000000001"], success: "false")
+        let notices = AdyenNotices.notices(refused, at: 0, canAsk: false)
+        #expect(notices.contains { $0.isAttempt } && notices.contains { !$0.isAttempt && $0.original != nil })
+        for notice in notices where notice.operations?.contains(.refund) == true {
+            #expect((notice.verdict == nil) == notice.isAttempt, "\(notice.subject)")
+        }
+        let done = try item("CANCEL_OR_REFUND", ["originalReference": "8815000000000001"])
+        #expect(AdyenNotices.notices(done, at: 0, canAsk: false).contains { $0.isAttempt && $0.verdict != nil })
+    }
+
     @Test func aChargeOfASavedCardThatIsRefusedByWebhookEnds() throws {
         let till = AdyenTill()
         #expect(till.backend.play("adyen.saved.result.received"))
@@ -101,4 +113,9 @@ import Testing
         #expect(error?.detail.contains("gratuities") == true, "\(error?.detail ?? "")")
         #expect(after == cents(6_000), "the webhook says what was charged")
     }
+}
+
+extension ProviderNotice {
+    /// Whether it names an attempt of ours by our own name.
+    fileprivate var isAttempt: Bool { if case .attempt = subject { true } else { false } }
 }

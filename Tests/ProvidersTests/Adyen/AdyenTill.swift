@@ -32,6 +32,7 @@ struct AdyenTill: Sendable {
             apiKey: backend.apiKey, terminal: AdyenBackend.terminal)
         configuration.webhookKeys = [backend.webhookKey]
         configuration.passphrase = backend.passphrase
+        configuration.trustsNotFound = true
         return configuration
     }
 

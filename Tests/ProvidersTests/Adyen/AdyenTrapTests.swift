@@ -66,6 +66,12 @@ import Testing
         #expect(try fate(["message": "Payment AB12345678 \(AdyenBackend.terminal) TILL"]) == .notMoved)
     }
 
+    /// It may have forgotten: a restart, another terminal in its place, a queue that was cleared.
+    @Test func aTerminalIsNotBelievedUnlessSomebodySaysThatItRemembers() throws {
+        let note = "Payment AB12345678 \(AdyenBackend.terminal) TILL"
+        #expect(try fate(["message": note]) { $0.trustsNotFound = false } == .inDoubt)
+    }
+
     @Test func aPaymentOnAPhoneIsNotAskedAtATerminal() throws {
         let note = "Payment AB12345678 \(AdyenBackend.terminal) TILL"
         #expect(try fate(["phone": "INST-1", "message": note]) == .inDoubt)

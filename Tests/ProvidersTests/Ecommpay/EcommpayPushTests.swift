@@ -89,6 +89,7 @@ import Testing
         let server = try SandboxServer()
         let origin = try await server.listen(provider)
         var configuration = EcommpayConfiguration(gate: origin, project: rules.project)
+        (configuration.environment, configuration.link) = ("simulated", .session)
         configuration.secret = rules.secret
         var tools = ProviderDependencies(transport: CurlTransport())
         tools.crypto = OpenSSLCrypto()

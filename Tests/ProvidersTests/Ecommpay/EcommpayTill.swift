@@ -8,7 +8,7 @@ import PaymentTesting
 import PaymentTransport
 
 /// A shop in front of the simulated provider.
-struct EcommpayTill {
+struct EcommpayTill: ProviderTill {
     let scheduler: TestScheduler
     let backend: EcommpayBackend
     var configuration: EcommpayConfiguration
@@ -21,6 +21,7 @@ struct EcommpayTill {
         backend = EcommpayBackend(clock: scheduler, crypto: OpenSSLCrypto(), rules: rules)
         let origin = Origin(.http, "ecommpay.test")
         configuration = EcommpayConfiguration(gate: origin, project: rules.project)
+        (configuration.environment, configuration.link) = ("simulated", .session)
         configuration.isSoleUser = true
         configuration.secret = rules.secret
         configuration.customerIPAddress = "198.51.100.47"
@@ -35,18 +36,6 @@ struct EcommpayTill {
         (given.clock, given.executor, given.answers) = (scheduler, scheduler, answers)
         given.random = SeededRandom(seed: 1)
         return try PaymentClient(try EcommpayDriver(configuration, tools), given)
-    }
-
-    func play<Value: Sendable>(
-        _ body: @escaping @Sendable (PaymentClient) async throws -> Value
-    ) throws -> Value {
-        let client = try client()
-        return try scheduler.play { try await body(client) }
-    }
-
-    func failure(_ body: @escaping @Sendable (PaymentClient) async throws -> Void) -> PaymentError? {
-        do { try play(body) } catch { return error as? PaymentError }
-        return nil
     }
 
     /// A sale of euros from a card, with a way to reach its holder.

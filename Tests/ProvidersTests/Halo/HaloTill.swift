@@ -7,7 +7,7 @@ import PaymentTesting
 import PaymentTransport
 
 /// A till in front of the simulated provider, with the merchant's backend behind it.
-struct HaloTill {
+struct HaloTill: ProviderTill {
     let scheduler = TestScheduler()
     let backend: HaloBackend
     let reader: SimulatedReader
@@ -55,18 +55,6 @@ struct HaloTill {
         (given.clock, given.executor, given.reader) = (scheduler, scheduler, reader)
         given.random = SeededRandom(seed: 1)
         return try PaymentClient(driver, given)
-    }
-
-    func play<Value: Sendable>(
-        _ body: @escaping @Sendable (PaymentClient) async throws -> Value
-    ) throws -> Value {
-        let client = try client()
-        return try scheduler.play { try await body(client) }
-    }
-
-    func failure(_ body: @escaping @Sendable (PaymentClient) async throws -> Void) -> PaymentError? {
-        do { try play(body) } catch { return error as? PaymentError }
-        return nil
     }
 
     /// A sale of fifteen rand under an attempt of that name.

@@ -7,7 +7,7 @@ import PaymentTesting
 import PaymentTransport
 
 /// A till in front of the simulated provider.
-struct NITill {
+struct NITill: ProviderTill {
     let scheduler: TestScheduler
     let backend: NIBackend
     let reader: SimulatedReader
@@ -34,18 +34,6 @@ struct NITill {
         (given.clock, given.executor, given.reader) = (scheduler, scheduler, reader)
         given.random = SeededRandom(seed: 1)
         return try PaymentClient(NIDriver(configuration, tools), given)
-    }
-
-    func play<Value: Sendable>(
-        _ body: @escaping @Sendable (PaymentClient) async throws -> Value
-    ) throws -> Value {
-        let client = try client()
-        return try scheduler.play { try await body(client) }
-    }
-
-    func failure(_ body: @escaping @Sendable (PaymentClient) async throws -> Void) -> PaymentError? {
-        do { try play(body) } catch { return error as? PaymentError }
-        return nil
     }
 
     func advance(hours: Int64) { scheduler.advance(by: hours * 3_600_000) }

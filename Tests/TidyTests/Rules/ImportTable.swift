@@ -21,7 +21,7 @@ enum ImportTable {
 
     private static let core: Set<String> = ["PaymentBase", "PaymentAbstraction", "PaymentTransport"]
     /// What an author of an adapter works with.
-    private static let forAuthors = core.union(["PaymentProviderKit"])
+    private static let forAuthors = core.union(["PaymentProviderKit", "PaymentKits"])
     private static let adapters: Set<String> = [
         "ARISEProvider", "AdyenProvider", "EcommpayProvider", "HaloProvider", "MemoryProvider",
         "NetworkInternationalProvider",
@@ -56,10 +56,13 @@ enum ImportTable {
         "PaymentPostgres": Row(
             modules: ["PaymentBase", "PaymentAbstraction", "PaymentProviderKit", "Payments", "CPostgres"],
             platformPaths: ["Sources/PaymentPostgres/Line/", "Sources/PaymentPostgres/Changes/"]),
-        "PaymentProviderKit": Row(modules: core),
+        "PaymentProviderKit": Row(modules: core.union(["PaymentKits"])),
+        "PaymentApple": Row(
+            modules: forAuthors.union(["ProximityReader", "Security", "CryptoKit", "CommonCrypto"]),
+            isFoundationAllowed: true),
         "PaymentTesting": Row(modules: core),
         "PaymentSandbox": Row(
-            modules: ["PaymentBase", "PaymentTransport", "PaymentLinux", "COpenSSL", "CLinux"],
+            modules: ["PaymentBase", "PaymentTransport", "PaymentKits", "PaymentLinux", "COpenSSL", "CLinux"],
             scoped: ["PaymentAbstraction"],
             platformPaths: ["Sources/PaymentSandbox/Socket/", "Sources/PaymentSandbox/State/"]),
         "PaymentConformance": Row(modules: core.union(["PaymentTesting"])),

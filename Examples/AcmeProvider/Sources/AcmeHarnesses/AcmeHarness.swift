@@ -17,7 +17,7 @@ public struct AcmeHarness: Harness {
         var declaration = Declaration(faults: NeutralFault.sandbox)
         declaration.currencies = [.eur, .usd, .jpy]
         declaration.secrets = ["acme-test-key"]
-        declaration.unprotected = ["request.duplicated": "what arrives twice is executed twice"]
+        declaration.unprotected = NeutralFault.executedTwice("what arrives twice is executed twice")
         for script in [PaymentScript.wrongSecurityCode, .pending, .partial, .challenge, .clarification, .pin] {
             declaration.missingScripts[script] = "Acme has no such thing"
         }

@@ -39,6 +39,22 @@ public struct PaymentContext: Sendable {
         try await run.atTerminal(body)
     }
 
+    /// Waits for what can't be ended, such as a call of a vendor's kit, and gives its answer however late it comes.
+    ///
+    /// After so long the terminal is free for others. The attempt stays under way until the answer is there: while the
+    /// call runs, nobody concludes from silence that nothing happened.
+    public func outlasting<Reply: Sendable>(
+        _ milliseconds: Int64, _ call: () async -> Reply
+    ) async -> Reply {
+        let end = now + milliseconds
+        let timer = Task(executorPreference: run.services.executor) { [run] in
+            try await run.services.clock.sleep(until: end)
+            run.leaveTerminal()
+        }
+        defer { timer.cancel() }
+        return await call()
+    }
+
     /// Reads a card; a caller who leaves in time ends the read.
     public func read(_ request: CardRequest) async throws(PaymentError) -> CardRead { try await run.read(request) }
 

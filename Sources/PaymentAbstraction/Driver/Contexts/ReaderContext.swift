@@ -54,6 +54,16 @@ public struct ReaderContext: Sendable {
         provider.readerQueue?.lasts(until: end)
     }
 
+    /// Says until when a terminal of the provider's own stays ready, in milliseconds since 1970; it is prepared anew
+    /// before that.
+    public func staysReady(until instant: Int64) { provider.readerQueue?.lasts(until: instant) }
+
+    /// Takes the events of a terminal of the provider's own, such as a vendor's kit: who prepares it sees how far it is,
+    /// a card that was seen is past cancelling, and what is no longer ready is prepared before the next payment.
+    public var sink: @Sendable (ReaderEvent) -> Void {
+        { [weak readerQueue = provider.readerQueue] event in _ = readerQueue?.heard(event) }
+    }
+
     /// Ends a wait for a card.
     public func cancelRead() async throws(PaymentError) -> CancelAnswer {
         try await hardware { reader in try await reader.cancel() }

@@ -168,6 +168,9 @@ package struct PaymentFlow: Hashable, Sendable {
             return openCount > 0 ? .busy : .granted
         case .tipAdjustment:
             if amount.isNegative { return .notAllowed("a tip is not less than nothing") }
+            if amount.minorUnits < tip?.minorUnits ?? 0, hasReturned {
+                return .notAllowed("something was given back already, which a lower tip might not cover")
+            }
             return openCount > 0 ? .busy : .granted
         case .sale, .authorize, .verify, .tokenize, .debit: return .notAllowed("it starts a payment of its own")
         }

@@ -54,6 +54,12 @@ extension AttemptFacts {
         return found
     }
 
+    /// Whether a verdict may be about an execution that is known.
+    private func isKnown(_ verdict: Verdict, _ place: ProviderIdentity?) -> Bool {
+        let called = Set(names.map(\.value))
+        return executions.contains { $0.isAbout(verdict, called, place) }
+    }
+
     /// Who was asked to do what a word is about; nil when it doesn't say.
     private func provider(of word: Word) -> ProviderIdentity? {
         word.round.flatMap { number in rounds.first { $0.number == number }?.provider }
@@ -65,15 +71,15 @@ extension AttemptFacts {
         if word.isApproval {
             if standing == .declined, intent.operation.canTurn { return false }
             if let round = word.round, round != newest.number { return true }
-            if hasMoved {
-                let called = Set(names.map(\.value))
-                return !executions.contains { $0.isAbout(verdict, called, provider(of: word)) }
-            }
+            if hasMoved { return !isKnown(verdict, provider(of: word)) }
             // What was undone had been done before.
             if words.contains(where: { $0.verdict?.wasUndone == true }) { return false }
             return standing == .declined || standing == .notMoved
         }
-        return word.isRefusal && hasMoved && !intent.operation.canTurn && !verdict.isLateFailure
+        guard word.isRefusal, hasMoved else { return false }
+        // What failed after it was done, and of which nobody has heard that it was, was done beside what is known.
+        if verdict.isLateFailure { return !isKnown(verdict, provider(of: word)) }
+        return !intent.operation.canTurn
     }
 
     /// One execution at the provider, with its last word.
@@ -84,10 +90,10 @@ extension AttemptFacts {
         init(_ word: Word, _ place: ProviderIdentity?) { (holding, self.place) = (word, place) }
 
         /// Whether a verdict may be about this one: it is the same provider's, and of what the operation is called, no
-        /// name of one kind differs. What failed after it was done is told under a name of the failure's own.
+        /// name of one kind differs. What undid it as a whole is an operation beside it, with a name of its own.
         func isAbout(_ verdict: Verdict, _ called: Set<String>, _ place: ProviderIdentity?) -> Bool {
             if let place, let mine = self.place, place != mine { return false }
-            if verdict.isLateFailure { return true }
+            if verdict.wasUndone { return true }
             let known = holding?.verdict?.references ?? [:]
             return !verdict.references.contains { name, value in
                 guard let mine = known[name], called.contains(mine), called.contains(value) else { return false }

@@ -18,7 +18,7 @@ public struct AttemptFacts: Hashable, Sendable {
     public private(set) var names: [Name] = []
     /// What the adapter, a person or an import remembered.
     public private(set) var notes: [Note] = []
-    /// Whether the caller of the attempt was handed that it moved.
+    /// Whether the caller of the attempt was handed that it moved, or that it is pending.
     public private(set) var isTold = false
     /// Whether it moved although something else had been believed.
     public private(set) var isContradicted = false

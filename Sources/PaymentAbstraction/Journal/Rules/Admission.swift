@@ -38,10 +38,12 @@ enum Admission {
         guard let flow = PaymentFlow(family, captures: terms.captures) else { return .noSuchPayment }
         switch flow.permission(for: intent.operation, intent.amount) {
         case .granted:
-            // Nobody gives back or charges once more before he has heard what came of the last time; of what is pending he
-            // has, and it reserves its part.
-            let unheard = family.filter {
-                $0.intent.operation == intent.operation && !$0.isPending && $0.facts.blocks(terms.after)
+            // Nobody gives back or charges once more before he has heard what came of the last time; what he has heard to be
+            // pending reserves its part.
+            let unheard = family.filter { other in
+                guard other.intent.operation == intent.operation else { return false }
+                guard other.isPending else { return other.facts.blocks(terms.after) }
+                return !other.facts.isTold && !other.intent.isDryRun && !terms.after.contains(other.intent.attempt)
             }
             return .blocked(by: unheard)
         case .notAllowed(let why): return .notAllowed(why)
@@ -58,6 +60,10 @@ extension AttemptFacts {
     func blocks(_ known: Set<AttemptID>) -> Bool {
         isOpen && !isRehearsal || isUnheard && !known.contains(intent.attempt)
     }
+
+    /// Whether its caller can still be written down to have heard how it stands; what starts a payment is told once it
+    /// moved.
+    var isUntold: Bool { !isTold && (hasMoved || standing == .pending && !intent.isOrigin) }
 
     /// Whether others have to wait for it or for its caller.
     public var blocks: Bool { blocks([]) }

@@ -45,8 +45,10 @@ extension EntryWork {
     private mutating func hearRefusal(_ given: AttemptFacts.Word, _ held: AttemptFacts) -> JournalRefusal? {
         var word = given
         if held.hasMoved {
-            let isLegal = held.intent.operation.canTurn || word.verdict?.isLateFailure == true
-            if !isLegal { raise(.contradiction) }
+            if held.isContradicted(by: word) {
+                // Of something that failed later it is known now that it was done, too.
+                if word.verdict?.isLateFailure == true { contradict() } else { raise(.contradiction) }
+            }
             // Beside what moved it changes nothing, and is kept to be seen.
             append(.word(word))
             return nil

@@ -46,9 +46,9 @@ struct EntryWork {
 
     mutating func raise(_ event: PaymentEvent.Kind) { events.append(event) }
 
-    /// Somebody was handed that attempts moved; what is said of the entry's own attempt counts for its parts.
+    /// Somebody was handed that attempts moved, or are pending; what is said of the entry's own attempt counts for its parts.
     mutating func tell(_ keys: Set<AttemptKey>) {
-        for told in slice.told where keys.contains(told.intent.key) && !told.isTold && told.hasMoved {
+        for told in slice.told where keys.contains(told.intent.key) && told.isUntold {
             if told.intent.key == facts?.intent.key {
                 append(.told(at: now))
                 continue

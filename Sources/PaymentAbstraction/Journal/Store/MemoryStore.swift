@@ -5,8 +5,16 @@ struct MemoryStore {
     /// Texts letter by letter, as a store on a disk compares them: to `String`, composed letters and those that are put
     /// together are the same.
     private struct Exact: Hashable {
-        let parts: [[UInt8]]
-        init(_ texts: String...) { parts = texts.map { Array($0.utf8) } }
+        private var bytes: [UInt8] = []
+
+        init(_ texts: String...) {
+            bytes.reserveCapacity(texts.reduce(0) { $0 + $1.utf8.count + 1 })
+            for text in texts {
+                bytes += text.utf8
+                // It stands in no text, so that no two lists of texts are the same bytes.
+                bytes.append(0xFF)
+            }
+        }
     }
 
     private typealias Named = Exact
@@ -78,15 +86,20 @@ struct MemoryStore {
         for case .name(let name) in change.facts {
             names[named(name.provider, name.value), default: []].append(place)
         }
-        mark(facts.intent.isOrigin && facts.blocks, place, &blocking[reference(facts), default: []])
-        mark(facts.isOpen, place, &open[key.scope, default: []])
-        mark(facts.isOpen || facts.hasMoved && facts.names.isEmpty, place, &rivals[facts.newest.provider, default: []])
+        if facts.intent.isOrigin { mark(facts.blocks, place, reference(facts), &blocking) }
+        mark(facts.isOpen, place, key.scope, &open)
+        mark(facts.isOpen || facts.hasMoved && facts.names.isEmpty, place, facts.newest.provider, &rivals)
         let count = looks[place]?.count ?? 0
         looks[place] = JournalRules.nextLook(facts, looks: count, at: now).map { (count, $0) }
     }
 
-    private func mark(_ holds: Bool, _ place: Int, _ set: inout Set<Int>) {
-        if holds { set.insert(place) } else { set.remove(place) }
+    /// Puts a place among those under a name, or takes it out; where none is left, nothing is kept.
+    private func mark<Name: Hashable>(_ holds: Bool, _ place: Int, _ name: Name, _ sets: inout [Name: Set<Int>]) {
+        if holds {
+            sets[name, default: []].insert(place)
+        } else if sets[name]?.remove(place) != nil, sets[name]?.isEmpty == true {
+            sets[name] = nil
+        }
     }
 
     private func reference(_ facts: AttemptFacts) -> Reference {

@@ -8,12 +8,7 @@ struct ARISEInspector: Inspector {
         let json = try? JSONReader().read(message.body)
         if let status = message.httpStatus, !(200..<300).contains(status) { return [refusal(json, status)] }
         guard let json, json.object != nil else { return [.unknown("unreadable")] }
-        let unknown = Self.known.unknown(in: json)
-        return items(json, message.operation).map { item in
-            var item = item
-            item.unknownFields = unknown
-            return item
-        }
+        return Self.known.noting(items(json, message.operation), in: json)
     }
 
     private func items(_ json: JSON, _ operation: PaymentOperation?) -> [Inspection] {

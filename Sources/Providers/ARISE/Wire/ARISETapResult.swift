@@ -1,4 +1,5 @@
 internal import PaymentBase
+internal import PaymentKits
 
 /// What comes back for a tap; the names are those of the SDK's result.
 struct ARISETapResult: Sendable {
@@ -20,4 +21,34 @@ struct ARISETapResult: Sendable {
         ("applicationTransactionCounter", "9F36"), ("terminalVerificationResults", "95"),
         ("issuerApplicationData", "9F10"), ("applicationPANSequenceNumber", "5F34"),
     ]
+
+    /// The words for an outcome, by how the kit spells its own.
+    static let words = ["APPROVED": "approved", "DECLINED": "declined", "CANCELLED": "cancelled", "FAILED": "failed"]
+
+    /// Takes the kit's result, whose own word counts; the gateway's only where it says that nothing is decided yet.
+    init(_ result: ARISEKit.TTPTransactionResult) {
+        let gateways = result.transactionOutcome?.uppercased()
+        let own = Self.words.first { $0.value == result.status.rawValue }?.key
+        let texts = [
+            ("transactionId", result.transactionId), ("transactionOutcome", gateways == "PENDING" ? gateways : own),
+            ("authorizedAmount", result.authorizedAmount), ("authorizationCode", result.authorizationCode),
+            ("authorisationResponseCode", result.authorisationResponseCode),
+            ("authorizedDate", result.authorizedDate), ("cardBrandName", result.cardBrandName),
+            ("maskedCardNumber", result.maskedCardNumber), ("externalReferenceID", result.externalReferenceID),
+            ("applicationIdentifier", result.applicationIdentifier),
+            ("applicationPreferredName", result.applicationPreferredName),
+            ("applicationCryptogram", result.applicationCryptogram?.expose()),
+            ("applicationTransactionCounter", result.applicationTransactionCounter),
+            ("terminalVerificationResults", result.terminalVerificationResults),
+            ("issuerApplicationData", result.issuerApplicationData?.expose()),
+            ("applicationPANSequenceNumber", result.applicationPANSequenceNumber), ("cvmAction", result.cvmAction),
+        ]
+        var object = JSONObject()
+        for (name, text) in texts { object[name] = text.map { .string($0) } }
+        object["cvmTags"] = .array(
+            (result.cvmTags ?? []).map { tag in
+                ["tag": tag.tag.map { .string($0) } ?? .null, "value": .string(tag.value?.expose() ?? "")]
+            })
+        self.init(.object(object))
+    }
 }

@@ -11,10 +11,7 @@ public struct AdyenInspector: Inspector {
 
     public func inspect(_ message: InspectedMessage) -> [Inspection] {
         guard let json = try? JSONReader().read(message.body) else { return [bare(message)] }
-        var found = explain(json, message)
-        let unknown = AdyenMembers.known.unknown(in: json)
-        for index in found.indices { found[index].unknownFields = unknown }
-        return found
+        return AdyenMembers.known.noting(explain(json, message), in: json)
     }
 
     private func explain(_ json: JSON, _ message: InspectedMessage) -> [Inspection] {

@@ -4,12 +4,12 @@ internal import PaymentTransport
 /// One way to a terminal.
 protocol AdyenLink: Sendable {
     /// Sends a whole message and gives the answer; nil where it was taken and the answer comes elsewhere.
-    func send(_ header: NexoHeader, _ message: [UInt8], _ key: Secret) async throws -> NexoMessage?
+    func send(_ header: NexoHeader, _ message: [UInt8], _ key: Secret?) async throws -> NexoMessage?
 }
 
 extension AdyenLink {
     /// Sends a request with its head.
-    func send(_ header: NexoHeader, _ body: JSON, _ key: Secret) async throws -> NexoMessage? {
+    func send(_ header: NexoHeader, _ body: JSON, _ key: Secret?) async throws -> NexoMessage? {
         try await send(header, NexoMessage.request(header, body).bytes(), key)
     }
 }
@@ -26,6 +26,13 @@ struct AdyenPost: Sendable {
     static let stallMilliseconds: Int64 = 155_000
     /// The header that carries the key.
     static let keyHeader = "X-API-Key"
+
+    /// The headers that prove who asks; none where somebody else adds the key.
+    static func headers(_ key: Secret?) -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        if let key { headers[keyHeader] = key.expose() }
+        return headers
+    }
 
     /// Sends bytes and gives the answer's.
     ///

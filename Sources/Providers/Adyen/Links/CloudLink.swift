@@ -21,7 +21,7 @@ struct CloudLink: AdyenLink {
         PercentEncoding.pathSegment(merchant).map { "/v1/merchants/\($0)/connectedDevices" }
     }
 
-    func send(_ header: NexoHeader, _ message: [UInt8], _ key: Secret) async throws -> NexoMessage? {
+    func send(_ header: NexoHeader, _ message: [UInt8], _ key: Secret?) async throws -> NexoMessage? {
         // What only asks is always answered at once; a payment takes as long as its shopper.
         let waits = isSync || !Self.isSlow(header.category)
         guard let target = Self.path(merchant, header.poiID, waits ? "sync" : "async") else {

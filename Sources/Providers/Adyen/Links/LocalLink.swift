@@ -9,7 +9,7 @@ struct LocalLink: AdyenLink {
     /// Where a terminal listens.
     static let path = "/nexo"
 
-    func send(_ header: NexoHeader, _ message: [UInt8], _ key: Secret) async throws -> NexoMessage? {
+    func send(_ header: NexoHeader, _ message: [UInt8], _ key: Secret?) async throws -> NexoMessage? {
         let sealed: JSON
         do { sealed = try nexo.seal(message) } catch {
             throw TransportFailure.notSent(.invalidRequest)

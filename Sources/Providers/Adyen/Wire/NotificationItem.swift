@@ -38,6 +38,9 @@ struct NotificationItem: Sendable {
     /// Whether it is about a charge of a saved card, with nobody at a terminal.
     var isOfSaved: Bool { additional?.member("shopperInteraction")?.text == "ContAuth" }
 
+    /// Whether it is about a reversal that a terminal or a phone asked for, which carries no key.
+    var isOfReversal: Bool { eventCode == "CANCEL_OR_REFUND" }
+
     /// Every item of a message; nil when it is none.
     static func items(_ body: JSON?) -> [JSON]? { body?.member("notificationItems")?.items }
 

@@ -8,12 +8,7 @@ struct EcommpayInspector: Inspector {
         guard let json = try? JSONReader().read(message.body), json.object != nil else {
             return [.unknown("unreadable")]
         }
-        let unknown = EcommpayMembers.known.unknown(in: json)
-        return items(json, message).map { item in
-            var item = item
-            item.unknownFields = unknown
-            return item
-        }
+        return EcommpayMembers.known.noting(items(json, message), in: json)
     }
 
     private func items(_ json: JSON, _ message: InspectedMessage) -> [Inspection] {

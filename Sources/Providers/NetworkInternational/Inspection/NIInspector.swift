@@ -11,12 +11,7 @@ struct NIInspector: Inspector {
         }
         if message.httpStatus == 204, message.body.isEmpty { return [Inspection("no payment", .none, .notMoved)] }
         guard let json, json.object != nil else { return [.unknown("unreadable")] }
-        let unknown = Self.known.unknown(in: json)
-        return items(json, message.operation).map { item in
-            var item = item
-            item.unknownFields = unknown
-            return item
-        }
+        return Self.known.noting(items(json, message.operation), in: json)
     }
 
     private func items(_ json: JSON, _ operation: PaymentOperation?) -> [Inspection] {

@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentKits
 
 /// An amount in minor units with its currency; `minorUnit` stands only in order details.
 struct NIAmount {
@@ -13,6 +14,11 @@ struct NIAmount {
             return nil
         }
         (self.value, currencyCode, minorUnit) = (value, code, json?["minorUnit"]?.int64)
+    }
+
+    /// Takes the kit's amount.
+    init(_ amount: NIKit.Amount) {
+        (value, currencyCode, minorUnit) = (amount.value, amount.currencyCode, nil)
     }
 
     /// The amount here; an exponent other than ours would make it another one.

@@ -1,4 +1,5 @@
 internal import PaymentBase
+internal import PaymentKits
 
 /// What the provider answers to a purchase, an authorisation or a capture.
 struct NIPayment {
@@ -19,6 +20,11 @@ struct NIPayment {
     /// The captures so far; nil where the answer has no such list.
     let captures: [NIMovement]?
 
+    /// Whether only a part was approved.
+    var isPartial: Bool { state == "PARTIALLY_AUTHORISED" }
+    /// Whether nothing was approved.
+    var isFailed: Bool { state == "FAILED" || state == "DECLINED" }
+
     /// Reads an answer; nil when it says nothing about a payment.
     init?(_ json: JSON?) {
         guard let json, let state = json["state"]?.string, let reference = json["reference"]?.string,
@@ -36,5 +42,16 @@ struct NIPayment {
         captures = json["_embedded"]?["cnp:capture"]?.array.map { list in
             NIMovement.inOrder(list.map { NIMovement(capture: $0) })
         }
+    }
+
+    /// Takes the kit's answer, which has the same members.
+    init(_ answer: NIKit.PaymentResponse) {
+        (state, reference, order) = (answer.state, answer.reference, answer.orderReference)
+        (outlet, amount) = (answer.outletId, answer.amount.map { NIAmount($0) })
+        at = answer.updateDateTime.flatMap { Timestamp($0)?.milliseconds }
+        let said = answer.authResponse
+        (isSuccess, authorizationCode, resultCode) = (said?.success, said?.authorizationCode, said?.resultCode)
+        (resultMessage, merchantNumber) = (said?.resultMessage, said?.mid)
+        (part, retrievalReference, captures) = (nil, nil, nil)
     }
 }

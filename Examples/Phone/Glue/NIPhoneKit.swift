@@ -1,0 +1,162 @@
+#if canImport(AppleTapToPaySDK)
+import AppleTapToPaySDK
+import PaymentAbstraction
+import PaymentBase
+import PaymentKits
+
+/// Network International's SDK as the kit that our driver pays with.
+///
+/// The SDK answers by two closures. A promise takes the first answer of a call, so that a second one ends nothing.
+@MainActor final class NIPhoneKit: NIKit.AppleTapToPayManager {
+    private typealias Failure = NIKit.AppleTapToPaySDKError
+    private let manager: AppleTapToPayManager
+    /// Links the merchant's account, which the SDK leaves to the application.
+    private let reader: any LinkingReader
+
+    init(_ setup: NIKit.Setup, reader: any LinkingReader) {
+        manager = AppleTapToPayManager(
+            serverScheme: setup.serverScheme, serverHost: setup.serverHost, serverPort: setup.serverPort,
+            serverBasePath: setup.serverBasePath, locationTrackingEnabled: setup.locationTrackingEnabled,
+            logEnabled: setup.logEnabled)
+        self.reader = reader
+    }
+
+    @MainActor func onError(_ handler: @escaping @Sendable (NIKit.AppleTapToPaySDKError) -> Void) async {
+        manager.onError = { handler(Failure($0)) }
+    }
+
+    @MainActor func isSoftPOSSupported() async -> NIKit.SoftPOSSupport {
+        NIKit.SoftPOSSupport(rawValue: manager.isSoftPOSSupported())
+    }
+
+    @MainActor func prepare(
+        authToken: Secret, currencyCode: String, onProgress: (@Sendable (Int) -> Void)?
+    ) async throws(NIKit.AppleTapToPaySDKError) {
+        let answer = Promise<Result<Bool, Failure>>()
+        await manager.prepare(
+            authToken: authToken.expose(), currencyCode: currencyCode, onProgress: onProgress,
+            onSuccess: { answer.fulfil(.success(true)) }, onError: { answer.fulfil(.failure(Failure($0))) })
+        _ = try await answer.value().get()
+    }
+
+    @MainActor func isAccountLinked(authToken: Secret, currencyCode: String) async throws(NIKit.AppleTapToPaySDKError)
+        -> Bool
+    {
+        let answer = Promise<Result<Bool, Failure>>()
+        manager.isAccountLinked(
+            authToken: authToken.expose(), currencyCode: currencyCode,
+            onSuccess: { answer.fulfil(.success($0)) }, onError: { answer.fulfil(.failure(Failure($0))) })
+        return try await answer.value().get()
+    }
+
+    @MainActor func linkAccount(using token: Secret) async throws(NIKit.AppleTapToPaySDKError) {
+        do { try await reader.link(token: token, again: false) } catch {
+            throw .termsAndConditionsError.saying(String(describing: error))
+        }
+    }
+
+    @MainActor func processPayment(
+        authToken: Secret, paymentType: NIKit.PaymentType, amount: String, currencyCode: String, dryRun: Bool,
+        onProgress: (@Sendable (Int) -> Void)?
+    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.PaymentResponse {
+        guard paymentType == .contactless else { throw Failure(201, "invalidTransactionType") }
+        let answer = Promise<Result<NIKit.PaymentResponse, Failure>>()
+        manager.processPayment(
+            authToken: authToken.expose(), paymentType: .contactless, amount: amount, currencyCode: currencyCode,
+            dryRun: dryRun, onProgress: onProgress,
+            onSuccess: { said in
+                answer.fulfil(
+                    .success(.init(reference: said.reference, orderReference: said.orderReference, state: said.state)))
+            }, onError: { answer.fulfil(.failure(Failure($0))) })
+        return try await answer.value().get()
+    }
+}
+
+// After a payment.
+extension NIPhoneKit {
+    @MainActor func getTransactions(
+        limit: Int, offset: Int, authToken: Secret
+    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.GetTransactionsResponse {
+        let answer = Promise<Result<NIKit.GetTransactionsResponse, Failure>>()
+        manager.getTransactions(
+            limit: limit, offset: offset, authToken: authToken.expose(),
+            onSuccess: { answer.fulfil(.success(.init(items: $0.items.map { NIKit.Transaction($0) }))) },
+            onError: { answer.fulfil(.failure(Failure($0, unreadable: 310))) })
+        return try await answer.value().get()
+    }
+
+    @MainActor func getTransactionDetails(
+        reference: String, authToken: Secret
+    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.GetTransactionDetailsResponse {
+        let answer = Promise<Result<NIKit.GetTransactionDetailsResponse, Failure>>()
+        manager.getTransactionDetails(
+            reference: reference, authToken: authToken.expose(),
+            onSuccess: { said in
+                answer.fulfil(.success(.init(refundEnabled: said.refundEnabled, voidEnabled: said.voidEnabled)))
+            }, onError: { answer.fulfil(.failure(Failure($0, unreadable: 310))) })
+        return try await answer.value().get()
+    }
+
+    @MainActor func refundTransaction(
+        authToken: Secret, transactionId: String, amount: String, currencyCode: String
+    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.RefundTransactionResponse {
+        let answer = Promise<Result<NIKit.RefundTransactionResponse, Failure>>()
+        manager.refundTransaction(
+            authToken: authToken.expose(), transactionId: transactionId, amount: amount, currencyCode: currencyCode,
+            onSuccess: { answer.fulfil(.success(.init(refundId: $0.refundId, status: $0.status))) },
+            onError: { answer.fulfil(.failure(Failure($0, unreadable: 610))) })
+        return try await answer.value().get()
+    }
+
+    @MainActor func voidTransaction(
+        authToken: Secret, transactionId: String
+    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.VoidTransactionResponse {
+        let answer = Promise<Result<NIKit.VoidTransactionResponse, Failure>>()
+        manager.voidTransaction(
+            authToken: authToken.expose(), transactionId: transactionId,
+            onSuccess: { answer.fulfil(.success(.init(voidId: $0.voidId, status: $0.status))) },
+            onError: { answer.fulfil(.failure(Failure($0, unreadable: 710))) })
+        return try await answer.value().get()
+    }
+}
+
+extension NIKit.Transaction {
+    fileprivate init(_ said: AppleTapToPaySDK.Transaction) {
+        self.init(reference: said.reference)
+        (createdDateTime, action, currencyCode) = (said.createdDateTime, said.action, said.currencyCode)
+        amount = said.amount.flatMap { KitDecimal(String($0)) }
+        refundedAmount = said.refundedAmount.flatMap { KitDecimal(String($0)) }
+        status = said.status
+    }
+}
+
+extension NIKit.AppleTapToPaySDKError {
+    /// The SDK's error by the document's number for its name; one without a name there proves nothing.
+    ///
+    /// - Parameters:
+    ///   - error: What the SDK gave.
+    ///   - unreadable: The number of an unreadable answer to this call.
+    fileprivate init(_ error: AppleTapToPaySDK.AppleTapToPaySDKError, unreadable: Int = 210) {
+        let known: Self
+        switch error {
+        case .genericError: known = .genericError
+        case .deviceNotSupported: known = .deviceNotSupported
+        case .initializationError: known = .initializationError
+        case .invalidAuthToken: known = .invalidAuthToken
+        case .networkError: known = .networkError
+        case .networkUnauthorizedError: known = .networkUnauthorizedError
+        case .invalidCurrencyCode: known = .invalidCurrencyCode
+        case .invalidAmount: known = .invalidAmount
+        case .invalidPaymentProcessResponse: known = .invalidPaymentProcessResponse
+        case .readerTokenNotAvailable: known = .readerTokenNotAvailable
+        case .readerTokenInvalid: known = .readerTokenInvalid
+        case .termsAndConditionsError: known = .termsAndConditionsError
+        case .processPaymentReadError: known = .processPaymentReadError
+        case .invalidTransactionId: known = .invalidTransactionId
+        case .dataParsingError: known = .dataParsingError(unreadable)
+        default: known = Self(nil, String(describing: error))
+        }
+        self = known.saying(error.errorMessage)
+    }
+}
+#endif

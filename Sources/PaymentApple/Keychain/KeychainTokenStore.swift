@@ -1,0 +1,31 @@
+public import PaymentAbstraction
+internal import PaymentBase
+
+/// Keeps access in the Keychain of this device: one item for each provider account, in no backup that others can take.
+///
+/// An item outlives the application that made it: after the application was removed and installed again it is there.
+public struct KeychainTokenStore: TokenStore {
+    private let drawer: KeychainDrawer
+
+    /// Keeps access in a keychain by its four calls.
+    init(_ keychain: any Keychain, service: String, accessGroup: String? = nil) {
+        drawer = KeychainDrawer(keychain: keychain, service: service, accessGroup: accessGroup)
+    }
+
+    /// What is kept for a provider.
+    ///
+    /// - Throws: what `KeychainStatus` says of the Keychain's number, nothing moved; `configuration` for an item that
+    ///   can't be understood.
+    public func load(_ provider: ProviderIdentity) async throws -> ProviderAccess? {
+        guard let bytes = try drawer.read(provider.storageName) else { return nil }
+        guard let access = ProviderAccess(kept: bytes, for: provider) else {
+            throw KeychainStatus.unreadable("the tokens of \(provider)")
+        }
+        return access
+    }
+
+    public func save(_ access: ProviderAccess?, for provider: ProviderIdentity) async throws {
+        guard let access else { return try drawer.forget(provider.storageName) }
+        try drawer.keep(access.kept(for: provider), provider.storageName)
+    }
+}

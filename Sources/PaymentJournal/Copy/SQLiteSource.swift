@@ -1,0 +1,70 @@
+package import PaymentAbstraction
+
+/// A file that is copied.
+package final class SQLiteSource: JournalSource {
+    private let path: String
+    private let connection: SQLiteConnection
+
+    /// Opens a journal that is there.
+    ///
+    /// - Throws: `JournalCopyFailure` where there is none, or it can't be used.
+    package init(_ path: String) throws {
+        guard JournalFile.isThere(path) else { throw JournalCopyFailure("there is no journal \(path)") }
+        self.path = path
+        connection = try SQLiteTarget.explaining(path) {
+            try SQLiteJournal.connect(path, isReadOnly: false, OpeningOptions())
+        }
+    }
+
+    package func begin(isMove: Bool) throws {
+        guard isMove else {
+            // The state that a first reading sees is the one that all others see.
+            try connection.execute("BEGIN", doing: "copying")
+            _ = try counters()
+            return
+        }
+        // Whoever opens it from now on waits for the lock; who had it open before holds a lock of his own.
+        try SQLiteTarget.explaining(path) { try connection.execute("BEGIN IMMEDIATE", doing: "copying") }
+        try SQLiteTarget.refuseUse(path, "copied for good")
+        let mark = OutsideMark.read(path)
+        let moved = try connection.number("SELECT value FROM counter WHERE name = 'moved'", doing: "copying")
+        guard moved == 0 else { throw JournalCopyFailure("\(path) was moved before, and goes on elsewhere") }
+        guard let mark, try !mark.isAhead(of: inside()) else {
+            throw JournalCopyFailure(
+                "\(path) was restored from a copy; accept it first (payctl journal accept-restored)")
+        }
+    }
+
+    private func inside() throws -> OutsideMark {
+        let counters = try counters()
+        let commit = try connection.number("SELECT value FROM counter WHERE name = 'commit'", doing: "copying")
+        return OutsideMark(commit: commit, number: counters.number, generation: counters.generation)
+    }
+
+    package func isGone(_ owner: String) throws -> Bool { ProcessLocks.isGone(owner, besideJournal: path) }
+
+    package func pieces(
+        _ kind: JournalPiece.Kind, after place: JournalPlace
+    ) throws -> (pieces: [JournalPiece], next: JournalPlace)? {
+        try SQLiteTarget.explaining(path) { try SQLitePieces(connection: connection).pieces(kind, after: place) }
+    }
+
+    package func counters() throws -> JournalCounters { try SQLitePieces(connection: connection).counters() }
+
+    package func retire() throws {
+        try connection.execute(
+            """
+            INSERT INTO counter (name, value) VALUES ('moved', 1); \
+            UPDATE counter SET value = value + 1 WHERE name = 'commit'; COMMIT
+            """, doing: "moving")
+        let descriptor = OutsideMark.open(path)
+        guard descriptor >= 0 else { return }
+        try inside().write(descriptor)
+        OutsideMark.close(descriptor)
+    }
+
+    package func end() {
+        if connection.isInTransaction { try? connection.execute("ROLLBACK", doing: "copying") }
+        connection.close()
+    }
+}

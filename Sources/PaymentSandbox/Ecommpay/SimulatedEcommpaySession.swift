@@ -1,0 +1,131 @@
+internal import PaymentBase
+internal import PaymentKits
+internal import PaymentTransport
+
+/// One session of the simulated kit: what opens it, what pays in it, and what it has to show.
+final class SimulatedEcommpaySession: EcommpayKit.MSDKCoreSession, EcommpayKit.InitInteractor,
+    EcommpayKit.PayInteractor
+{
+    typealias Delegate = @Sendable (EcommpayKit.PayDelegate) -> Void
+
+    /// What the session's payment waits for; nothing is asked of the provider meanwhile.
+    enum Question {
+        case fields, clarification
+        case page(isMethod: Bool, isCascading: Bool, isOld: Bool)
+    }
+
+    struct State {
+        /// The provider's name for the session, once it is open.
+        var name: String?
+        var info: EcommpayKit.PaymentInfo?
+        var delegate: Delegate?
+        var fault: SimulatedEcommpayKit.Fault?
+        var question: Question?
+        /// The groups of the fields that were asked for last.
+        var groups: [String: String] = [:]
+        var methods: [EcommpayKit.PaymentMethod] = []
+        var saved: [EcommpayKit.SavedAccount] = []
+        var title: String?
+        var status = ""
+        var hasBegun = false
+        var isRestored = false
+    }
+
+    let kit: SimulatedEcommpayKit
+    let state: Locked<State>
+
+    init(_ kit: SimulatedEcommpayKit, _ fault: SimulatedEcommpayKit.Fault?) {
+        self.kit = kit
+        var state = State()
+        state.fault = fault
+        self.state = Locked(state)
+    }
+
+    func getInitInteractor() async -> any EcommpayKit.InitInteractor { self }
+    func getPayInteractor() async -> any EcommpayKit.PayInteractor { self }
+    func getPaymentMethods() async -> [EcommpayKit.PaymentMethod] { state.withLock { $0.methods } }
+    func getSavedAccounts() async -> [EcommpayKit.SavedAccount]? { state.withLock { $0.saved } }
+    func getStringResourceManager() async -> EcommpayKit.StringResourceManager? {
+        EcommpayKit.StringResourceManager(payment: .init(methodsTitle: state.withLock { $0.title }))
+    }
+    func getSecureLogoResourceManager() async -> (any EcommpayKit.SecureLogoResourceManager)? { nil }
+
+    // MARK: The session
+
+    func execute(
+        request: EcommpayKit.InitRequest, callback: @escaping @Sendable (EcommpayKit.InitDelegate) -> Void
+    ) async {
+        let refusal: EcommpayKit.ErrorCode? = state.withLock { state in
+            guard case .refusesSession(let code) = state.fault else { return nil }
+            return code
+        }
+        if let refusal { return callback(.onError(code: refusal, message: "as the fault has it")) }
+        Task(executorPreference: kit.executor) { [self] in callback(await opened(request)) }
+    }
+
+    private func opened(_ request: EcommpayKit.InitRequest) async -> EcommpayKit.InitDelegate {
+        let info = request.paymentInfo
+        let answer: JSON
+        switch await kit.send("/init", Self.body(request)) {
+        case .success(let json): answer = json
+        // The provider goes on with no payment that is over.
+        case .failure(let failure) where failure.code == .paymentAlreadyExist:
+            return .onError(code: .paymentHasFinalStatus, message: failure.message)
+        case .failure(let failure): return .onError(code: failure.code, message: failure.message)
+        }
+        guard let name = answer["sid"]?.string else {
+            return .onError(code: .serverContentParsingError, message: "the session has no name")
+        }
+        let methods = (answer["payment_methods"]?.array ?? []).compactMap { method in
+            method["code"]?.string.map { EcommpayKit.PaymentMethod(code: $0, name: method["name"]?.string) }
+        }
+        let saved = (answer["accounts"]?.array ?? []).compactMap(Self.account)
+        let isRestored = answer["payment"]?.object != nil
+        state.withLock { state in
+            (state.name, state.info, state.methods, state.saved) = (name, info, methods, saved)
+            state.title = answer["strings"]?["payment.methodsTitle"]?.string
+            state.isRestored = isRestored
+        }
+        if !isRestored { return .onInitReceived(paymentMethods: methods, savedAccounts: saved) }
+        var payment = EcommpayKit.Payment(id: answer["payment"]?["id"]?.string ?? info.paymentId)
+        payment.status = answer["payment"]?["status"]?.string
+        return .onPaymentRestored(payment: payment)
+    }
+
+    private static func body(_ request: EcommpayKit.InitRequest) -> JSON {
+        var body = SimulatedEcommpayKit.parameters(request.paymentInfo)
+        body = body.adding("signature", .string(request.paymentInfo.signature ?? ""))
+        if let terms = request.recurrentInfo {
+            var recurring: JSONObject = ["register": .bool(terms.register)]
+            for (name, value) in terms.fields.sorted(by: { $0.key < $1.key }) {
+                recurring[name] = numbers.contains(name) ? Int64(value).map { .whole($0) } : .string(value)
+            }
+            body = body.adding("recurring", .object(recurring))
+        }
+        var fields = JSONObject()
+        for (field, value) in request.additionalFields.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            fields[names[field] ?? field.rawValue] = .string(value.value)
+        }
+        return fields.members.isEmpty ? body : body.adding("additional_fields", .object(fields))
+    }
+
+    private static let numbers: Set<String> = ["expiry_year", "expiry_month", "expiry_day", "interval", "amount"]
+    private static let names: [EcommpayKit.AdditionalField: String] = [
+        .customerEmail: "email", .customerPhone: "phone", .billingCountry: "billing_country",
+        .billingPostal: "billing_postal", .billingCity: "billing_city", .billingAddress: "billing_address",
+    ]
+
+    private static func account(_ json: JSON) -> EcommpayKit.SavedAccount? {
+        guard let id = json["id"]?.int64 else { return nil }
+        var account = EcommpayKit.SavedAccount(id: id)
+        (account.number, account.type) = (json["number"]?.string, json["type"]?.string)
+        account.token = json["token"]?.string.map { Secret($0) }
+        var card = EcommpayKit.CardDetails()
+        card.type = json["additional"]?["card"]?["type"]?.string
+        card.expiry = json["additional"]?["card"]?["expiry"]?.string
+        var additional = EcommpayKit.Additional()
+        additional.card = card
+        account.additional = additional
+        return account
+    }
+}

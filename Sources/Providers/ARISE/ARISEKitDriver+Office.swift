@@ -1,0 +1,135 @@
+public import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentKits
+internal import PaymentProviderKit
+
+extension ARISEKitDriver: ReaderDriver {
+    public func compatibility(_ context: ReaderContext) async throws -> ReaderCompatibility {
+        let found = await kit.ttp.checkCompatibility()
+        if found.isCompatible { return ReaderCompatibility([]) }
+        let version = found.iosVersionCheck
+        var checks = [
+            ReaderCompatibility.Check(
+                .model, passed: found.deviceModelCheck.isCompatible, found: found.deviceModelCheck.modelIdentifier,
+                required: "iPhone XS"),
+            .init(
+                .systemVersion, passed: version.isCompatible, found: version.version,
+                required: version.minimumRequiredVersion),
+        ]
+        // The reasons say what else is in the way.
+        if checks.allSatisfy(\.passed) {
+            let reasons = found.incompatibilityReasons.joined(separator: "; ")
+            checks.append(.init(.integrity, passed: false, found: reasons, required: "nothing in the way"))
+        }
+        return ReaderCompatibility(checks)
+    }
+
+    public func activation(_ context: ReaderContext) async throws -> ActivationStatus {
+        let status = try await context.exchange { _ in try await kit.ttp.getStatus() }
+        return ActivationStatus(status == .active ? .active : .inactive, raw: status.rawValue)
+    }
+
+    public func activate(_ context: ReaderContext) async throws {
+        try await context.exchange { _ in try await kit.ttp.activate() }
+    }
+
+    public func prepare(_ context: ReaderContext) async throws {
+        watch.calls.attach(context.sink)
+        try await context.exchange { _ in
+            let ttp = await kit.ttp
+            let result: Result<Void, ARISEKit.Failure> = await watch.listening(to: try await ttp.eventsStream()) {
+                do throws(ARISEKit.Failure) { return .success(try await ttp.prepare()) } catch {
+                    return .failure(error)
+                }
+            }
+            try result.get()
+        }
+    }
+
+    /// Only while no card was seen; the kit itself refuses once it reads one, and the payment goes on.
+    public func cancelReading(_ context: ReaderContext) async throws -> CancelAnswer {
+        switch watch.cancel() {
+        case .nothing: return .nothingToCancel
+        case .tooLate: return .tooLate
+        case .ask(let ended):
+            guard (try? await kit.ttp.abortTransaction()) == true else { return .tooLate }
+            return await ended.value() ? .cancelled : .tooLate
+        }
+    }
+}
+
+extension ARISEKitDriver: SessionDriver {
+    /// The session is the kit's: it signs in once, renews by itself, and gives its token for the interface.
+    public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
+        var isIn = false
+        if last != nil { isIn = (try? await kit.refreshAccessToken()) ?? false }
+        if !isIn {
+            let secret = try await office.configuration.secret()
+            isIn = try await kit.authenticate(clientId: office.configuration.clientID, clientSecret: secret)
+        }
+        guard isIn, let token = await kit.getAccessToken() else {
+            throw PaymentError.nothingMoved(.authentication, "the kit has signed nobody in")
+        }
+        return ProviderAccess(token, expires: context.now + Self.tokenMilliseconds)
+    }
+
+    public func signOut(_ access: ProviderAccess, _ context: SessionContext) async throws {
+        await kit.clearStoredToken()
+    }
+}
+
+extension ARISEKitDriver: AuthorizationDriver, UnlinkedRefundDriver, VoidDriver, RefundDriver, TipAdjustmentDriver {
+    public func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await office.authorize(request, context)
+    }
+
+    public func capture(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await office.capture(request, context)
+    }
+
+    public func refundUnlinked(_ request: UnlinkedRefundRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await office.refundUnlinked(request, context)
+    }
+
+    public func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await office.void(request, context)
+    }
+
+    public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await office.refund(request, context)
+    }
+
+    public func adjustTip(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await office.adjustTip(request, context)
+    }
+}
+
+extension ARISEKitDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver, DeviceDriver, WebhookDriver {
+    public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
+        try await office.details(references, context)
+    }
+
+    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage {
+        try await office.list(query, context)
+    }
+
+    public func quote(_ request: QuoteRequest, _ context: LookupContext) async throws -> Quote {
+        try await office.quote(request, context)
+    }
+
+    public func settings(_ context: LookupContext) async throws -> MerchantSettings {
+        try await office.settings(context)
+    }
+
+    public func permissions(_ context: LookupContext) async throws -> Set<String> {
+        try await office.permissions(context)
+    }
+
+    public func devices(_ context: LookupContext) async throws -> [DeviceSummary] { try await office.devices(context) }
+
+    public func device(_ id: String, _ context: LookupContext) async throws -> DeviceSummary? {
+        try await office.device(id, context)
+    }
+
+    public func notices(in message: WebhookMessage) throws -> [ProviderNotice] { try office.notices(in: message) }
+}

@@ -1,0 +1,134 @@
+public import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentKits
+internal import PaymentProviderKit
+
+extension ARISEKitDriver: SaleDriver {
+    /// What the kit's call ended with.
+    private typealias End = Result<ARISEKit.TTPTransactionResult, ARISEKit.Failure>
+
+    /// What the customer pays, as the kit is told.
+    private enum Price: Sendable {
+        case plain(KitDecimal)
+        case quoted(ARISEKit.CalculateAmountResponse, isDebit: Bool)
+    }
+
+    public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        guard case .reader = request.source else { return try await office.sale(request, context) }
+        let profile = try await office.checkTap(request, context)
+        // What would end the kit's call before its card is found out before it, where an error proves something.
+        let status = try await context.exchange(.read) { _ in try await kit.ttp.getStatus() }
+        guard status == .active else { throw Self.failure(.ttp(.notActive), .performTransaction, .nothingMoved) }
+        let price = try await price(request, profile, context)
+        return try await context.atTerminal {
+            let call = watch.calls.begin(context, .init())
+            var isCancelled = false
+            defer { watch.calls.end(call, isCancelled: isCancelled) }
+            let events = try await kit.ttp.eventsStream()
+            let verdict = try await context.exchange(.shown) { _ in
+                let end = await context.outlasting(Self.callMilliseconds) { await tap(price, events, context) }
+                return try judged(end, watch.calls.seen(call) ?? .init(), request.amount)
+            }
+            if case .cancelled = verdict { isCancelled = true }
+            return verdict
+        }
+    }
+
+    /// The price that was quoted, as the platform makes it now: the kit wants its own answer.
+    private func price(
+        _ request: SaleRequest, _ profile: ARISEProfile, _ context: PaymentContext
+    ) async throws -> Price {
+        let places = request.amount.currency.exponent
+        func decimal(_ money: Money) throws(PaymentError) -> KitDecimal {
+            if let exact = KitDecimal(minorUnits: money.minorUnits, places: places) { return exact }
+            throw PaymentError.nothingMoved(.invalidRequest, "the amount has no decimal text")
+        }
+        guard let quoted = request.quote, let price = quoted.quote.tenders[quoted.tender] else {
+            return .plain(try decimal(request.amount))
+        }
+        let number = try ARISEMapping.number(of: request.amount.currency).int64
+        let currency = number.map { ARISEKit.Currency(rawValue: Int($0)) } ?? .usd
+        var asked = ARISEKit.CalculateAmountRequest(amount: try decimal(price.base), currency: currency)
+        asked.percentageOffRate = price.rates["discount"].flatMap { KitDecimal($0) }
+        asked.surchargeRate = price.rates["surcharge"].flatMap { KitDecimal($0) }
+        asked.tipAmount = try price.tip.map { tip throws(PaymentError) in try decimal(tip) }
+        if profile.settings?.zeroCost == .dualPricing { asked.useCardPrice = true }
+        let wanted = asked
+        let said = try await context.exchange(.read) { _ in try await kit.calculateAmount(request: wanted) }
+        let isDebit = quoted.tender == .debit
+        let total = (isDebit ? said.debitCard : said.creditCard).totalAmount
+        guard total.minorUnits(places: places) == request.amount.minorUnits else {
+            throw PaymentError.nothingMoved(.mismatch, "the price is another now; get a new quote")
+        }
+        return .quoted(said, isDebit: isDebit)
+    }
+
+    /// Lets the kit take the card; who leaves doesn't end it, and every event that it gave by then was heard.
+    private func tap(
+        _ price: Price, _ events: AsyncStream<ARISEKit.TTPEvent>, _ context: PaymentContext
+    ) async -> End {
+        let end = Promise<End>()
+        await context.afterLeaving {
+            let result: End = await watch.listening(to: events) {
+                do throws(ARISEKit.Failure) {
+                    let ttp = await kit.ttp
+                    switch price {
+                    case .plain(let amount): return .success(try await ttp.performTransaction(amount: amount))
+                    case .quoted(let amounts, let isDebit):
+                        return .success(
+                            try await ttp.performTransaction(calculationResult: amounts, isDebitCard: isDebit))
+                    }
+                } catch { return .failure(error) }
+            }
+            end.fulfil(result)
+        }
+        return await end.value()
+    }
+
+    /// What the call's end says, by the outcome tables of the kit and by what was seen of the payment.
+    private func judged(
+        _ end: End, _ seen: ARISEKitWatch.Seen, _ asked: Money
+    ) throws(PaymentError) -> Verdict {
+        switch end {
+        case .success(let result): return try judged(result, seen, asked)
+        case .failure(let failure):
+            if failure == .ttp(.notActive) || failure == .ttp(.sdkNotInitialized) { watch.calls.tell(.notReady) }
+            let rule = ARISEKit.rule(of: failure, in: .performTransaction)
+            switch ARISEKit.outcome(of: failure, in: .performTransaction, seen: seen.evidence) {
+            case .declined: return .declined(Decline(.declinedOffline, provider: failure.said))
+            case .nothingMoved where rule?.cause == .cancelled: return cancelled(seen, failure.said)
+            case .nothingMoved: throw PaymentError(rule, .nothingMoved, failure.said)
+            case .unknown: throw PaymentError(rule, .unknown, failure.said)
+            }
+        }
+    }
+
+    private func judged(
+        _ result: ARISEKit.TTPTransactionResult, _ seen: ARISEKitWatch.Seen, _ asked: Money
+    ) throws(PaymentError) -> Verdict {
+        let said = ARISETapResult(result)
+        let word = result.transactionOutcome?.uppercased()
+        guard let outcome = ARISEKit.outcome(of: result.status, seen: seen.evidence) else {
+            guard word == nil || word == "APPROVED" || ARISETapResult.words[word ?? ""] == nil else {
+                throw PaymentError.unknown(.mismatch, "the kit says approved, and the gateway something else")
+            }
+            return try ARISEMapping.verdict(said, asked, reference: nil)
+        }
+        let message = ProviderMessage(code: result.authorisationResponseCode ?? result.status.rawValue)
+        // The kit has no word for what is decided later; the gateway has.
+        if word == "PENDING" { return try ARISEMapping.verdict(said, asked, reference: nil) }
+        switch outcome {
+        case .declined where word == "APPROVED":
+            throw PaymentError.unknown(.mismatch, "the kit says declined, and the gateway approved")
+        case .declined: return try ARISEMapping.verdict(said, asked, reference: nil)
+        case .nothingMoved: return cancelled(seen, message)
+        case .unknown:
+            let rule = ARISEKit.endings.rule(for: result.status.rawValue, in: ARISEKit.Call.performTransaction)
+            throw PaymentError(rule, .unknown, message)
+        }
+    }
+
+    private func cancelled(_ seen: ARISEKitWatch.Seen, _ said: ProviderMessage) -> Verdict {
+        .cancelled(Cancellation(by: seen.wantsCancel ? .merchant : .customer, provider: said))
+    }
+}

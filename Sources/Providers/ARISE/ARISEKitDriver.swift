@@ -1,0 +1,101 @@
+public import PaymentAbstraction
+public import PaymentBase
+public import PaymentKits
+internal import PaymentProviderKit
+
+/// ARISE on a phone: the company's kit takes cards by tapping; all else goes through the platform's interface.
+///
+/// A tap is one call of the kit and one send: nothing can be held back in it, and nothing of ours travels with it. The
+/// session is the kit's, whose token serves the interface as well.
+public struct ARISEKitDriver: PaymentDriver {
+    /// The same account by the platform's interface.
+    let office: ARISEDriver
+    /// The same for looking taps up, which come back without a reference of ours.
+    let tapped: ARISEDriver
+    let kit: any ARISEKit.TappingSdk
+    let watch = ARISEKitWatch()
+
+    /// How long a customer may take to present a card, in milliseconds; no document names a limit.
+    static let untilTapMilliseconds: Int64 = 120_000
+    /// How long reading, PIN and submission take at most after that, in milliseconds.
+    static let afterTapMilliseconds: Int64 = 120_000
+    /// How long the kit's call takes at most, in milliseconds.
+    static let callMilliseconds = untilTapMilliseconds + afterTapMilliseconds
+    /// How long a token is used that doesn't say how long it lives, in milliseconds.
+    static let tokenMilliseconds: Int64 = 10 * 60_000
+
+    /// Makes a driver that takes taps with a kit, and does all else through another's interface.
+    public init(_ driver: ARISEDriver, _ kit: any ARISEKit.TappingSdk) {
+        var tapped = driver
+        tapped.configuration.referenceEcho = .none
+        (office, self.tapped, self.kit) = (driver, tapped, kit)
+    }
+
+    public var identity: ProviderIdentity { office.identity }
+    public var capabilities: Capabilities {
+        var takes = office.capabilities
+        takes.hasOwnTerminal = true
+        return takes
+    }
+    public var secrets: [Secret] { office.secrets }
+    public var isSoleUser: Bool { office.isSoleUser }
+    public var decisionReference: String { office.decisionReference }
+
+    /// A kit whose process is gone sends nothing after so long; the interface's own requests leave sooner.
+    public var bytesLeaveWithinMilliseconds: Int64? { Self.callMilliseconds }
+
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan { office.lookupPlan(for: operation) }
+
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        try await (inquiry.record.intent.source == .reader ? tapped : office).lookup(inquiry, context)
+    }
+
+    public func classify(_ error: any Error) -> Fault {
+        guard let failure = error as? ARISEKit.Failure else { return office.classify(error) }
+        return Fault(Self.failure(failure, .prepare, .nothingMoved))
+    }
+
+    /// An error of the kit as ours.
+    static func failure(
+        _ failure: ARISEKit.Failure, _ call: ARISEKit.Call, _ outcome: PaymentError.Outcome
+    ) -> PaymentError {
+        PaymentError(ARISEKit.rule(of: failure, in: call), outcome, failure.said)
+    }
+}
+
+extension ARISEKit.Failure {
+    /// The error in the kit's words: under its code, where it has one.
+    var said: ProviderMessage {
+        switch self {
+        case .ttp(let error):
+            let code = error.code?.rawValue ?? ""
+            return ProviderMessage(code: code.isEmpty ? error.name : code, message: error.text)
+        case .api(let error): return ProviderMessage(code: name, message: error.text)
+        case .other(_, let text): return ProviderMessage(code: name, message: text)
+        case .authentication, .cardReader: return ProviderMessage(code: name)
+        }
+    }
+}
+
+extension ARISEKit.TTPError {
+    fileprivate var text: String {
+        switch self {
+        case .notCompatible(let reasons): reasons.joined(separator: "; ")
+        case .notActive, .sdkNotInitialized: ""
+        case .configurationFailed(_, let text), .activationFailed(_, let text), .transactionFailed(_, let text),
+            .failedToAbortTransaction(_, let text), .unknown(_, let text):
+            text
+        }
+    }
+}
+
+extension ARISEKit.AriseApiError {
+    fileprivate var text: String {
+        switch self {
+        case .badRequest(let text), .unauthorized(let text), .forbidden(let text), .notFound(let text),
+            .serverError(let text), .unknown(let text), .invalidResponse(let text), .networkError(let text),
+            .apiError(let text):
+            text
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import PaymentAbstraction
+internal import PaymentKits
+internal import PaymentProviderKit
+
+/// Listens to the kit: its events go on the payment's timeline, and what they show about the money is kept.
+struct ARISEKitWatch {
+    /// What the kit has shown of a payment so far.
+    struct Seen: Sendable {
+        var evidence = KitEvidence.nothingSeen
+        /// Whether a card was seen, after which nothing is cancelled.
+        var hasCard = false
+        /// Whether the till wanted it cancelled.
+        var wantsCancel = false
+    }
+
+    let calls = KitCalls<Seen>()
+
+    /// Somebody wants the newest payment ended.
+    func cancel() -> KitCalls<Seen>.Cancel {
+        calls.cancel { seen in
+            if !seen.hasCard { seen.wantsCancel = true }
+            return !seen.hasCard
+        }
+    }
+
+    /// Listens while something runs, and to the end of what the kit has said by then.
+    func listening<Value: Sendable>(
+        to events: AsyncStream<ARISEKit.TTPEvent>, _ body: () async -> Value
+    ) async -> Value {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await event in events { heard(event) } }
+            let value = await body()
+            // A stream that is given up still hands over what it holds.
+            group.cancelAll()
+            await group.waitForAll()
+            return value
+        }
+    }
+
+    /// The kit says something.
+    func heard(_ event: ARISEKit.TTPEvent) {
+        let context = calls.hear { $0.hear(event) }
+        switch event {
+        case .readerEvent(.other(let name)), .customEvent(.unknownEvent(let name)):
+            context?.emit(PaymentEvent.Kind(rawValue: "arise.unknownEvent"), ["name": name])
+        case .readerEvent(let event):
+            guard let event = Self.event(event) else { return }
+            calls.tell(event)
+            context?.emit(.reader(event))
+        case .customEvent(.readerNotReady(let reason)):
+            calls.tell(.notReady)
+            context?.emit(.reader(.notReady), ["reason": reason])
+        case .customEvent(.updateReaderProgress(let percent)):
+            calls.tell(.updateProgress(max(1, min(100, percent))))
+        case .customEvent(let event): context?.emit(PaymentEvent.Kind(rawValue: "arise.\(event)"))
+        }
+    }
+
+    private static func event(_ event: ARISEKit.TTPReaderEvent) -> ReaderEvent? {
+        switch event {
+        case .updateProgress(let percent): .updateProgress(max(1, min(100, percent)))
+        case .notReady: .notReady
+        case .readyForTap: .readyForTap
+        case .cardDetected: .cardDetected
+        case .removeCard: .removeCard
+        case .readCompleted: .readCompleted
+        case .readRetry: .readRetry
+        case .readCancelled: .readCancelled
+        case .pinEntryRequested: .pinEntryRequested
+        case .pinEntryCompleted: .pinEntryCompleted
+        case .userInterfaceDismissed: .userInterfaceDismissed
+        case .readNotCompleted: .readNotCompleted
+        case .other: nil
+        }
+    }
+}
+
+extension ARISEKitWatch.Seen {
+    /// Takes in what the kit says of a payment.
+    mutating func hear(_ event: ARISEKit.TTPEvent) {
+        evidence.see(event)
+        switch event {
+        case .readerEvent(.cardDetected), .customEvent(.cardDetected): hasCard = true
+        case .readerEvent, .customEvent: if evidence != .nothingSeen { hasCard = true }
+        }
+    }
+}

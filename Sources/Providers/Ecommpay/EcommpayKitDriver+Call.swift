@@ -1,0 +1,287 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentKits
+internal import PaymentTransport
+
+extension EcommpayKitDriver {
+    /// What opening a session came to.
+    enum Door {
+        /// A session in which nothing was paid yet.
+        case open(any EcommpayKit.MSDKCoreSession, EcommpayOffer)
+        /// A session whose payment was begun before and waits.
+        case restored(any EcommpayKit.MSDKCoreSession)
+        /// The payment was begun before, and no session takes it up.
+        case begun
+    }
+
+    /// How the kit ended a payment, as far as it says.
+    enum KitEnd {
+        case success(EcommpayKit.Payment?)
+        case refused(EcommpayKit.Payment?)
+        /// It is not over: somebody has to act, or the company decides later.
+        case waits
+        /// The Gate has to be asked: no session takes the payment up, or the kit says nothing more.
+        case silent
+    }
+
+    // MARK: The session
+
+    /// Signs a payment on the application's server and opens a session for it; nothing can move by that.
+    func open(_ order: EcommpayMapping.Order, _ attempt: AttemptID) async throws -> Door {
+        let request = try await opening(order, attempt)
+        let session = await kit.makeSession(config: sessionConfig)
+        let ear = EcommpayKitEar<EcommpayKit.InitDelegate>()
+        await session.getInitInteractor().execute(request: request) { ear.hear($0) }
+        guard let said = await ear.next() else { throw CancellationError() }
+        switch said {
+        case .onInitReceived(let methods, let saved): return .open(session, EcommpayKitMapping.offer(methods, saved))
+        case .onPaymentRestored(let payment):
+            try believe(payment, attempt)
+            return .restored(session)
+        case .onError(.paymentAlreadyExist, _), .onError(.paymentHasFinalStatus, _): return .begun
+        case .onError(let code, let message):
+            throw EcommpayKitMapping.failure(code, message, in: .getInitInteractor, .nothingSeen)
+        }
+    }
+
+    private var sessionConfig: EcommpayKit.MSDKCoreSessionConfig {
+        let configuration = office.configuration
+        return EcommpayKit.MSDKCoreSessionConfig(
+            configuration.environment == "production" ? .release : .debug, apiHost: configuration.sessions.host,
+            wsApiHost: (configuration.events ?? configuration.sessions).host)
+    }
+
+    private func opening(
+        _ order: EcommpayMapping.Order, _ attempt: AttemptID
+    ) async throws -> EcommpayKit.InitRequest {
+        if order.extras.risk != nil {
+            throw PaymentError.nothingMoved(.unsupported, "the company's kit has no place for risk data")
+        }
+        let parameters = EcommpayMapping.session(order, attempt, office.configuration)
+        // The kit says what is signed; the server may add to it, and must keep amount, currency and names.
+        let text = await kit.getParamsForSignature(try EcommpayKitMapping.info(.object(parameters)))
+        let signed = try await office.seal.signed(session: parameters, text: text)
+        var request = EcommpayKit.InitRequest(paymentInfo: try EcommpayKitMapping.info(signed))
+        for (name, value) in try EcommpayMapping.unsigned(order) {
+            if name == "recurring" { request.recurrentInfo = try EcommpayKitMapping.recurrence(value) }
+            if name == "additional_fields" { request.additionalFields = EcommpayKitMapping.fields(value) }
+        }
+        return request
+    }
+
+    /// Throws where the kit speaks of another payment.
+    private func believe(_ payment: EcommpayKit.Payment?, _ attempt: AttemptID) throws(PaymentError) {
+        guard let payment, payment.id != attempt.text else { return }
+        throw PaymentError.unknown(.mismatch, "the kit speaks of another payment")
+    }
+
+    // MARK: The payment
+
+    /// Pays in a session, or takes up what was begun, and hears how it ended.
+    func through(
+        _ door: Door, _ request: EcommpayKit.PayRequest, _ context: PaymentContext
+    ) async throws -> KitEnd {
+        switch door {
+        case .begun: .silent
+        case .restored(let session):
+            try await call(session, .paymentRestore(EcommpayKit.PaymentRestoreRequest()), .submitted, context)
+        case .open(let session, _): try await call(session, request, .nothingSeen, context)
+        }
+    }
+
+    private func call(
+        _ session: any EcommpayKit.MSDKCoreSession, _ request: EcommpayKit.PayRequest, _ before: KitEvidence,
+        _ context: PaymentContext
+    ) async throws -> KitEnd {
+        let ear = EcommpayKitEar<EcommpayKit.PayDelegate> { context.wake() }
+        let payment = await session.getPayInteractor()
+        var evidence = before
+        var asked: (fields: [EcommpayKit.ClarificationField], refusals: Int) = ([], 0)
+        await payment.execute(request: request) { ear.hear($0) }
+        for _ in 0..<Self.eventsMax {
+            guard let event = await next(ear, context) else { return .silent }
+            evidence.see(event)
+            let isAnswered: Bool
+            switch event {
+            case .onPaymentCreated(let said), .onStatusChanged(let said):
+                try believe(said, context.attempt)
+                guard let word = said?.status else { continue }
+                context.emit(Self.statusKind, ["status": word])
+                if EcommpayMapping.isSlow(word) || EcommpayMapping.waitsElsewhere(word) { return .waits }
+                continue
+            case .onCompleteWithSuccess(let said):
+                try believe(said, context.attempt)
+                return .success(said)
+            case .onCompleteWithFail(let said), .onCompleteWithDecline(let said):
+                try believe(said, context.attempt)
+                return .refused(said)
+            case .onCustomerFields(let fields): isAnswered = await answer(fields, payment, context)
+            case .onThreeDSecure(let page, let isCascading, let said):
+                try believe(said, context.attempt)
+                isAnswered = await answer(page, isCascading: isCascading, payment, context)
+            case .onClarificationFields(let fields, let said):
+                try believe(said, context.attempt)
+                asked.fields = fields
+                isAnswered = await answer(fields, payment, context)
+            case .onError(.clarificationFieldsError, _)
+            where !asked.fields.isEmpty && asked.refusals < EcommpayDriver.refusalsMax:
+                asked.refusals += 1
+                context.emit(
+                    EcommpayDriver.answerRefused, ["code": EcommpayKit.ErrorCode.clarificationFieldsError.rawValue])
+                isAnswered = await answer(asked.fields, payment, context)
+            case .onError(let code, let message):
+                throw EcommpayKitMapping.failure(code, message, in: .getPayInteractor, evidence)
+            }
+            // Nobody answers: the company ends the payment after half an hour, unless it has already.
+            if !isAnswered, !ear.hasNews { return .waits }
+        }
+        return .waits
+    }
+
+    /// The kit's next event; nil where the Gate has decided meanwhile, or the kit has been silent for as long as its
+    /// session lives. Silence itself proves nothing.
+    private func next(
+        _ ear: EcommpayKitEar<EcommpayKit.PayDelegate>, _ context: PaymentContext
+    ) async -> EcommpayKit.PayDelegate? {
+        let end = context.now + Self.callMilliseconds
+        while true {
+            if let event = ear.take() { return event }
+            if Task.isCancelled || context.now >= end { return nil }
+            await context.pause(until: context.now + Self.silenceMilliseconds)
+            if !ear.hasNews, let report = try? await office.status(context.attempt.text),
+                EcommpayMapping.isGood(report.status) || EcommpayMapping.isOver(report.status)
+            {
+                return ear.take()
+            }
+        }
+    }
+
+    /// The kit told how its payment stands.
+    static let statusKind = PaymentEvent.Kind(rawValue: "ecommpay.status")
+
+    // MARK: Questions
+
+    private func answer(
+        _ fields: [EcommpayKit.CustomerField], _ payment: any EcommpayKit.PayInteractor, _ context: PaymentContext
+    ) async -> Bool {
+        let question = CustomerFields(fields.filter { !$0.isHidden }.map { EcommpayKitMapping.field($0) })
+        guard let given = await context.ask(question) else { return false }
+        await payment.sendCustomerFields(
+            fields.map { field in
+                var filled = field
+                filled.value = given[field.name] ?? field.value
+                return filled
+            })
+        return true
+    }
+
+    private func answer(
+        _ fields: [EcommpayKit.ClarificationField], _ payment: any EcommpayKit.PayInteractor,
+        _ context: PaymentContext
+    ) async -> Bool {
+        guard let given = await context.ask(Clarification(fields.map { EcommpayKitMapping.field($0) })) else {
+            return false
+        }
+        await payment.sendClarificationFields(
+            fields.map { field in
+                var filled = field
+                filled.value = given[field.name] ?? field.value
+                return filled
+            })
+        return true
+    }
+
+    /// Shows the customer a page; what the bank said there, the company hears from the bank.
+    private func answer(
+        _ page: EcommpayKit.AcsPage, isCascading: Bool, _ payment: any EcommpayKit.PayInteractor,
+        _ context: PaymentContext
+    ) async -> Bool {
+        // Another try that shows another page needs the customer's consent; nobody's answer is none.
+        if isCascading, await context.ask(CascadeConsent()) != true { return false }
+        guard await context.ask(EcommpayKitMapping.challenge(page)) != nil else { return false }
+        await payment.threeDSecureHandled()
+        return true
+    }
+
+    // MARK: The end
+
+    /// What the kit leaves out, from the Gate: an amount beyond doubt, what was kept, and why a payment was refused.
+    func completed(
+        _ end: KitEnd, _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ context: PaymentContext
+    ) async throws -> Verdict {
+        switch end {
+        case .waits: return .pending(Pending(references: ["payment": context.attempt.text], lookAgain: false))
+        case .silent: return try await office.found(operation, context)
+        case .success(let payment): return try await approved(payment, operation, order, context)
+        case .refused(let payment): return try await refused(payment, operation, context)
+        }
+    }
+
+    private func approved(
+        _ payment: EcommpayKit.Payment?, _ operation: PaymentOperation, _ order: EcommpayMapping.Order,
+        _ context: PaymentContext
+    ) async throws -> Verdict {
+        let said = EcommpayKitMapping.amount(payment)
+        let own = EcommpayKitMapping.approval(order.amount, payment, context.attempt.text)
+        let isPlain = said == order.amount && payment?.status != EcommpayMapping.partialWord
+        let keeps = order.cardOnFile != nil || order.savesInstrument && order.customer != nil
+        if isPlain, !keeps { return .approved(own) }
+        let record: Verdict
+        do {
+            record = try await recorded(operation, context).told(against: order.amount)
+        } catch  where !(error is CancellationError) {
+            if isPlain { return .approved(own) }
+            throw PaymentError.unknown(.mismatch, "the kit says no amount that fits, and the Gate shows none")
+        }
+        guard case .approved(var approval) = record else {
+            if isPlain, case .pending = record { return .approved(own) }
+            throw PaymentError.unknown(.mismatch, "the kit says success, and the Gate does not")
+        }
+        approval.saved = approval.saved ?? own.saved
+        if approval.saved == nil, order.savesInstrument, let customer = order.customer {
+            approval.saved = await kept(payment, of: customer, context)
+        }
+        return .approved(approval)
+    }
+
+    /// The instrument that a payment has kept, where the customer's list shows one that it can be.
+    private func kept(
+        _ payment: EcommpayKit.Payment?, of customer: String, _ context: PaymentContext
+    ) async -> SavedInstrument? {
+        guard let number = payment?.account,
+            let list = try? await context.exchange(.read, { _ in try await office.accounts(of: customer) })
+        else { return nil }
+        let fitting = list.filter { $0["number"]?.string.map(EcommpayMapping.mark) == EcommpayMapping.mark(number) }
+        return fitting.count == 1 ? fitting.first.flatMap { EcommpayMapping.instrument($0, of: customer) } : nil
+    }
+
+    private func refused(
+        _ payment: EcommpayKit.Payment?, _ operation: PaymentOperation, _ context: PaymentContext
+    ) async throws -> Verdict {
+        let own = Decline(
+            .refusedByProvider, provider: ProviderMessage(code: payment?.status ?? ""),
+            references: ["payment": context.attempt.text])
+        guard let record = try? await recorded(operation, context) else { return .declined(own) }
+        switch record {
+        case .declined, .cancelled: return record
+        case .approved: throw PaymentError.unknown(.mismatch, "the kit says declined, and the Gate says approved")
+        // The company waits for another try, which the kit's document doesn't have.
+        case .pending(let pending): return pending.provider?.code == Self.anotherTry ? record : .declined(own)
+        }
+    }
+
+    /// The word of a payment that may be tried again.
+    private static let anotherTry = "awaiting customer"
+
+    /// What the Gate shows; what it doesn't decide is pending under its word.
+    private func recorded(
+        _ operation: PaymentOperation, _ context: PaymentContext
+    ) async throws -> Verdict {
+        let report = try await context.exchange(.read) { _ in try await office.status(context.attempt.text) }
+        if case .verdict(let verdict) = try EcommpayMapping.standing(report, operation) { return verdict }
+        return .pending(
+            Pending(
+                references: ["payment": report.payment], provider: ProviderMessage(code: report.status),
+                lookAgain: false))
+    }
+}

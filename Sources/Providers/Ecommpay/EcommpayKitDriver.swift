@@ -1,0 +1,163 @@
+public import PaymentAbstraction
+public import PaymentBase
+public import PaymentKits
+internal import PaymentProviderKit
+
+/// ecommpay on a phone: the company's kit holds the session and makes the payment; its delegate's calls are questions
+/// to the customer.
+///
+/// The whole call of the kit is one send: written down before it, ended by its answer. It carries a name of ours under
+/// which the company makes one payment, so that it is taken up again where its answer is lost. What became of a payment
+/// is asked of the Gate, through which everything afterwards goes too; the application's server signs all of it.
+public struct EcommpayKitDriver: PaymentDriver {
+    /// The same project by its Gate.
+    let office: EcommpayDriver
+    let kit: any EcommpayKit.SDK
+
+    /// How long a kit may be silent until the Gate is asked, in milliseconds.
+    static let silenceMilliseconds: Int64 = 30_000
+    /// How long a kit's session lives without a word, in milliseconds.
+    static let callMilliseconds: Int64 = 30 * 60_000
+    /// How many events of the kit one payment may have.
+    static let eventsMax = 512
+
+    /// Makes a driver that pays with a kit, and does the rest through another's Gate.
+    ///
+    /// - Throws: `configuration`, nothing moved, when the project's secret would be on a phone in production.
+    public init(_ driver: EcommpayDriver, _ kit: any EcommpayKit.SDK) throws(PaymentError) {
+        let configuration = driver.configuration
+        if configuration.secret != nil, configuration.environment == "production" {
+            throw PaymentError.nothingMoved(
+                .configuration,
+                "link kit of \(configuration.name) has the project's secret on a phone: leave `secret` out, and hand over "
+                    + "an EcommpaySigner or a signer that asks the application's server")
+        }
+        (office, self.kit) = (driver, kit)
+    }
+
+    public var identity: ProviderIdentity { office.identity }
+    public var secrets: [Secret] { office.secrets }
+    public var decisionReference: String { office.decisionReference }
+    public var isSoleUser: Bool { office.isSoleUser }
+
+    public var capabilities: Capabilities {
+        var takes = office.capabilities
+        takes.sources = [.card, .saved, .token, .wallet]
+        takes.authorizationSources = takes.sources
+        takes.verificationSources = [.card]
+        // The kit takes its language from the phone, and a recipient with one of its requests only.
+        takes.features.subtract([.language, .recipient])
+        return takes
+    }
+
+    /// A kit whose process is gone sends nothing that its session would still take after so long.
+    public var bytesLeaveWithinMilliseconds: Int64? { Self.callMilliseconds }
+
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan { office.lookupPlan(for: operation) }
+    public func classify(_ error: any Error) -> Fault { office.classify(error) }
+}
+
+extension EcommpayKitDriver: SaleDriver, AuthorizationDriver, VerificationDriver, TokenizationDriver {
+    public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await office.taking(try await pay(.sale, EcommpayMapping.Order(request), context), request, context)
+    }
+
+    public func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await pay(.authorize, EcommpayMapping.Order(request), context)
+    }
+
+    public func capture(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await office.capture(request, context)
+    }
+
+    public func verify(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict {
+        try office.needsCustomer(request)
+        return try await pay(.verify, EcommpayMapping.Order(request), context)
+    }
+
+    public func tokenize(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict {
+        try office.needsCustomer(request)
+        if let verdict = try await office.tokenizedAtGate(request, context) { return verdict }
+        return try await pay(.tokenize, EcommpayMapping.Order(request), context)
+    }
+
+    /// The order of a payment: open a session, pay in it, and complete what the kit leaves out.
+    private func pay(
+        _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ context: PaymentContext
+    ) async throws -> Verdict {
+        var order = order
+        order.extras = await office.extras(operation, order, context)
+        try office.visaRule(order)
+        _ = try EcommpayKitMapping.request(operation, order)
+        let first = try await context.exchange(.read) { _ in try await open(order, context.attempt) }
+        if case .begun = first { return try await office.found(operation, context) }
+        if case .open(_, let offer) = first {
+            order.source = try await office.chosen(operation, order, offer, context, forget: forget(order, context))
+            try office.visaRule(order)
+        }
+        let request = try EcommpayKitMapping.request(operation, order)
+        if case .wallet = order.source { try await context.remember(EcommpayDriver.methodNote, "applepay") }
+        let end = try await context.exchange(.keyed) { current in
+            // One session makes one payment: whoever asks again opens another, which finds what the first left.
+            let door = current.number == 1 ? first : try await open(order, context.attempt)
+            return try await through(door, request, context)
+        }
+        return try await completed(end, operation, order, context)
+    }
+
+    /// Takes a saved instrument out of what a session offers, for good; the kit has no call for it, and the Gate has.
+    private func forget(
+        _ order: EcommpayMapping.Order, _ context: PaymentContext
+    ) -> @Sendable (SavedInstrument.ID) async throws(PaymentError) -> Void {
+        { id throws(PaymentError) in
+            guard let customer = order.customer else {
+                throw PaymentError.nothingMoved(.notFound, "the session is nobody's, and offers no instrument")
+            }
+            do { try await office.remove(id, of: customer, context.reads) } catch let error as PaymentError {
+                throw error
+            } catch {
+                throw PaymentError.nothingMoved(.invalidRequest, "the instrument can't be removed: \(error)")
+            }
+        }
+    }
+}
+
+extension EcommpayKitDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFileDriver {
+    public func adjust(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await office.adjust(request, context)
+    }
+
+    public func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await office.void(request, context)
+    }
+
+    public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await office.refund(request, context)
+    }
+
+    public func debit(_ request: DebitRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await office.debit(request, context)
+    }
+}
+
+extension EcommpayKitDriver: SavedInstrumentDriver, DetailsDriver, WebhookDriver {
+    public func instruments(of customer: String, _ context: LookupContext) async throws -> [SavedInstrument] {
+        try await office.instruments(of: customer, context)
+    }
+
+    public func remove(
+        _ instrument: SavedInstrument.ID, of customer: String, _ context: LookupContext
+    ) async throws {
+        try await office.remove(instrument, of: customer, context)
+    }
+
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        try await office.lookup(inquiry, context)
+    }
+
+    public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
+        try await office.details(references, context)
+    }
+
+    public func notices(in message: WebhookMessage) throws -> [ProviderNotice] { try office.notices(in: message) }
+}

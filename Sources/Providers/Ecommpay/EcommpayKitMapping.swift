@@ -1,0 +1,200 @@
+internal import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentKits
+
+/// Domain ⇄ kit, as pure functions.
+enum EcommpayKitMapping {
+    // MARK: What a session is opened for
+
+    /// The payment of a session, out of its signed parameters.
+    ///
+    /// - Throws: `configuration`, nothing moved, for a parameter that the kit has no place for: its signature would not
+    ///   fit what the kit sends.
+    static func info(_ parameters: JSON) throws(PaymentError) -> EcommpayKit.PaymentInfo {
+        guard let project = parameters["project_id"]?.int64, let name = parameters["payment_id"]?.string,
+            let units = parameters["payment_amount"]?.int64, let currency = parameters["payment_currency"]?.string
+        else {
+            throw PaymentError.nothingMoved(.mismatch, "the signer took the amount, the currency or a name away")
+        }
+        var info = EcommpayKit.PaymentInfo(
+            projectId: project, paymentId: name, paymentAmount: units, paymentCurrency: currency)
+        for (member, value) in parameters.object?.members.map({ ($0.key, $0.value) }) ?? [] {
+            switch member {
+            case "project_id", "payment_id", "payment_amount", "payment_currency": break
+            case "customer_id": info.customerId = value.string
+            case "payment_description": info.paymentDescription = value.string
+            case "region_code": info.regionCode = value.string
+            case "account_token": info.token = value.string.map { Secret($0) }
+            case "force_payment_method": info.forcePaymentMethod = value.string
+            case "hide_saved_wallets": info.hideSavedWallets = value.bool
+            case EcommpaySigning.member: info.signature = value.string
+            default:
+                throw PaymentError.nothingMoved(
+                    .configuration, "the signer added \(member), for which the company's kit has no place")
+            }
+        }
+        return info
+    }
+
+    /// What a payment registers for later debits.
+    static func recurrence(_ parameters: JSON) throws(PaymentError) -> EcommpayKit.RecurrentInfo {
+        var info = EcommpayKit.RecurrentInfo()
+        for (name, value) in parameters.object?.members.map({ ($0.key, $0.value) }) ?? [] where name != "register" {
+            guard let text = EcommpayRefusal.text(value) else {
+                throw PaymentError.nothingMoved(.unsupported, "the company's kit has no place for a \(name) of debits")
+            }
+            info.fields[name] = text
+        }
+        return info
+    }
+
+    /// What is known of the customer; names that the kit's document lacks are those of its public header.
+    static func fields(_ parameters: JSON) -> [EcommpayKit.AdditionalField: Personal] {
+        var fields: [EcommpayKit.AdditionalField: Personal] = [:]
+        for member in parameters.object?.members ?? [] {
+            fields[names[member.key] ?? EcommpayKit.AdditionalField(rawValue: member.key)] =
+                member.value.string.map { Personal($0) }
+        }
+        return fields
+    }
+
+    private static let names: [String: EcommpayKit.AdditionalField] = [
+        "email": .customerEmail, "phone": .customerPhone, "billing_country": .billingCountry,
+        "billing_postal": .billingPostal, "billing_city": .billingCity, "billing_address": .billingAddress,
+    ]
+
+    // MARK: What is paid with
+
+    /// The kit's request for an operation.
+    static func request(
+        _ operation: PaymentOperation, _ order: EcommpayMapping.Order
+    ) throws(PaymentError) -> EcommpayKit.PayRequest {
+        let isHold = operation == .authorize
+        switch order.source {
+        case .card(let card): return try request(operation, card, saves: order.savesInstrument)
+        case .saved(let id, let code):
+            guard let account = Int64(id.rawValue) else { throw refused("a saved account's id is a number here") }
+            return isHold
+                ? .savedCardAuth(.init(accountId: account, cvv: code))
+                : .savedCardSale(.init(accountId: account, cvv: code))
+        case .token: return isHold ? .cardAuthTokenize(.init(cvv: nil)) : .cardSaleTokenize(.init(cvv: nil))
+        case .wallet(let token) where token.wallet == .applePay:
+            return isHold
+                ? .applePayAuth(.init(token: token.payload)) : .applePaySale(.init(token: token.payload))
+        case .wallet(let token):
+            throw PaymentError.nothingMoved(.unsupported, "the company's kit takes no \(token.wallet.rawValue)")
+        case .reader, .external, .bank:
+            throw PaymentError.nothingMoved(.unsupported, "this source is not taken")
+        }
+    }
+
+    private static func request(
+        _ operation: PaymentOperation, _ card: KeyedCard, saves: Bool
+    ) throws(PaymentError) -> EcommpayKit.PayRequest {
+        let expiry = EcommpayKit.CardDate(month: card.expiryMonth, year: card.expiryYear)
+        guard let holder = card.holder else { throw refused("the company's kit wants the cardholder's name") }
+        if operation == .tokenize {
+            return .cardTokenize(.init(pan: card.number, expiryDate: expiry, cardHolder: holder))
+        }
+        guard let code = card.securityCode else { throw refused("the company's kit wants the card's security code") }
+        switch operation {
+        case .authorize:
+            return .cardAuth(
+                .init(cvv: code, pan: card.number, expiryDate: expiry, cardHolder: holder, saveCard: saves))
+        case .verify:
+            return .cardVerify(
+                .init(cvv: code, pan: card.number, expiryDate: expiry, cardHolder: holder, saveCard: saves))
+        case .sale, .capture, .adjust, .void, .refund, .unlinkedRefund, .tipAdjustment, .tokenize, .debit:
+            return .newCardSale(
+                .init(cvv: code, pan: card.number, expiryDate: expiry, cardHolder: holder, saveCard: saves))
+        }
+    }
+
+    private static func refused(_ why: String) -> PaymentError { PaymentError.nothingMoved(.invalidRequest, why) }
+
+    // MARK: What a session offers and asks
+
+    static func offer(
+        _ methods: [EcommpayKit.PaymentMethod], _ saved: [EcommpayKit.SavedAccount]
+    ) -> EcommpayOffer {
+        var offer = EcommpayOffer(isRestored: false)
+        offer.methods = methods.map { method in
+            var shown = EcommpayOffer.Method(code: method.code)
+            shown.title = method.name
+            return shown
+        }
+        offer.saved = saved.map { account in
+            var card = CardSummary(brand: account.additional?.card?.type, maskedNumber: account.number)
+            (card.expiry, card.holder) = (account.additional?.card?.expiry, account.additional?.card?.holder)
+            card.issuerCountry = account.additional?.card?.country
+            return SavedInstrument(.init(rawValue: String(account.id)), token: account.token, card: card)
+        }
+        return offer
+    }
+
+    static func field(_ asked: EcommpayKit.CustomerField) -> RequestedField {
+        var field = RequestedField(asked.name)
+        (field.label, field.hint, field.pattern) = (asked.label, asked.hint, asked.validator)
+        field.isRequired = asked.isRequired
+        return field
+    }
+
+    static func field(_ asked: EcommpayKit.ClarificationField) -> RequestedField {
+        var field = RequestedField(asked.name)
+        (field.label, field.hint, field.pattern) = (asked.label, asked.hint, asked.validator)
+        return field
+    }
+
+    /// The page of an authentication. The document names no members of it: which step it is, its fields say. A page that
+    /// the kit has built itself stands among them as `content`.
+    static func challenge(_ page: EcommpayKit.AcsPage) -> ThreeDSecureChallenge {
+        let step: ThreeDSecureChallenge.Step =
+            if page.fields["PaReq"] != nil {
+                .legacy
+            } else if page.fields["threeDSMethodData"] != nil {
+                .method
+            } else {
+                .challenge
+            }
+        var fields = page.fields.mapValues { $0.expose() }
+        if let content = page.content { fields["content"] = content.expose() }
+        return ThreeDSecureChallenge(
+            step, address: page.url ?? "about:blank", fields: fields, returnAddress: page.returnUrl)
+    }
+
+    // MARK: What became of it
+
+    /// What a payment is worth, where the kit says so.
+    static func amount(_ payment: EcommpayKit.Payment?) -> Money? {
+        guard let sum = payment?.sum, let currency = payment?.currency.flatMap({ Currency.known($0) }) else {
+            return nil
+        }
+        return Money(minorUnits: sum, currency)
+    }
+
+    static func approval(_ amount: Money, _ payment: EcommpayKit.Payment?, _ name: String) -> Approval {
+        var approval = Approval(amount, references: ["payment": name])
+        if let number = payment?.account { approval.card = CardSummary(maskedNumber: number) }
+        if let token = payment?.token {
+            approval.saved = SavedInstrument(.init(rawValue: name), token: token, card: approval.card)
+        }
+        return approval
+    }
+
+    /// An error that the kit told, with what it proves.
+    static func failure(
+        _ code: EcommpayKit.ErrorCode, _ message: String, in call: EcommpayKit.Call, _ evidence: KitEvidence
+    ) -> PaymentError {
+        let rule = EcommpayKit.table.rule(for: code.rawValue, in: call)
+        let outcome: PaymentError.Outcome =
+            EcommpayKit.outcome(of: code, in: call, seen: evidence) == .nothingMoved ? .nothingMoved : .unknown
+        let retry = rule?.advice?.retry
+        return PaymentError(
+            PaymentError.Code(rawValue: rule?.cause.rawValue ?? KitCause.unreadableReply.rawValue), outcome: outcome,
+            provider: ProviderMessage(code: code.rawValue, message: message),
+            retry: outcome == .unknown ? .afterStatusCheck : retry == .never ? .never : nil,
+            requiresUserAction: outcome == .nothingMoved && retry == .afterFix ? true : nil,
+            detail: [rule?.why ?? "the kit's document lists no such code", rule?.advice?.action ?? ""]
+                .filter { !$0.isEmpty }.joined(separator: "; "))
+    }
+}

@@ -1,0 +1,80 @@
+public import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentKits
+internal import PaymentProviderKit
+
+extension HaloKitDriver: ReaderDriver {
+    /// The kit looks at the device when it is initialised, and there is nothing to ask before.
+    public func compatibility(_ context: ReaderContext) async throws -> ReaderCompatibility {
+        do {
+            try await prepare(context)
+            return ReaderCompatibility([])
+        } catch let error as HaloKit.HaloError {
+            let failure = Self.failure(error)
+            guard failure.code == .deviceUnsupported || failure.code == .deviceCompromised else { throw failure }
+            return ReaderCompatibility([
+                .init(.model, passed: false, found: error.name, required: "iPhone XS, iOS 15.5")
+            ])
+        }
+    }
+
+    /// Linking is the kit's own; an account that isn't linked ends the preparation with an error.
+    public func activate(_ context: ReaderContext) async throws { try await prepare(context) }
+
+    public func prepare(_ context: ReaderContext) async throws {
+        watch.calls.attach(context.sink)
+        await kit.setEventDelegate { [watch] event in watch.heard(event) }
+        let environment: HaloKit.Environment = identity.environment == "production" ? .production : .sandbox
+        let source = office.configuration.token
+        // The kit renews its token by itself; what it refuses for good is not made again.
+        let able = try await kit.initialize(tokenProvider: { try await source.secret() }, environment: environment)
+        guard able.canAcceptPayments else {
+            throw PaymentError.nothingMoved(.deviceUnsupported, "the kit can't accept payments on this device")
+        }
+    }
+
+    /// Only while no card was seen: after that the kit's own words promise nothing about a submission.
+    public func cancelReading(_ context: ReaderContext) async throws -> CancelAnswer {
+        switch watch.cancel() {
+        case .nothing: return .nothingToCancel
+        case .tooLate: return .tooLate
+        case .ask(let ended):
+            await kit.cancelPayment()
+            return await ended.value() ? .cancelled : .tooLate
+        }
+    }
+}
+
+extension HaloKitDriver: SessionDriver {
+    public var accessMarginMilliseconds: Int64 { office.accessMarginMilliseconds }
+
+    public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
+        try await office.access(after: last, context)
+    }
+}
+
+extension HaloKitDriver: RefundDriver, DetailsDriver, ListDriver, DeviceDriver, WebhookDriver {
+    public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await office.refund(request, context)
+    }
+
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        try await office.lookup(inquiry, context)
+    }
+
+    public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
+        try await office.details(references, context)
+    }
+
+    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage {
+        try await office.list(query, context)
+    }
+
+    public func devices(_ context: LookupContext) async throws -> [DeviceSummary] { try await office.devices(context) }
+
+    public func device(_ id: String, _ context: LookupContext) async throws -> DeviceSummary? {
+        try await office.device(id, context)
+    }
+
+    public func notices(in message: WebhookMessage) throws -> [ProviderNotice] { try office.notices(in: message) }
+}

@@ -1,0 +1,161 @@
+public import PaymentAbstraction
+public import PaymentBase
+public import PaymentKits
+internal import PaymentProviderKit
+
+/// Halo on a phone: the company's kit reads the card, asks for the PIN and submits, all in one call.
+///
+/// A submission can't be held back, so that the whole call is one send: written down before it, ended by its answer.
+/// What became of a payment is asked of the company's server, where originals are refunded as well.
+public struct HaloKitDriver: PaymentDriver {
+    /// The same account by its server.
+    let office: HaloDriver
+    let kit: any HaloKit.SDK
+    let watch = HaloKitWatch()
+
+    /// How long a customer may take to present a card, in milliseconds; no document names a limit.
+    static let untilTapMilliseconds: Int64 = 120_000
+    /// How long the kit's call takes at most: card data and PIN that are older are refused by the server.
+    static let callMilliseconds =
+        untilTapMilliseconds + HaloDriver.pinMilliseconds + HaloDriver.tapMilliseconds
+        + HaloDriver.clockSkewMilliseconds
+
+    /// Makes a driver that pays with a kit, and asks and gives back through another's server.
+    public init(_ driver: HaloDriver, _ kit: any HaloKit.SDK) {
+        var office = driver
+        office.untilTapMilliseconds = Self.untilTapMilliseconds
+        (self.office, self.kit) = (office, kit)
+    }
+
+    public var identity: ProviderIdentity { office.identity }
+    public var capabilities: Capabilities {
+        var takes = office.capabilities
+        takes.hasOwnTerminal = true
+        return takes
+    }
+    public var secrets: [Secret] { office.secrets }
+    public var decisionReference: String { office.decisionReference }
+
+    /// A kit whose process is gone sends nothing that its server would still take after so long.
+    public var bytesLeaveWithinMilliseconds: Int64? { Self.callMilliseconds }
+
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan { office.lookupPlan(for: operation) }
+
+    public func classify(_ error: any Error) -> Fault {
+        guard let error = error as? HaloKit.HaloError else { return office.classify(error) }
+        return Fault(Self.failure(error))
+    }
+}
+
+extension HaloKitDriver: SaleDriver, UnlinkedRefundDriver {
+    public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await tap(request.amount, .purchase, context)
+    }
+
+    public func refundUnlinked(_ request: UnlinkedRefundRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await tap(request.amount, .refund, context)
+    }
+
+    private func tap(
+        _ amount: Money, _ type: HaloKit.HaloTransactionType, _ context: PaymentContext
+    ) async throws -> Verdict {
+        try await context.atTerminal {
+            let call = watch.calls.begin(context, .init())
+            var isCancelled = false
+            defer { watch.calls.end(call, isCancelled: isCancelled) }
+            let said: Verdict
+            do throws(PaymentError) {
+                said = try await context.exchange(.shown) { _ in
+                    let result = await context.outlasting(Self.callMilliseconds) {
+                        await kit.startContactlessPayment(
+                            amountMinor: amount.minorUnits, currency: amount.currency.code,
+                            merchantReference: context.attempt.text, type: type)
+                    }
+                    return try judged(result, watch.calls.seen(call) ?? .init(), context.attempt)
+                }
+            } catch {
+                guard error.outcome == .unknown, let verdict = await recorded(context) else { throw error }
+                return verdict
+            }
+            if case .cancelled = said { isCancelled = true }
+            return try await completed(said, amount, context)
+        }
+    }
+
+    /// What the kit leaves out, from the record: the issuer's reason for a decline, and an amount beyond doubt.
+    private func completed(
+        _ said: Verdict, _ asked: Money, _ context: PaymentContext
+    ) async throws(PaymentError) -> Verdict {
+        switch said {
+        case .approved(let approval):
+            context.emit(.cardRead)
+            if approval.amount != asked { try await office.expect(approval, called: "transaction", context) }
+        case .declined:
+            guard let record = try? await office.finished(context.attempt, context.reads),
+                let verdict = try? HaloMapping.verdict(record, .sale, office.configuration.recordAmounts)
+            else { return said }
+            if case .declined = verdict { return verdict }
+            throw PaymentError.unknown(.mismatch, "the kit says declined, and the record says \(record.disposition)")
+        case .cancelled, .pending: break
+        }
+        return said
+    }
+
+    /// What the record says where the kit's end says nothing: that money moved, or that the company decides later. That
+    /// nothing moved is for the lookups to prove, after silence.
+    private func recorded(_ context: PaymentContext) async -> Verdict? {
+        guard let record = try? await office.finished(context.attempt, context.reads),
+            let verdict = try? HaloMapping.verdict(record, .sale, office.configuration.recordAmounts)
+        else { return nil }
+        switch verdict {
+        case .approved, .pending: return verdict
+        case .declined, .cancelled: return nil
+        }
+    }
+
+    /// What the kit's answer says, by the outcome table of the kit.
+    private func judged(
+        _ result: HaloKit.HaloPaymentResult, _ seen: HaloKitWatch.Seen, _ attempt: AttemptID
+    ) throws(PaymentError) -> Verdict {
+        switch result {
+        case .approved(let receipt): return .approved(try Self.approval(receipt, attempt))
+        case .declined(let code, let message):
+            let said = ProviderMessage(code: code?.rawValue ?? "", message: message ?? "")
+            let rule = code.flatMap { HaloKit.table.rule(for: $0.rawValue, in: HaloKit.Call.startContactlessPayment) }
+            if code == .notInitialized { watch.calls.tell(.notReady) }
+            switch HaloKit.outcome(of: code, seen: seen.evidence) {
+            case .declined:
+                return .declined(Decline(seen.wantsPIN ? .pinRequired : .refusedByProvider, provider: said))
+            case .nothingMoved where rule?.cause == .cancelled:
+                return .cancelled(Cancellation(by: seen.wantsCancel ? .merchant : .customer, provider: said))
+            case .nothingMoved:
+                throw PaymentError(rule, .nothingMoved, said)
+            case .unknown:
+                throw PaymentError(rule, .unknown, said)
+            }
+        }
+    }
+
+    private static func approval(_ receipt: HaloKit.HaloReceipt, _ attempt: AttemptID) throws(PaymentError) -> Approval
+    {
+        guard receipt.reference == attempt.text else {
+            throw PaymentError.unknown(.mismatch, "the receipt is about another reference")
+        }
+        guard let currency = Currency.known(receipt.currency) else {
+            throw PaymentError.unknown(.unreadableReply, "the receipt names no currency that is known")
+        }
+        var paper = Receipt()
+        (paper.authorizationCode, paper.at) = (receipt.authCode, receipt.approvedAt)
+        var card = CardSummary(brand: receipt.cardBrand, last4: receipt.last4)
+        card.entry = "contactless"
+        return Approval(
+            Money(minorUnits: receipt.amountMinor, currency), references: ["transaction": receipt.transactionId],
+            card: card, receipt: paper)
+    }
+
+    /// An error of the kit's life, outside payments: no money is in it.
+    static func failure(_ error: HaloKit.HaloError) -> PaymentError {
+        let rule = HaloKit.table.rule(for: error.name, in: HaloKit.Call.initialize)
+        return PaymentError(rule, .nothingMoved, ProviderMessage(code: error.name))
+    }
+}

@@ -1,0 +1,99 @@
+public import PaymentAbstraction
+internal import PaymentBase
+internal import PaymentKits
+internal import PaymentProviderKit
+
+extension NIKitDriver: ReaderDriver {
+    public func compatibility(_ context: ReaderContext) async throws -> ReaderCompatibility {
+        let found = await kit.isSoftPOSSupported()
+        if found == .supported { return ReaderCompatibility([]) }
+        return ReaderCompatibility([
+            .init(.model, passed: false, found: found.description, required: "iPhone XS, iOS 18")
+        ])
+    }
+
+    public func activation(_ context: ReaderContext) async throws -> ActivationStatus {
+        let isLinked = try await isLinked(context)
+        return ActivationStatus(isLinked ? .active : .inactive, isLinked: isLinked)
+    }
+
+    /// The terms are accepted once; the kit presents them.
+    public func activate(_ context: ReaderContext) async throws {
+        if try await isLinked(context) { return }
+        let token = try await office.readerToken(context)
+        try await kit.linkAccount(using: token)
+    }
+
+    public func prepare(_ context: ReaderContext) async throws {
+        calls.attach(context.sink)
+        await kit.onError { [self] error in
+            invalidated(by: error)
+            calls.hear()?.emit(PaymentEvent.Kind(rawValue: "ni.error"), ["code": error.key])
+        }
+        // Who prepares later has a token that lapses later: the moment before counts.
+        let start = context.now
+        try await context.exchange { attempt in
+            try await kit.prepare(
+                authToken: attempt.access.token, currencyCode: office.configuration.currency.code,
+                onProgress: { [calls] percent in calls.tell(.updateProgress(max(1, min(100, percent)))) })
+        }
+        context.staysReady(until: start + NIDriver.readerTokenMilliseconds)
+    }
+
+    /// No call of the kit ends a payment: the customer closes its screen, or presents a card.
+    public func cancelReading(_ context: ReaderContext) async throws -> CancelAnswer {
+        switch calls.cancel({ _ in false }) {
+        case .nothing: .nothingToCancel
+        case .tooLate, .ask: .tooLate
+        }
+    }
+
+    private func isLinked(_ context: ReaderContext) async throws -> Bool {
+        try await context.exchange { attempt in
+            try await kit.isAccountLinked(
+                authToken: attempt.access.token, currencyCode: office.configuration.currency.code)
+        }
+    }
+}
+
+extension NIKitDriver: SessionDriver {
+    public var accessMarginMilliseconds: Int64 { office.accessMarginMilliseconds }
+
+    public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
+        try await office.access(after: last, context)
+    }
+}
+
+extension NIKitDriver: VoidDriver, RefundDriver, DetailsDriver, ListDriver, DeviceDriver, WebhookDriver {
+    public func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await office.void(request, context)
+    }
+
+    public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await office.refund(request, context)
+    }
+
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        try await office.lookup(inquiry, context)
+    }
+
+    public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
+        try await office.details(references, context)
+    }
+
+    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage {
+        try await office.list(query, context)
+    }
+
+    public func devices(_ context: LookupContext) async throws -> [DeviceSummary] { try await office.devices(context) }
+
+    public func device(_ id: String, _ context: LookupContext) async throws -> DeviceSummary? {
+        try await office.device(id, context)
+    }
+
+    public func unbind(terminal: String, _ context: LookupContext) async throws {
+        try await office.unbind(terminal: terminal, context)
+    }
+
+    public func notices(in message: WebhookMessage) throws -> [ProviderNotice] { try office.notices(in: message) }
+}

@@ -1,0 +1,152 @@
+public import PaymentAbstraction
+public import PaymentBase
+public import PaymentKits
+internal import PaymentProviderKit
+
+/// Network International on a phone: the company's kit reads the card and submits the payment, all in one call.
+///
+/// A submission can't be held back, so that the whole call is one send: written down before it, ended by its answer. No
+/// call of the kit ends a payment, and nothing of ours travels with it; what became of it is asked of the platform, where
+/// payments are voided and given back as well.
+public struct NIKitDriver: PaymentDriver {
+    /// The same account by the platform's interface.
+    let office: NIDriver
+    let kit: any NIKit.AppleTapToPayManager
+    let calls = KitCalls<Void>()
+
+    /// How long a customer may take to present a card, in milliseconds; no document names a limit.
+    static let untilTapMilliseconds: Int64 = 120_000
+    /// How long reading, PIN and submission take at most after that, in milliseconds.
+    static let afterTapMilliseconds: Int64 = 120_000
+    /// How long the kit's call takes at most, in milliseconds.
+    static let callMilliseconds = untilTapMilliseconds + afterTapMilliseconds
+
+    /// Makes a driver that pays with a kit, and asks and gives back through another's interface.
+    public init(_ driver: NIDriver, _ kit: any NIKit.AppleTapToPayManager) {
+        var office = driver
+        office.arrivalMilliseconds += Self.callMilliseconds
+        (self.office, self.kit) = (office, kit)
+    }
+
+    public var identity: ProviderIdentity { office.identity }
+    public var capabilities: Capabilities {
+        var takes = office.capabilities
+        takes.hasOwnTerminal = true
+        // The kit does not hold: its one call is a purchase.
+        takes.authorizationSources = []
+        return takes
+    }
+    public var secrets: [Secret] { office.secrets }
+    public var isSoleUser: Bool { office.isSoleUser }
+    public var decisionReference: String { office.decisionReference }
+
+    /// A kit whose process is gone sends nothing after so long.
+    public var bytesLeaveWithinMilliseconds: Int64? { Self.callMilliseconds }
+
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan { office.lookupPlan(for: operation) }
+
+    public func classify(_ error: any Error) -> Fault {
+        guard let error = error as? NIKit.AppleTapToPaySDKError else { return office.classify(error) }
+        return Fault(Self.failure(error, .prepare, .nothingMoved))
+    }
+}
+
+extension NIKitDriver: SaleDriver {
+    /// What the kit's call ended with.
+    private enum End {
+        case answered(NIKit.PaymentResponse)
+        case refused(Decline)
+    }
+
+    public func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await context.atTerminal {
+            let call = calls.begin(context, ())
+            defer { calls.end(call) }
+            // A rehearsal moves nothing, so that nothing about it is in doubt.
+            let end = try await context.exchange(request.isDryRun ? .read : .shown) { attempt in
+                let result = await context.outlasting(Self.callMilliseconds) {
+                    await Self.result {
+                        () async throws(NIKit.AppleTapToPaySDKError) -> NIKit.PaymentResponse in
+                        try await kit.processPayment(
+                            authToken: attempt.access.token, paymentType: .contactless,
+                            amount: String(request.amount.minorUnits), currencyCode: request.amount.currency.code,
+                            dryRun: request.isDryRun, onProgress: { [calls] in Self.progressed($0, calls) })
+                    }
+                }
+                return try ended(result)
+            }
+            switch end {
+            case .refused(let decline): return .declined(decline)
+            case .answered where request.isDryRun:
+                var approval = Approval(request.amount)
+                approval.isDryRun = true
+                return .approved(approval)
+            case .answered(let answer): return try await told(answer, request.amount, context)
+            }
+        }
+    }
+
+    private static func result<Value: Sendable>(
+        _ call: () async throws(NIKit.AppleTapToPaySDKError) -> Value
+    ) async -> Result<Value, NIKit.AppleTapToPaySDKError> {
+        do { return .success(try await call()) } catch { return .failure(error) }
+    }
+
+    /// Nobody says what the hundredths mean: they go on the timeline and prove nothing.
+    private static func progressed(_ percent: Int, _ calls: KitCalls<Void>) {
+        calls.hear()?.emit(PaymentEvent.Kind(rawValue: "ni.progress"), ["percent": String(percent)])
+    }
+
+    /// What the call's end says, by the outcome table of the kit.
+    private func ended(
+        _ result: Result<NIKit.PaymentResponse, NIKit.AppleTapToPaySDKError>
+    ) throws(PaymentError) -> End {
+        switch result {
+        case .success(let answer): return .answered(answer)
+        case .failure(let error):
+            invalidated(by: error)
+            switch NIKit.outcome(of: error, in: .processPayment) {
+            case .declined:
+                let said = ProviderMessage(code: error.key, message: error.errorMessage)
+                return .refused(Decline(NIMapping.refusals[error.key] ?? .limitExceeded, provider: said))
+            case .nothingMoved: throw Self.failure(error, .processPayment, .nothingMoved)
+            case .unknown: throw Self.failure(error, .processPayment, .unknown)
+            }
+        }
+    }
+
+    /// The payment by the kit's answer, as far as that goes.
+    ///
+    /// The document promises three members, none of them an amount, and has no place for the part of a partial approval:
+    /// then the platform's order has to speak.
+    private func told(
+        _ answer: NIKit.PaymentResponse, _ asked: Money, _ context: PaymentContext
+    ) async throws -> Verdict {
+        let payment = NIPayment(answer)
+        let verdict: Verdict
+        if payment.isSuccess == false || payment.isFailed || payment.amount != nil && !payment.isPartial {
+            verdict = try office.verdict(payment, .sale)
+        } else {
+            verdict = try NIMapping.verdict(try await office.after(payment.order, context), .sale)
+        }
+        guard case .approved(var approval) = verdict else { return verdict }
+        context.emit(.cardRead)
+        approval.isPartial = payment.isPartial
+        return try await office.confirmed(.approved(approval), asked: asked, context)
+    }
+
+    /// After some errors the kit has to be prepared before the next payment.
+    func invalidated(by error: NIKit.AppleTapToPaySDKError) {
+        let errors: [NIKit.AppleTapToPaySDKError] = [
+            .initializationError, .readerTokenNotAvailable, .readerTokenInvalid, .termsAndConditionsError,
+        ]
+        if errors.contains(where: { $0.code == error.code }) { calls.tell(.notReady) }
+    }
+
+    static func failure(
+        _ error: NIKit.AppleTapToPaySDKError, _ call: NIKit.Call, _ outcome: PaymentError.Outcome
+    ) -> PaymentError {
+        let said = ProviderMessage(code: error.key, message: error.errorMessage)
+        return PaymentError(NIKit.table.rule(for: error.key, in: call), outcome, said)
+    }
+}

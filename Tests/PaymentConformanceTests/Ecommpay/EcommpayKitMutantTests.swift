@@ -1,0 +1,203 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentConformance
+import PaymentHarnesses
+import PaymentKits
+import Testing
+
+/// The driver of ecommpay's kit with one thing misunderstood each: what it asks of the kit, or hears from it, is bent as
+/// the mistake would.
+@Suite struct EcommpayKitMutantTests {
+    @Test(arguments: EcommpayKitMutant.all)
+    func theCheckMeantForItCatchesEachMutant(_ mutant: EcommpayKitMutant) throws {
+        let check = try #require(Check.all.first { $0.id == mutant.check }, "there is no such check")
+        let harness = try #require(EcommpayHarness.all().first { $0.name == "ecommpay-kit" })
+        let plain = PlainRun.result(harness, check)
+        #expect(plain.status == .passed, "the unbroken driver does not pass \(check): \(plain.detail)")
+        let result = Conformance(harness.bending { BentEcommpayKit($0, mutant) }).run(check)
+        #expect(result.status == .failed, "\(mutant) survives: \(result.status) \(result.detail)")
+    }
+
+    @Test func thereAreEnough() {
+        let all = EcommpayKitMutant.all
+        print("ecommpay-kit: \(all.count) mutants")
+        #expect(all.count >= 12 && Set(all.map(\.id)).count == all.count)
+    }
+}
+
+/// What is misunderstood.
+struct EcommpayKitMutant: Sendable, CustomStringConvertible {
+    typealias Pay = EcommpayKit.PayDelegate
+
+    let id: String
+    let check: String
+    /// Bends what a session is opened with.
+    var opening: @Sendable (EcommpayKit.InitRequest) -> EcommpayKit.InitRequest = { $0 }
+    /// Bends how a payment is asked for.
+    var request: @Sendable (EcommpayKit.PayRequest) -> EcommpayKit.PayRequest = { $0 }
+    /// Bends what the delegate hears, with the amount that was asked for; nil hears nothing.
+    var hears: @Sendable (Pay, Int64) -> Pay? = { event, _ in event }
+    /// Bends a page's handling: whether it is reported without anybody having seen it.
+    var skipsPages = false
+    /// Whether answers to questions go out as they were asked.
+    var forgetsAnswers = false
+
+    var description: String { "\(id) → \(check)" }
+
+    private static func paid(_ id: String, _ asked: Int64) -> EcommpayKit.Payment {
+        var payment = EcommpayKit.Payment(id: id)
+        (payment.status, payment.sum, payment.currency) = ("success", asked, "EUR")
+        return payment
+    }
+
+    static let all = [
+        EcommpayKitMutant(
+            id: "amount-in-major-units", check: "sale.approved",
+            opening: { request in
+                var request = request
+                request.paymentInfo.paymentAmount /= 100
+                return request
+            }),
+        EcommpayKitMutant(
+            id: "payment-renamed", check: "attempt.wire-names",
+            opening: { request in
+                var request = request
+                request.paymentInfo.paymentId = "x" + request.paymentInfo.paymentId
+                return request
+            }),
+        EcommpayKitMutant(
+            id: "hold-as-sale", check: "authorize.held",
+            request: { request in
+                guard case .cardAuth(let card) = request else { return request }
+                return .newCardSale(
+                    .init(cvv: card.cvv, pan: card.pan, expiryDate: card.expiryDate, cardHolder: card.cardHolder))
+            }),
+        EcommpayKitMutant(
+            id: "saving-forgotten", check: "sale.saved-then-used",
+            request: { request in
+                guard case .newCardSale(let card) = request else { return request }
+                return .newCardSale(
+                    .init(cvv: card.cvv, pan: card.pan, expiryDate: card.expiryDate, cardHolder: card.cardHolder))
+            }),
+        EcommpayKitMutant(
+            id: "registration-forgotten", check: "sale.debit",
+            opening: { request in
+                var request = request
+                request.recurrentInfo = nil
+                return request
+            }),
+        EcommpayKitMutant(
+            id: "decline-as-success", check: "sale.insufficient-funds",
+            hears: { event, asked in
+                guard case .onCompleteWithDecline(let payment) = event else { return event }
+                return .onCompleteWithSuccess(payment: paid(payment?.id ?? "", asked))
+            }),
+        EcommpayKitMutant(
+            id: "status-as-success", check: "sale.pending-declined",
+            hears: { event, asked in
+                guard case .onStatusChanged(let payment) = event else { return event }
+                return .onCompleteWithSuccess(payment: paid(payment?.id ?? "", asked))
+            }),
+        EcommpayKitMutant(
+            id: "part-as-whole", check: "question.partial-not-asked",
+            hears: { event, asked in
+                guard case .onCompleteWithSuccess(let payment) = event else { return event }
+                return .onCompleteWithSuccess(payment: paid(payment?.id ?? "", asked))
+            }),
+        EcommpayKitMutant(
+            id: "lost-answer-as-refusal", check: "lookup.reply-lost",
+            hears: { event, _ in
+                if case .onError(.networkError, let message) = event {
+                    return .onError(code: .illegalArguments, message: message)
+                }
+                return event
+            }),
+        EcommpayKitMutant(
+            id: "slow-word-unheard", check: "sale.pending-approved",
+            hears: { event, _ in
+                if case .onStatusChanged = event { return nil }
+                return event
+            }),
+        EcommpayKitMutant(id: "page-skipped", check: "question.challenge-unanswered", skipsPages: true),
+        EcommpayKitMutant(id: "answers-forgotten", check: "question.clarification", forgetsAnswers: true),
+        EcommpayKitMutant(
+            id: "token-unheard", check: "sale.tokenize",
+            hears: { event, _ in
+                guard case .onCompleteWithSuccess(var payment) = event else { return event }
+                payment?.token = nil
+                return .onCompleteWithSuccess(payment: payment)
+            }),
+    ]
+}
+
+/// A kit that is heard and asked as a mutant would.
+private struct BentEcommpayKit: EcommpayKit.SDK {
+    let inner: any EcommpayKit.SDK
+    let mutant: EcommpayKitMutant
+
+    init(_ inner: any EcommpayKit.SDK, _ mutant: EcommpayKitMutant) { (self.inner, self.mutant) = (inner, mutant) }
+
+    func makeSession(config: EcommpayKit.MSDKCoreSessionConfig) async -> any EcommpayKit.MSDKCoreSession {
+        BentEcommpaySession(await inner.makeSession(config: config), mutant)
+    }
+
+    /// The mistake is made before the server signs.
+    func getParamsForSignature(_ paymentInfo: EcommpayKit.PaymentInfo) async -> String {
+        await inner.getParamsForSignature(mutant.opening(.init(paymentInfo: paymentInfo)).paymentInfo)
+    }
+}
+
+private struct BentEcommpaySession: EcommpayKit.MSDKCoreSession, EcommpayKit.InitInteractor, EcommpayKit.PayInteractor {
+    let inner: any EcommpayKit.MSDKCoreSession
+    let mutant: EcommpayKitMutant
+    private let asked = Locked(Int64(0))
+
+    init(_ inner: any EcommpayKit.MSDKCoreSession, _ mutant: EcommpayKitMutant) {
+        (self.inner, self.mutant) = (inner, mutant)
+    }
+
+    func getInitInteractor() async -> any EcommpayKit.InitInteractor { self }
+    func getPayInteractor() async -> any EcommpayKit.PayInteractor { self }
+    func getPaymentMethods() async -> [EcommpayKit.PaymentMethod] { await inner.getPaymentMethods() }
+    func getSavedAccounts() async -> [EcommpayKit.SavedAccount]? { await inner.getSavedAccounts() }
+    func getStringResourceManager() async -> EcommpayKit.StringResourceManager? {
+        await inner.getStringResourceManager()
+    }
+    func getSecureLogoResourceManager() async -> (any EcommpayKit.SecureLogoResourceManager)? {
+        await inner.getSecureLogoResourceManager()
+    }
+
+    func execute(
+        request: EcommpayKit.InitRequest, callback: @escaping @Sendable (EcommpayKit.InitDelegate) -> Void
+    ) async {
+        asked.withLock { $0 = request.paymentInfo.paymentAmount }
+        await inner.getInitInteractor().execute(request: mutant.opening(request), callback: callback)
+    }
+
+    func execute(
+        request: EcommpayKit.PayRequest, callback: @escaping @Sendable (EcommpayKit.PayDelegate) -> Void
+    ) async {
+        let units = asked.withLock { $0 }
+        let interactor = await inner.getPayInteractor()
+        await interactor.execute(request: mutant.request(request)) { [mutant] event in
+            if mutant.skipsPages, case .onThreeDSecure = event {
+                Task { await interactor.threeDSecureHandled() }
+                return
+            }
+            if let heard = mutant.hears(event, units) { callback(heard) }
+        }
+    }
+
+    func threeDSecureHandled() async { await inner.getPayInteractor().threeDSecureHandled() }
+
+    func sendClarificationFields(_ clarificationFields: [EcommpayKit.ClarificationField]) async {
+        let sent = clarificationFields.map {
+            mutant.forgetsAnswers ? EcommpayKit.ClarificationField(name: $0.name) : $0
+        }
+        await inner.getPayInteractor().sendClarificationFields(sent)
+    }
+
+    func sendCustomerFields(_ customerFields: [EcommpayKit.CustomerField]) async {
+        await inner.getPayInteractor().sendCustomerFields(customerFields)
+    }
+}

@@ -1,0 +1,164 @@
+import PaymentBase
+import PaymentConformance
+import PaymentHarnesses
+import PaymentKits
+import Testing
+
+/// The driver of the company's kit with one thing misunderstood each: what the kit says is bent as the mistake would.
+@Suite struct NIKitMutantTests {
+    @Test(arguments: NIKitMutant.all) func theCheckMeantForItCatchesEachMutant(_ mutant: NIKitMutant) throws {
+        let check = try #require(Check.all.first { $0.id == mutant.check }, "there is no such check")
+        let harness = try #require(NIHarness.all().first { $0.name == "ni-kit" })
+        let plain = PlainRun.result(harness, check)
+        #expect(plain.status == .passed, "the unbroken driver does not pass \(check): \(plain.detail)")
+        let result = Conformance(harness.bending { BentNIKit($0, mutant) }).run(check)
+        #expect(result.status == .failed, "\(mutant) survives: \(result.status) \(result.detail)")
+    }
+
+    @Test func thereAreEnough() {
+        print("ni-kit: \(NIKitMutant.all.count) mutants")
+        #expect(NIKitMutant.all.count >= 8 && Set(NIKitMutant.all.map(\.id)).count == NIKitMutant.all.count)
+    }
+}
+
+/// What is misunderstood.
+struct NIKitMutant: Sendable, CustomStringConvertible {
+    typealias End = Result<NIKit.PaymentResponse, NIKit.AppleTapToPaySDKError>
+
+    let id: String
+    let check: String
+    /// Bends how a payment ended; asked is the amount.
+    var end: @Sendable (End, String) -> End = { end, _ in end }
+    /// Bends what the kit is asked for.
+    var amount: @Sendable (String) -> String = { $0 }
+    var currency: @Sendable (String) -> String = { $0 }
+    var isDryRun: @Sendable (Bool) -> Bool = { $0 }
+    /// How often it is asked for the same payment.
+    var callCount = 1
+    /// Whether the preparation is left out.
+    var isUnprepared = false
+
+    var description: String { "\(id) → \(check)" }
+
+    private static func answers(
+        _ bend: @escaping @Sendable (NIKit.PaymentResponse, String) -> NIKit.PaymentResponse
+    ) -> @Sendable (End, String) -> End {
+        { end, asked in end.map { bend($0, asked) } }
+    }
+
+    private static func errors(
+        _ from: NIKit.AppleTapToPaySDKError, _ to: NIKit.AppleTapToPaySDKError
+    ) -> @Sendable (End, String) -> End {
+        { end, _ in end.mapError { $0.code == from.code ? to : $0 } }
+    }
+
+    private static func said(_ word: String, _ answer: NIKit.PaymentResponse) -> NIKit.PaymentResponse {
+        var bent = NIKit.PaymentResponse(
+            reference: answer.reference, orderReference: answer.orderReference, state: word)
+        (bent.amount, bent.outletId) = (answer.amount, answer.outletId)
+        return bent
+    }
+
+    static let all = [
+        NIKitMutant(
+            id: "network-error-as-closed-screen", check: "lookup.reply-lost",
+            end: errors(.networkError, .processPaymentReadError)),
+        NIKitMutant(
+            id: "unreadable-answer-as-refused", check: "unknown.missing-member",
+            end: errors(.invalidPaymentProcessResponse, .invalidAmount)),
+        NIKitMutant(
+            id: "unexpected-as-decline", check: "lookup.fails-after",
+            end: errors(.genericError, NIKit.AppleTapToPaySDKError(113, "invalidPAN"))),
+        NIKitMutant(
+            id: "failed-as-purchased", check: "sale.insufficient-funds",
+            end: answers { answer, _ in answer.state == "FAILED" ? said("PURCHASED", answer) : answer }),
+        NIKitMutant(
+            id: "pending-as-purchased", check: "sale.pending-declined",
+            end: answers { answer, _ in answer.state == "PENDING" ? said("PURCHASED", answer) : answer }),
+        NIKitMutant(
+            id: "amount-as-asked", check: "sale.approved",
+            end: answers { answer, asked in
+                var bent = answer
+                bent.amount = NIKit.Amount(
+                    currencyCode: answer.amount?.currencyCode ?? "", value: Int64(asked) ?? 0)
+                return bent
+            }, amount: { String((Int64($0) ?? 0) + 100) }),
+        NIKitMutant(id: "amount-in-major-units", check: "sale.approved", amount: { String((Int64($0) ?? 0) / 100) }),
+        NIKitMutant(id: "another-currency", check: "sale.approved", currency: { _ in "USD" }),
+        NIKitMutant(id: "rehearsed-as-paid", check: "sale.approved", isDryRun: { _ in true }),
+        NIKitMutant(id: "dry-run-forgotten", check: "sale.dry-run", isDryRun: { _ in false }),
+        NIKitMutant(id: "paid-twice", check: "sale.approved", callCount: 2),
+        NIKitMutant(id: "never-prepared", check: "reader.prepared-by-sale", isUnprepared: true),
+    ]
+}
+
+/// A kit that is heard and asked as a mutant would.
+private struct BentNIKit: NIKit.AppleTapToPayManager {
+    let inner: any NIKit.AppleTapToPayManager
+    let mutant: NIKitMutant
+
+    init(_ inner: any NIKit.AppleTapToPayManager, _ mutant: NIKitMutant) { (self.inner, self.mutant) = (inner, mutant) }
+
+    func onError(_ handler: @escaping @Sendable (NIKit.AppleTapToPaySDKError) -> Void) async {
+        await inner.onError(handler)
+    }
+
+    func isSoftPOSSupported() async -> NIKit.SoftPOSSupport { await inner.isSoftPOSSupported() }
+
+    func prepare(
+        authToken: Secret, currencyCode: String, onProgress: (@Sendable (Int) -> Void)?
+    ) async throws(NIKit.AppleTapToPaySDKError) {
+        if mutant.isUnprepared { return }
+        try await inner.prepare(authToken: authToken, currencyCode: currencyCode, onProgress: onProgress)
+    }
+
+    func isAccountLinked(authToken: Secret, currencyCode: String) async throws(NIKit.AppleTapToPaySDKError) -> Bool {
+        try await inner.isAccountLinked(authToken: authToken, currencyCode: currencyCode)
+    }
+
+    func linkAccount(using token: Secret) async throws(NIKit.AppleTapToPaySDKError) {
+        try await inner.linkAccount(using: token)
+    }
+
+    func processPayment(
+        authToken: Secret, paymentType: NIKit.PaymentType, amount: String, currencyCode: String, dryRun: Bool,
+        onProgress: (@Sendable (Int) -> Void)?
+    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.PaymentResponse {
+        var end = NIKitMutant.End.failure(.genericError)
+        for _ in 0..<mutant.callCount {
+            do throws(NIKit.AppleTapToPaySDKError) {
+                end = .success(
+                    try await inner.processPayment(
+                        authToken: authToken, paymentType: paymentType, amount: mutant.amount(amount),
+                        currencyCode: mutant.currency(currencyCode), dryRun: mutant.isDryRun(dryRun),
+                        onProgress: onProgress))
+            } catch { end = .failure(error) }
+        }
+        return try mutant.end(end, amount).get()
+    }
+
+    func getTransactions(
+        limit: Int, offset: Int, authToken: Secret
+    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.GetTransactionsResponse {
+        try await inner.getTransactions(limit: limit, offset: offset, authToken: authToken)
+    }
+
+    func getTransactionDetails(
+        reference: String, authToken: Secret
+    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.GetTransactionDetailsResponse {
+        try await inner.getTransactionDetails(reference: reference, authToken: authToken)
+    }
+
+    func refundTransaction(
+        authToken: Secret, transactionId: String, amount: String, currencyCode: String
+    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.RefundTransactionResponse {
+        try await inner.refundTransaction(
+            authToken: authToken, transactionId: transactionId, amount: amount, currencyCode: currencyCode)
+    }
+
+    func voidTransaction(
+        authToken: Secret, transactionId: String
+    ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.VoidTransactionResponse {
+        try await inner.voidTransaction(authToken: authToken, transactionId: transactionId)
+    }
+}

@@ -1,0 +1,249 @@
+import Foundation
+import PaymentAbstraction
+import PaymentBase
+import PaymentConformance
+import PaymentJournal
+import PaymentTestPostgres
+import Testing
+
+@testable import PaymentPostgres
+
+/// A journal that is brought from a file into a database and back: all of it, and never two that begin anything.
+@Suite(.serialized, .enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15 is installed"))
+struct CopyTests {
+    private let file = NSTemporaryDirectory() + "copied-\(UUID().uuidString).sqlite"
+
+    private func remove() {
+        for end in ["", "-wal", "-shm", ".last", ".owners"] { try? FileManager.default.removeItem(atPath: file + end) }
+    }
+
+    /// Everything that a journal can hold.
+    private func fill(_ journal: SQLiteJournal) async throws {
+        let desk = JournalDesk(journal)
+        try await desk.done(try JournalDesk.intent("gone"), JournalDesk.approved(), names: ["n-gone"])
+        #expect(try await journal.prune(before: JournalDesk.at(1_000).wall).payments == 1)
+        for number in 0..<600 {
+            let name = "a-\(number)"
+            try await desk.done(
+                try JournalDesk.intent(name), JournalDesk.approved(), names: ["n-\(name)", "m-\(number)"])
+        }
+        try await desk.done(try JournalDesk.intent("r", .refund, 40, of: "a-7"), JournalDesk.approved(40))
+        try await desk.done(try JournalDesk.intent("no"), JournalDesk.declined)
+        try await desk.send(try JournalDesk.intent("elsewhere", scope: "other \u{0}\u{10}1"))
+        try await desk.send(try JournalDesk.intent("lost"))
+        try await desk.accept("lost", JournalDesk.lost, events: [try JournalDesk.event("sent", 1, of: "lost")])
+        let kept = JournalEntry(
+            .holder(JournalDesk.one, "nobody's \u{0}", [.sale]),
+            [.word(JournalDesk.word(.webhook, JournalDesk.approved(), id: "w"))])
+        _ = try await journal.write(kept, desk.fresh(), at: JournalDesk.at(9))
+        _ = try await journal.draw(77)
+    }
+
+    /// Pieces of a journal, all of them.
+    private func pieces(_ journal: any JournalReading) throws -> [JournalPiece] {
+        try JournalPiece.Kind.allCases.flatMap { kind in
+            var (all, place) = ([JournalPiece](), JournalPlace.start)
+            while let (pieces, next) = try journal.pieces(kind, after: place) { (all, place) = (all + pieces, next) }
+            return all
+        }
+    }
+
+    private func words(_ body: () async throws -> Void) async -> String {
+        do { try await body() } catch let failure as JournalCopyFailure { return failure.words } catch let failure
+            as JournalFailure
+        {
+            if case .notWritten(let words) = failure { return words }
+            return "\(failure)"
+        } catch { return "\(error)" }
+        return ""
+    }
+
+    @Test func everythingIsBroughtThereAndBack() async throws {
+        defer { remove() }
+        let first = try await SQLiteJournal.open(path: file)
+        try await fill(first)
+        await first.close()
+        var place = try await Place()
+        place.options.schema = place.server.freshSchema()
+        let report = try JournalCopy(
+            from: try SQLiteSource(file), to: try PostgresTarget(place.options), isMove: true
+        ).run()
+        #expect(report.counts[.attempts] == 604 && report.counts[.forgotten] == 1 && report.counts[.notices] == 1)
+        #expect((report.counts[.events] ?? 0) > 0 && report.facts > 3_000)
+        // There it goes on: with its numbers, its names, and what was open.
+        let journal = try await place.open()
+        #expect(journal.doubtful.allSatisfy { !$0.contains("restored") })
+        #expect(try await journal.check().problems == [])
+        let desk = JournalDesk(journal, name: "there")
+        #expect(try await journal.draw(1) == 78)
+        #expect(try await desk.holders("n-a-3") == ["a-3"])
+        #expect(try await desk.names(.open).sorted() == ["lost"])
+        try await desk.done(try JournalDesk.intent("new"), JournalDesk.approved())
+        let again = await words { try await desk.send(try JournalDesk.intent("gone")) }
+        #expect(again.contains("unreadable"))
+        await journal.close()
+        // And here it doesn't, not even for a person.
+        let left = try await SQLiteJournal.open(path: file)
+        let here = JournalDesk(left, name: "here")
+        #expect(await words { try await here.send(try JournalDesk.intent("x")) }.contains("was moved"))
+        #expect(await words { _ = try await left.draw(1) }.contains("was moved"))
+        #expect(try await here.held("a-3").hasMoved)
+        await left.close()
+        await #expect(throws: PaymentError.self) { try await SQLiteJournal.acceptRestored(path: file) }
+        // And back.
+        let back = file + "-back"
+        defer {
+            for end in ["", "-wal", "-shm", ".last", ".owners"] {
+                try? FileManager.default.removeItem(atPath: back + end)
+            }
+        }
+        _ = try JournalCopy(from: try PostgresSource(place.options), to: SQLiteTarget(back), isMove: true).run()
+        let home = try await SQLiteJournal.open(path: back)
+        #expect(try await home.check().problems == [])
+        #expect(try await home.draw(1) == 79)
+        try await JournalDesk(home, name: "home").done(try JournalDesk.intent("last"), JournalDesk.approved())
+        await home.close()
+        let old = try await place.open()
+        let gone = JournalDesk(old, name: "gone")
+        #expect(await words { try await gone.send(try JournalDesk.intent("y")) }.contains("was moved"))
+        #expect(await words { _ = try await old.draw(1) }.contains("was moved"))
+        await old.close()
+        await #expect(throws: PaymentError.self) {
+            try await PostgresJournal.acceptRestored(place.options, anyway: true)
+        }
+    }
+
+    @Test func aCopyBeginsNothingUntilSomebodySaysSo() async throws {
+        defer { remove() }
+        let first = try await SQLiteJournal.open(path: file)
+        let desk = JournalDesk(first)
+        try await desk.done(try JournalDesk.intent("a"), JournalDesk.approved(), names: ["n"])
+        _ = try await first.draw(10)
+        // Somebody writes meanwhile: it is copied up to some moment, and says which.
+        var place = try await Place()
+        place.options.schema = place.server.freshSchema()
+        let report = try JournalCopy(
+            from: try SQLiteSource(file), to: try PostgresTarget(place.options), isMove: false
+        ).run()
+        #expect(report.last?.text == "a" && report.lastAt == JournalDesk.at(2).wall)
+        try await desk.done(try JournalDesk.intent("b"), JournalDesk.approved())
+        #expect(try await first.draw(1) == 11)
+        await first.close()
+        let journal = try await place.open()
+        #expect(journal.doubtful.contains { $0.contains("copied from another one") })
+        let there = JournalDesk(journal, name: "there")
+        #expect(await words { try await there.send(try JournalDesk.intent("b")) }.contains("accept-restored"))
+        #expect(await words { _ = try await journal.draw(1) }.contains("accept-restored"))
+        #expect(try await there.held("a").hasMoved)
+        #expect(try await PostgresJournal.acceptRestored(place.options))
+        #expect(try await PostgresJournal.acceptRestored(place.options) == false)
+        // Also for whoever had it open: numbers of a new generation, and an id from before is not begun.
+        #expect(try await journal.draw(1) == JournalNumbers.ofGeneration)
+        let old = AttemptID(now: SystemClock().now - 60_000, random: SeededRandom(seed: 7)).text
+        let lost = try await there.write(old, [JournalDesk.begin(try JournalDesk.intent(old)), JournalDesk.open()])
+        if case .refused(.mayBeLost, _) = lost {} else { Issue.record("it was \(lost)") }
+        try await there.send(try JournalDesk.intent("c"))
+        await journal.close()
+    }
+
+    @Test func aDatabaseIsCopiedIntoAFileThatBeginsNothing() async throws {
+        defer { remove() }
+        let place = try await Place()
+        let journal = try await place.open()
+        try await JournalDesk(journal).done(try JournalDesk.intent("a"), JournalDesk.approved())
+        _ = try JournalCopy(from: try PostgresSource(place.options), to: SQLiteTarget(file), isMove: false).run()
+        // The first goes on.
+        try await JournalDesk(journal, name: "more").done(try JournalDesk.intent("b"), JournalDesk.approved())
+        await journal.close()
+        let copy = try await SQLiteJournal.open(path: file)
+        let desk = JournalDesk(copy, name: "copy")
+        #expect(await words { try await desk.send(try JournalDesk.intent("c")) }.contains("accept-restored"))
+        #expect(await words { _ = try await copy.draw(1) }.contains("accept-restored"))
+        await copy.close()
+        #expect(try await SQLiteJournal.acceptRestored(path: file))
+    }
+
+    @Test func whatIsNotEmptyInUseOrTheSameIsRefused() async throws {
+        defer { remove() }
+        let (place, other) = (try await Place(), try await Place())
+        let journal = try await place.open()
+        try await JournalDesk(journal).done(try JournalDesk.intent("a"), JournalDesk.approved())
+        func copy(_ from: any JournalSource, _ to: any JournalTarget, isMove: Bool = false) async -> String {
+            await words { _ = try JournalCopy(from: from, to: to, isMove: isMove).run() }
+        }
+        func source() throws -> PostgresSource { try PostgresSource(place.options) }
+        #expect(try await copy(source(), try PostgresTarget(place.options)).contains("the same journal"))
+        #expect(try await copy(source(), SQLiteTarget(file), isMove: true).contains("in use"))
+        await journal.close()
+        let user = try await other.open()
+        #expect(try await copy(source(), try PostgresTarget(other.options)).contains("in use"))
+        try await JournalDesk(user).done(try JournalDesk.intent("x"), JournalDesk.approved())
+        await user.close()
+        #expect(try await copy(source(), try PostgresTarget(other.options)).contains("isn't empty"))
+        // What was refused has left nothing, and the other can be moved still.
+        #expect(try await copy(source(), SQLiteTarget(file), isMove: true) == "")
+        #expect(try await copy(SQLiteSource(file), SQLiteTarget(file + "-2")) == "")
+        #expect(try await copy(source(), SQLiteTarget(file), isMove: true).contains("moved"))
+        #expect(try await copy(SQLiteSource(file), SQLiteTarget(file + "-2")).contains("isn't empty"))
+        try? FileManager.default.removeItem(atPath: file + "-2")
+        #expect(try await copy(SQLiteSource(file), SQLiteTarget(file + "-2")).contains("isn't empty") == false)
+        #expect(await words { _ = try SQLiteSource(file + "-none") }.contains("there is no journal"))
+        let locks = try ProcessLocks(besideJournal: file, owner: "till-1")
+        #expect(try await copy(SQLiteSource(file), SQLiteTarget(file + "-3"), isMove: true).contains("till-1"))
+        withExtendedLifetime(locks) {}
+        for name in ["-2", "-3"] {
+            for end in ["", "-wal", "-shm", ".last", ".owners"] {
+                try? FileManager.default.removeItem(atPath: file + name + end)
+            }
+        }
+    }
+
+    /// Whoever was under way when his machine died is taken over where the journal is now.
+    @Test func whoIsGoneThereIsGoneHere() async throws {
+        defer { remove() }
+        let place = try await Place()
+        let dead = try await place.open("dead-1")
+        try await JournalDesk(dead).send(try JournalDesk.intent("a"), owner: "dead-1")
+        await dead.close()
+        _ = try JournalCopy(from: try PostgresSource(place.options), to: SQLiteTarget(file), isMove: true).run()
+        let locks = try ProcessLocks(besideJournal: file, owner: "heir-1")
+        #expect(!locks.isAlive("dead-1") && locks.isAlive("nobody-1"))
+        var back = place
+        back.options.schema = place.server.freshSchema()
+        withExtendedLifetime(locks) {}
+    }
+
+    /// Tills write while the journal is moved away under them: what was acknowledged is in the second, or nowhere.
+    @Test func nothingIsAcknowledgedInBetween() async throws {
+        defer { remove() }
+        let place = try await Place()
+        let journal = try await place.open("tills") { $0.lease = .seconds(3_600) }
+        let desk = JournalDesk(journal)
+        try await desk.send(try JournalDesk.intent("first"))
+        let isOver = Locked(false)
+        let tills = Task {
+            try await desk.atOnce(16) { till in
+                var written: [String] = []
+                for number in 0... where !isOver.withLock({ $0 }) {
+                    let name = "t-\(till)-\(number)"
+                    do {
+                        try await desk.send(try JournalDesk.intent(name))
+                        written.append(name)
+                    } catch is JournalFailure { return written }
+                }
+                return written
+            }
+        }
+        while try await desk.names(.open).count < 200 {}
+        // They are taken for dead, wrongly, and find out a long time later.
+        try place.server.sql("UPDATE \(place.options.schema).owner SET is_gone = true")
+        _ = try JournalCopy(from: try PostgresSource(place.options), to: SQLiteTarget(file), isMove: true).run()
+        isOver.withLock { $0 = true }
+        let written = try await tills.value.flatMap(\.self)
+        await journal.close()
+        let copy = try await SQLiteJournal.open(path: file)
+        let there = Set(try await JournalDesk(copy).names(.open, limit: 10_000))
+        #expect(written.count >= 199 && written.allSatisfy { there.contains($0) })
+        await copy.close()
+    }
+}

@@ -1,0 +1,119 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentConformance
+import PaymentPostgres
+import PaymentTestJournal
+import PaymentTestPostgres
+import Testing
+
+/// A machine that is cut off from the database for a minute, between a charge and its end.
+@Suite(.serialized, .enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15 is installed"))
+struct CutTests {
+    /// The machine's clock, which is put forward by whole seconds.
+    private final class Moved: PaymentClock {
+        private let clock = SystemClock()
+        private let by = Locked<Int64>(0)
+
+        var now: Int64 { clock.now + by.withLock { $0 } }
+        var uptime: Int64 { clock.uptime + by.withLock { $0 } }
+        var boot: String { clock.boot }
+        func sleep(until instant: Int64) async throws { try await clock.sleep(until: instant - by.withLock { $0 }) }
+        func pass(_ seconds: Int64) { by.withLock { $0 += seconds * 1_000 } }
+    }
+
+    /// Time passes for everybody: at both machines, and at the server for what was seen there of a process.
+    private func pass(_ seconds: Int64, _ clocks: [Moved], _ place: Place, silent owner: String) throws {
+        for clock in clocks { clock.pass(seconds) }
+        try place.server.sql(
+            """
+            UPDATE \(place.options.schema).owner SET seen = seen - interval '\(seconds) s' WHERE name = '\(owner)'
+            """)
+    }
+
+    private func refusal(_ desk: JournalDesk, _ name: String) async throws -> String {
+        do { try await desk.send(try JournalDesk.intent(name), owner: "cut-off") } catch JournalFailure.notWritten(
+            let words)
+        { return words } catch JournalFailure.fateUnknown { return "unknown" }
+        return ""
+    }
+
+    @Test func nothingIsDoneTwiceAndTheLeaseIsWaitedFor() async throws {
+        let place = try await Place()
+        let proxy = try PostgresProxy(place.server)
+        defer { proxy.stop() }
+        let (ours, theirs) = (Moved(), Moved())
+        let cut = try await place.open("cut-off") { options in
+            options.connection = Secret(proxy.connection)
+            (options.lease, options.outage, options.clock) = (.seconds(60), .milliseconds(50), ours)
+        }
+        let other = try await place.open("other") { options in
+            (options.lease, options.clock) = (.seconds(60), theirs)
+        }
+        let provider = LedgerProvider()
+        let desk = JournalDesk(cut, name: "cut")
+        // The charge has left and is carried out; then nothing comes through any more.
+        try await desk.send(try JournalDesk.intent("a"), owner: "cut-off")
+        provider.execute("a", Money(minorUnits: 100, .eur))
+        proxy.cut()
+        // It still believes that it may, and can't; from half of the lease on it knows that it may not.
+        #expect(try await !refusal(desk, "b").contains("that it lives"))
+        try pass(31, [ours, theirs], place, silent: "cut-off")
+        #expect(try await refusal(desk, "c").contains("that it lives"))
+        // The other one doesn't take over: not while the server keeps the lock, and not before the lease is over.
+        let till = JournalTill(other, owner: "other", other.owners, at: 90_000)
+        await other.refreshOwners()
+        #expect(other.owners.isAlive("cut-off"))
+        try pass(31, [ours, theirs], place, silent: "cut-off")
+        await other.refreshOwners()
+        #expect(other.owners.isAlive("cut-off"), "the server still keeps its lock")
+        #expect(try await JournalDesk(other).held("a").standing == .underWay)
+        proxy.tellServer()
+        while other.owners.isAlive("cut-off") { await other.refreshOwners() }
+        // Now it does, and finds what was done.
+        let left = try await till.recover { provider.found($0.attempt.text) }
+        #expect(left.isEmpty)
+        let held = try await JournalDesk(other).held("a")
+        #expect(held.hasMoved && held.sends.count == 1 && held.ends.map(\.by) == [.takeOver])
+        #expect(provider.count("a") == 1)
+        // Back again, it finds out that it was taken for dead, and sends nothing; what it had heard still counts.
+        proxy.mend()
+        var words = ""
+        while !words.contains("taken for dead") {
+            await cut.refreshOwners()
+            words = try await refusal(desk, "d")
+        }
+        _ = try await desk.write("a", [.word(JournalDesk.word(.reply, JournalDesk.approved(), send: 1))])
+        #expect(provider.count("a") == 1)
+        for name in ["b", "c", "d"] { #expect(try await other.facts(try JournalDesk.key(name)) == nil) }
+        await cut.close()
+        await other.close()
+    }
+
+    /// Whose line was cut for less than the lease lives on, and nobody takes anything from him.
+    @Test func whoIsBackBeforeTheLeaseIsOverGoesOn() async throws {
+        let place = try await Place()
+        let proxy = try PostgresProxy(place.server)
+        defer { proxy.stop() }
+        let (ours, theirs) = (Moved(), Moved())
+        let cut = try await place.open("cut-off") { options in
+            options.connection = Secret(proxy.connection)
+            (options.lease, options.outage, options.clock) = (.seconds(60), .milliseconds(50), ours)
+        }
+        let other = try await place.open("other") { options in
+            (options.lease, options.clock) = (.seconds(60), theirs)
+        }
+        proxy.cut()
+        proxy.tellServer()
+        try pass(45, [ours, theirs], place, silent: "cut-off")
+        await other.refreshOwners()
+        #expect(other.owners.isAlive("cut-off"))
+        let desk = JournalDesk(cut, name: "cut")
+        #expect(try await refusal(desk, "a").contains("that it lives"))
+        proxy.mend()
+        while try await refusal(desk, "b") != "" {}
+        await other.refreshOwners()
+        #expect(other.owners.isAlive("cut-off"))
+        await cut.close()
+        await other.close()
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import PaymentAbstraction
+import PaymentBase
+import PaymentConformance
+import PaymentTestPostgres
+import Testing
+
+@testable import PaymentPostgres
+
+/// A database that was set back begins nothing that may be lost, as far as it can know.
+@Suite(.serialized, .enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15 is installed"))
+struct RestoredTests {
+    private func words(_ body: () async throws -> Void) async -> String {
+        do { try await body() } catch let failure as JournalFailure {
+            if case .notWritten(let words) = failure { return words }
+            return "\(failure)"
+        } catch { return "\(error)" }
+        return ""
+    }
+
+    /// A journal whose connections can be told from those of other tests.
+    private func ownPlace() async throws -> Place {
+        var place = try await Place()
+        place.options.connection = Secret(place.server.connection() + " application_name=\(place.options.schema)")
+        return place
+    }
+
+    /// Cuts every connection of a journal's.
+    private func cutAll(_ place: Place) throws {
+        try place.server.sql(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+            WHERE application_name = '\(place.options.schema)'
+            """)
+    }
+
+    /// Begins an attempt, as often as connections are lost under it; gives why it may not.
+    private func begin(_ desk: JournalDesk, _ name: String) async throws -> String {
+        while true {
+            do {
+                try await desk.send(try JournalDesk.intent(name))
+                return ""
+            } catch JournalFailure.notWritten(let words) {
+                if !words.contains("connection") { return words }
+            } catch JournalFailure.fateUnknown {}
+        }
+    }
+
+    @Test(arguments: [false, true]) func aRestoredDumpBeginsNothing(_ isElsewhere: Bool) async throws {
+        var place = try await Place()
+        let first = try await place.open()
+        try await JournalDesk(first, name: "one").done(try JournalDesk.intent("a"), JournalDesk.approved())
+        try await JournalDesk(first, name: "open").send(try JournalDesk.intent("open"))
+        _ = try await first.draw(10)
+        let server = place.server
+        let dump = try PostgresServer.run(
+            server.folder, "pg_dump", ["-h", server.folder, "-U", "pay", "-n", place.options.schema, "postgres"])
+        try await JournalDesk(first, name: "late").done(try JournalDesk.intent("b"), JournalDesk.approved())
+        #expect(try await first.draw(10) == 11)
+        await first.close()
+        let other = isElsewhere ? try PostgresServer() : server
+        defer { if isElsewhere { other.stop() } }
+        if !isElsewhere { try server.sql("DROP SCHEMA \(place.options.schema) CASCADE") }
+        try dump.write(toFile: other.folder + "/dump.sql", atomically: true, encoding: .utf8)
+        try PostgresServer.run(
+            other.folder, "psql",
+            [
+                "-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", other.folder, "-U", "pay", "-d", "postgres", "-f",
+                other.folder + "/dump.sql",
+            ])
+        place.options.connection = Secret(other.connection())
+        let journal = try await place.open()
+        #expect(journal.doubtful.contains { $0.contains("accept-restored") })
+        let desk = JournalDesk(journal, name: "two")
+        #expect(try await begin(desk, "b").contains("accept-restored"))
+        #expect(await words { _ = try await journal.draw(1) }.contains("accept-restored"))
+        #expect(await words { try await desk.write("open", [JournalDesk.open()]) }.contains("accept-restored"))
+        // What is known is still answered, and what was left open can be concluded.
+        #expect(try await desk.held("a").hasMoved)
+        try await desk.accept("open", JournalDesk.lost)
+        #expect(try await PostgresJournal.acceptRestored(place.options))
+        #expect(try await journal.draw(1) == JournalNumbers.ofGeneration)
+        #expect(try await begin(desk, "b") == "")
+        await journal.close()
+        #expect(try await PostgresJournal.acceptRestored(place.options) == false)
+    }
+
+    /// A standby took over that lacks the last commit: who was told that it is written misses it, and tells everybody.
+    @Test func whoMissesWhatHeWasToldClosesTheJournal() async throws {
+        let place = try await ownPlace()
+        let (one, two) = (try await place.open("one"), try await place.open("two"))
+        let (desk, other) = (JournalDesk(one, name: "one"), JournalDesk(two, name: "two"))
+        try await other.send(try JournalDesk.intent("early"))
+        try await desk.send(try JournalDesk.intent("a"))
+        try await desk.send(try JournalDesk.intent("b"))
+        let name = place.options.schema
+        // Nothing is missed as long as nothing is missing.
+        try cutAll(place)
+        #expect(try await begin(desk, "c") == "")
+        try place.server.sql(
+            """
+            WITH last AS (SELECT max(seq) AS seq FROM \(name).attempt), \
+            one AS (DELETE FROM \(name).entry USING last WHERE attempt = last.seq), \
+            two AS (DELETE FROM \(name).live USING last WHERE attempt = last.seq) \
+            DELETE FROM \(name).attempt USING last WHERE attempt.seq = last.seq
+            """)
+        try cutAll(place)
+        #expect(try await begin(desk, "c").contains("lacks what was written last"))
+        #expect(try await begin(other, "c").contains("lacks what was written last"))
+        #expect(await words { _ = try await two.draw(1) }.contains("lacks what was written last"))
+        let third = try await place.open()
+        #expect(try await begin(JournalDesk(third, name: "three"), "c").contains("accept-restored"))
+        #expect(try await PostgresJournal.acceptRestored(place.options))
+        // Once it is accepted, nobody closes it again for what he had been told before.
+        try cutAll(place)
+        #expect(try await begin(desk, "d") == "")
+        #expect(try await begin(other, "e") == "")
+        try cutAll(place)
+        #expect(try await begin(desk, "f") == "")
+        for journal in [one, two, third] { await journal.close() }
+    }
+
+    @Test func whoMissesNumbersThatHeDrewClosesTheJournal() async throws {
+        let place = try await ownPlace()
+        let journal = try await place.open()
+        _ = try await journal.draw(100)
+        try place.server.sql("UPDATE \(place.options.schema).counter SET value = 51 WHERE name = 'number'")
+        try cutAll(place)
+        var found = ""
+        while !found.contains("accept-restored") { found = await words { _ = try await journal.draw(1) } }
+        await journal.close()
+    }
+
+    /// What was pruned isn't missed, and a server whose files were set back is one that a person knows of.
+    @Test func whatWasForgottenIsNotMissedAndAPersonMayKnowMore() async throws {
+        let place = try await ownPlace()
+        let journal = try await place.open()
+        let desk = JournalDesk(journal)
+        try await desk.done(try JournalDesk.intent("a"), JournalDesk.approved(), names: ["n"])
+        let pruned = try await PostgresJournal.prune(place.options, before: JournalDesk.at(10_000).wall)
+        #expect(pruned.payments == 1)
+        try cutAll(place)
+        #expect(try await begin(desk, "b") == "")
+        #expect(try await PostgresJournal.acceptRestored(place.options) == false)
+        #expect(try await PostgresJournal.acceptRestored(place.options, anyway: true))
+        #expect(try await journal.draw(1) == JournalNumbers.ofGeneration)
+        await journal.close()
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import PaymentAbstraction
+import PaymentBase
+import PaymentCommand
+import PaymentConformance
+import PaymentTestPostgres
+import Testing
+
+@testable import PaymentPostgres
+
+/// What a person does with a journal in a database.
+@Suite(.serialized, .enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15 is installed"))
+struct ToolTests {
+    private static let late = JournalDesk.at(1_000_000).wall
+
+    private func line(_ attempt: String = "old-1", _ reference: String = "mp_7", more: String = "") -> String {
+        """
+        {"attempt":"\(attempt)","provider":"one","adapter":"memory","environment":"sandbox","merchant":"m-1",\
+        "reference":"order-\(attempt)","minorUnits":5000,"currency":"EUR","takenAt":1700000000000,\
+        "last4":"1111","references":{"payment":"\(reference)"}\(more)}
+        """
+    }
+
+    @Test func pruningLeavesWhatIsOpenOrHeldOrYounger() async throws {
+        let place = try await Place()
+        let journal = try await place.open()
+        let desk = JournalDesk(journal)
+        for name in ["a", "b"] {
+            try await desk.done(try JournalDesk.intent(name), JournalDesk.approved(), names: ["n-\(name)"])
+        }
+        try await desk.done(try JournalDesk.intent("r", .refund, 40, of: "a"), JournalDesk.approved(40))
+        try await desk.done(try JournalDesk.intent("young"), JournalDesk.approved(), at: 2_000_000)
+        try await desk.done(try JournalDesk.intent("held", .authorize), JournalDesk.approved())
+        try await desk.send(try JournalDesk.intent("open"))
+        let kept = JournalEntry(
+            .holder(JournalDesk.one, "nobody's", [.sale]),
+            [.word(JournalDesk.word(.webhook, JournalDesk.approved(), id: "w"))])
+        _ = try await journal.write(kept, desk.fresh(), at: JournalDesk.at(9))
+        let pruned = try await PostgresJournal.prune(place.options, before: Self.late)
+        #expect(pruned == PostgresPruning(payments: 2, attempts: 3, events: pruned.events, notices: 1))
+        #expect(try await desk.names(.origins).sorted() == ["held", "open", "young"])
+        #expect(try await journal.check().problems == [])
+        // Ids and names stay taken.
+        await #expect(throws: JournalFailure.self) { try await desk.send(try JournalDesk.intent("a")) }
+        try await desk.send(try JournalDesk.intent("thief"))
+        let answer = try await desk.write("thief", [.names(JournalDesk.one, ["n-b"])])
+        if case .accepted(let facts) = answer { #expect(facts.names.isEmpty) }
+        // A hold lapses where somebody says so.
+        let held = try await PostgresJournal.prune(place.options, before: Self.late, holdMilliseconds: 1_000)
+        #expect(held.payments == 1)
+        await journal.close()
+    }
+
+    /// The tills' own role may not forget anything.
+    @Test func whoMayOnlyAddForgetsNothing() async throws {
+        var place = try await Place()
+        let name = place.options.schema
+        try place.server.sql(
+            """
+            CREATE ROLE \(name) LOGIN; GRANT USAGE ON SCHEMA \(name) TO \(name); \
+            GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA \(name) TO \(name); \
+            GRANT UPDATE ON \(name).live, \(name).counter, \(name).owner TO \(name); \
+            GRANT DELETE ON \(name).live, \(name).notice TO \(name); \
+            GRANT USAGE ON ALL SEQUENCES IN SCHEMA \(name) TO \(name)
+            """)
+        let journal = try await place.open()
+        try await JournalDesk(journal).done(try JournalDesk.intent("a"), JournalDesk.approved())
+        place.options.connection = Secret(place.server.connection(user: name))
+        do {
+            _ = try await PostgresJournal.prune(place.options, before: Self.late)
+            Issue.record("it was pruned")
+        } catch { #expect(error.detail.contains("permission denied")) }
+        #expect(try await journal.facts(try JournalDesk.key("a")) != nil)
+        // But it lets a person accept what was restored.
+        #expect(try await PostgresJournal.acceptRestored(place.options, anyway: true))
+        await journal.close()
+    }
+
+    @Test func anAdoptedPaymentCanBeRefundedOnceAndNoMore() async throws {
+        let place = try await Place()
+        let journal = try await place.open()
+        let desk = JournalDesk(journal)
+        // A message from before, and one from afterwards: the first is filed, the second counts.
+        for (id, time) in [("before", Int64(1_699_999_999_000)), ("after", 1_700_000_001_000)] {
+            let entry = JournalEntry(
+                .holder(JournalDesk.one, "mp_7", [.sale]),
+                [.word(JournalDesk.word(.webhook, JournalDesk.approved(5_000), time: time, id: id))])
+            _ = try await journal.write(entry, desk.fresh(), at: JournalDesk.at(1))
+        }
+        let lines =
+            [line("old-1", "mp_7", more: #","refunded":1000"#)] + (2..<300).map { line("old-\($0)", "mq_\($0)") }
+        #expect(try await PostgresJournal.adopt(place.options, lines) == 299)
+        let sale = try await desk.held("old-1")
+        #expect(sale.standing == .moved && sale.isTold && sale.isEnded && sale.sends.isEmpty)
+        #expect(sale.words.map(\.source) == [.imported, .webhook])
+        #expect(try await desk.holders("mp_7") == ["old-1"])
+        #expect(try await desk.timeline("old-1").count >= 1)
+        let left = try await desk.write(
+            "r2", [JournalDesk.begin(try JournalDesk.intent("r2", .refund, 4_001, of: "old-1"))])
+        if case .refused(.exceeds(let money, []), nil) = left {
+            #expect(money.minorUnits == 4_000)
+        } else {
+            Issue.record("more than was left could be given back: \(left)")
+        }
+        try await desk.done(try JournalDesk.intent("r1", .refund, 3_000, of: "old-1"), JournalDesk.approved(3_000))
+        for again in [[line("new-1", "mp_new"), line("old-5", "x")], [line("y", "mq_9")], [line("z"), "{"]] {
+            await #expect(throws: PaymentError.self) { try await PostgresJournal.adopt(place.options, again) }
+        }
+        #expect(try await desk.facts("new-1") == nil)
+        #expect(try await journal.check().problems == [])
+        await journal.close()
+    }
+
+    @Test func theCommandsWorkOnADatabase() async throws {
+        let place = try await Place()
+        let journal = try await place.open()
+        try await JournalDesk(journal).done(try JournalDesk.intent("a"), JournalDesk.approved(), names: ["n"])
+        await journal.close()
+        let folder = NSTemporaryDirectory() + "tools-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        func file(_ name: String, _ text: String) throws {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(folder)/\(name)")
+        }
+        try file("url", place.server.connection())
+        try file(
+            "providers.json",
+            """
+            {"active": "till", "journal": {"kind": "postgres", "connection": "file:url", \
+            "schema": "\(place.options.schema)", "durability": "local"}, \
+            "providers": {"till": {"adapter": "memory", "environment": "sandbox", "merchant": "m-1"}}}
+            """)
+        func run(_ words: String...) async -> (status: Int32, out: String) {
+            let said = Locked([String]())
+            let console = Console(
+                out: { line in said.withLock { $0.append(line) } },
+                error: { line in said.withLock { $0.append(line) } },
+                input: { Array(line().utf8) }, ask: nil, showsColors: false, columns: nil)
+            let own = words.starts(with: ["journal", "copy"]) ? [] : ["--config", "\(folder)/providers.json"]
+            let status = await PaymentCommand.main(words + own, registry: .builtin, console: console)
+            return (status, said.withLock { $0.joined(separator: "\n") })
+        }
+        func expect(_ found: (status: Int32, out: String), _ status: Int32, _ words: String) {
+            #expect(found.status == status && found.out.contains(words), "\(found)")
+        }
+        expect(await run("journal", "init"), 0, "is there")
+        expect(await run("journal", "check"), 0, "nothing is wrong")
+        expect(await run("journal", "export"), 0, "\"attempt\":\"a\"")
+        expect(await run("journal", "import"), 0, "1 payments adopted")
+        expect(await run("journal", "import"), 2, "line 1")
+        expect(await run("journal", "prune", "--before", "2023-11-14"), 0, "0 payments")
+        expect(await run("journal", "prune", "--before", "2100-01-01"), 0, "2 payments")
+        expect(await run("journal", "accept-restored"), 0, "was not restored")
+        expect(await run("journal", "accept-restored", "--anyway"), 0, "begins attempts again")
+        let (from, to) = ("file:\(folder)/url#\(place.options.schema)", "\(folder)/copy.sqlite")
+        expect(await run("journal", "copy", from, from), 2, "the same journal")
+        expect(await run("journal", "copy", from, to, "--format", "json"), 0, "\"moved\":false")
+        expect(await run("journal", "copy", from, to), 2, "isn't empty")
+        expect(await run("journal", "copy", from, "\(folder)/moved.sqlite", "--move"), 0, "compared all of it")
+        expect(await run("journal", "accept-restored", "--anyway"), 2, "was moved")
+    }
+}

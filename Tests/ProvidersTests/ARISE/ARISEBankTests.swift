@@ -1,0 +1,182 @@
+import ARISEProvider
+import PaymentAbstraction
+import PaymentBase
+import PaymentLinux
+import PaymentSandbox
+import PaymentTestTill
+import PaymentTesting
+import PaymentTransport
+import Testing
+
+/// What follows on a transfer from a bank account, and what it proves; the paths themselves are in `ARISERequestTests` and
+/// `ARISEPaymentTests`, what moves in the checks `sale.from-bank`, `void.bank`, `refund.bank` and `refund.unlinked-bank`.
+@Suite struct ARISEBankTests {
+    private static let account = BankAccount(number: Secret("000123456789"), routing: Secret("011000015"))
+
+    private static func debit(_ client: PaymentClient, _ name: String = "debit-1") async throws -> Payment {
+        let result = try await client.sale(
+            .dollars(5_000), from: .bank(account), reference: "o-\(name)", attempt: AttemptID(name))
+        return try #require(result.payment)
+    }
+
+    private func merchant(_ bench: ARISEBench) -> Int64 { bench.backend.ledger.balance(.merchant)["USD", default: 0] }
+
+    // MARK: Void
+
+    @Test func aTransferIsVoidedOnceAndThenNotGivenBack() throws {
+        let bench = ARISEBench()
+        try bench.play { client in
+            let payment = try await Self.debit(client)
+            let undone = try #require(try await client.void(payment.id).payment)
+            #expect(undone.amounts.isVoided)
+            await #expect(throws: PaymentError.self) { _ = try await client.void(payment.id) }
+            await #expect(throws: PaymentError.self) { _ = try await client.refund(payment.id) }
+        }
+        #expect(bench.sent("/void").count == 1 && bench.sent("/refund").isEmpty && merchant(bench) == 0)
+    }
+
+    @Test func aSettledTransferIsNotVoided() throws {
+        let bench = ARISEBench()
+        let error = try bench.play { [backend = bench.backend] client in
+            let payment = try await Self.debit(client)
+            backend.settle()
+            do {
+                _ = try await client.void(payment.id)
+                return PaymentError?.none
+            } catch { return error as? PaymentError }
+        }
+        #expect(error?.outcome == .nothingMoved && merchant(bench) == 5_000)
+    }
+
+    @Test func aVoidWhoseAnswerIsLostIsFoundByTheState() throws {
+        let bench = ARISEBench()
+        let client = try bench.client()
+        let payment = try bench.scheduler.play { try await Self.debit(client) }
+        let lost = try LostAnswers.play(bench, "/void") { fresh in try await fresh.void(payment.id) }
+        #expect(lost.payment?.amounts.isVoided == true)
+        #expect(bench.sent("/void").count == 1 && merchant(bench) == 0)
+    }
+
+    // MARK: Refund
+
+    @Test func aTransferIsGivenBackOnceAndAsAWhole() throws {
+        let bench = ARISEBench()
+        try bench.play { [backend = bench.backend] client in
+            let payment = try await Self.debit(client)
+            backend.settle()
+            let back = try #require(try await client.refund(payment.id).payment)
+            #expect(back.amounts.refunded == .dollars(5_000) && back.amounts.refundable == .zero(.usd))
+            await #expect(throws: PaymentError(.exceeds, outcome: .nothingMoved)) {
+                _ = try await client.refund(payment.id, of: .dollars(5_000))
+            }
+        }
+        #expect(bench.sent("/refund").count == 1 && merchant(bench) == 0)
+    }
+
+    // MARK: Credit
+
+    @Test func aCreditGivesExactlyItsAmount() throws {
+        let bench = ARISEBench()
+        let back = try bench.play { client in
+            try await client.refund(
+                unlinked: UnlinkedRefundRequest(.dollars(700), to: .bank(Self.account), reference: "b"),
+                attempt: AttemptID("credit-1"))
+        }
+        #expect(back.payment?.approved == .dollars(700))
+        #expect(bench.backend.ledger.movements.map(\.amount.minorUnits) == [700])
+        #expect(bench.sent("/ach/payment/credit").count == 1)
+    }
+
+    /// The network of bank accounts wants to know who asks.
+    @Test func aCreditWithoutTheRequestersAddressIsNotSent() throws {
+        var bench = ARISEBench()
+        bench.change = { $0.requesterIPAddress = nil }
+        let error = bench.failure { client in
+            _ = try await client.refund(
+                unlinked: UnlinkedRefundRequest(.dollars(700), to: .bank(Self.account), reference: "b"))
+        }
+        #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
+        #expect(bench.sent("/ach/payment/credit").isEmpty && bench.backend.ledger.movements.isEmpty)
+    }
+
+    // MARK: Hold and release
+
+    @Test func whatIsHeldIsReleasedOnceAndMovesNothing() throws {
+        let bench = ARISEBench()
+        let driver = bench.driver
+        let told = try bench.play { client in
+            let payment = try await Self.debit(client)
+            let token = try #require(await client.session?.token())
+            let holds = ARISEBankHolds(driver)
+            var told: [String] = []
+            func tell(_ call: () async throws(PaymentError) -> String) async {
+                do { told.append(try await call()) } catch { told.append("\(error.code.rawValue) \(error.outcome)") }
+            }
+            await tell { () async throws(PaymentError) in try await holds.unhold(payment.references, token: token) }
+            await tell { () async throws(PaymentError) in try await holds.hold(payment.references, token: token) }
+            await tell { () async throws(PaymentError) in try await holds.hold(payment.references, token: token) }
+            await tell { () async throws(PaymentError) in try await holds.unhold(payment.references, token: token) }
+            return told
+        }
+        #expect(told.count == 4 && told[1] == "Held" && told[3] == "Captured")
+        #expect(told[0].hasSuffix(" nothingMoved") && told[2].hasSuffix(" nothingMoved"))
+        #expect(bench.backend.ledger.movements.count == 1 && merchant(bench) == 5_000)
+        #expect(bench.sent("/hold").allSatisfy(\.body.isEmpty) && bench.sent("/unhold").allSatisfy(\.body.isEmpty))
+    }
+
+    @Test func aSettledTransferIsNotHeld() throws {
+        let bench = ARISEBench()
+        let driver = bench.driver
+        let error = try bench.play { [backend = bench.backend] client in
+            let payment = try await Self.debit(client)
+            backend.settle()
+            let token = try #require(await client.session?.token())
+            do {
+                _ = try await ARISEBankHolds(driver).hold(payment.references, token: token)
+                return PaymentError?.none
+            } catch { return error as? PaymentError }
+        }
+        #expect(error?.outcome == .nothingMoved)
+    }
+
+    @Test func referencesOfAnotherCompanyAreNotHeld() throws {
+        let bench = ARISEBench()
+        let driver = bench.driver
+        let error = bench.failure { _ in
+            _ = try await ARISEBankHolds(driver).hold(["other": "1"], token: Secret("t"))
+        }
+        #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+        #expect(bench.sent("/hold").isEmpty)
+    }
+}
+
+/// A till whose line loses the answers to what is posted to one kind of path: the request is carried out, and nobody hears.
+private enum LostAnswers {
+    static func play(
+        _ bench: ARISEBench, _ ending: String,
+        _ body: @escaping @Sendable (PaymentClient) async throws -> PaymentResult
+    ) throws -> PaymentResult {
+        var dependencies = ClientDependencies(journal: bench.journal)
+        (dependencies.clock, dependencies.executor) = (bench.scheduler, bench.scheduler)
+        (dependencies.random, dependencies.reader) = (SeededRandom(seed: 99), bench.reader)
+        dependencies.installations = bench.installations
+        let company = InProcessTransport([ARISEBench.origin: JudgedService(bench.backend)], clock: bench.scheduler)
+        let line = ObservedLine(company) { [requests = bench.requests] request in
+            requests.withLock { $0.append(request) }
+            return nil
+        }
+        let driver = ARISEDriver(bench.configuration, Line(inner: line, ending: ending), crypto: OpenSSLCrypto())
+        let client = try PaymentClient(driver, dependencies)
+        return try bench.scheduler.play { try await body(client) }
+    }
+
+    struct Line: HTTPTransport {
+        let inner: any HTTPTransport
+        let ending: String
+        func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+            let response = try await inner.send(request)
+            if request.path.hasSuffix(ending) { throw .maybeSent(TransportFailure.Reason(rawValue: "answerLost")) }
+            return response
+        }
+    }
+}

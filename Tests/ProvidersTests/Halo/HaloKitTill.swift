@@ -1,0 +1,34 @@
+import HaloProvider
+import PaymentAbstraction
+import PaymentBase
+import PaymentKits
+import PaymentProviderKit
+import PaymentSandbox
+import PaymentTesting
+import PaymentTransport
+
+/// A till whose phone runs the kit, in front of the simulated provider.
+struct HaloKitTill: ProviderTill {
+    let inner = HaloTill()
+    let kit: SimulatedHaloKit
+    /// What stands before the kit.
+    var bend: @Sendable (any HaloKit.SDK) -> any HaloKit.SDK = { $0 }
+
+    var scheduler: TestScheduler { inner.scheduler }
+    var backend: HaloBackend { inner.backend }
+
+    init() {
+        kit = SimulatedHaloKit(
+            clock: inner.scheduler, executor: inner.scheduler, reader: inner.reader, transport: inner.tools.transport,
+            origin: Origin(.http, "halo.test"))
+    }
+
+    func client() throws -> PaymentClient {
+        var given = ClientDependencies(journal: inner.journal)
+        (given.clock, given.executor) = (scheduler, scheduler)
+        given.random = SeededRandom(seed: 1)
+        return try PaymentClient(HaloKitDriver(inner.driver, bend(kit)), given)
+    }
+
+    var charged: [Int64] { backend.ledger.movements.map(\.amount.minorUnits) }
+}

@@ -1,0 +1,21 @@
+import PaymentBase
+import PaymentKits
+import PaymentProviderKit
+import Payments
+import PaymentsBuiltin
+
+/// What `Taps-with-a-companys-kit` shows; it needs a phone.
+enum KitSnippet {
+    /// An application's server.
+    struct Server {
+        func deviceToken() async throws -> Secret { Secret("device-token") }
+    }
+
+    static func open(_ kit: any NIKit.AppleTapToPayManager, _ server: Server) async throws -> PaymentClient {
+        let payments = try await PaymentClient.open(configuration: "providers.json") {
+            $0.delegates["till"] = kit
+            $0.tokenProviders["till"] = { try await server.deviceToken() }
+        }
+        return payments
+    }
+}
