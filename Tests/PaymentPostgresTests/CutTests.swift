@@ -116,4 +116,33 @@ struct CutTests {
         await cut.close()
         await other.close()
     }
+
+    /// A machine that slept with all others on it has seen nobody's silence: it watches for a whole lease first.
+    @Test func whoSleptHimselfBuriesNobodyAtOnce() async throws {
+        let place = try await Place()
+        let proxy = try PostgresProxy(place.server)
+        defer { proxy.stop() }
+        let (ours, theirs) = (Moved(), Moved())
+        let cut = try await place.open("asleep") { options in
+            options.connection = Secret(proxy.connection)
+            (options.lease, options.outage, options.clock) = (.seconds(60), .milliseconds(50), ours)
+        }
+        let other = try await place.open("awake") { options in
+            (options.lease, options.clock) = (.seconds(60), theirs)
+        }
+        proxy.cut()
+        proxy.tellServer()
+        try pass(600, [ours, theirs], place, silent: "asleep")
+        for _ in 0..<3 {
+            await other.refreshOwners()
+            #expect(other.owners.isAlive("asleep"), "nobody has watched it for a lease")
+        }
+        for _ in 0..<3 {
+            try pass(31, [ours, theirs], place, silent: "asleep")
+            await other.refreshOwners()
+        }
+        while other.owners.isAlive("asleep") { await other.refreshOwners() }
+        await cut.close()
+        await other.close()
+    }
 }

@@ -66,7 +66,7 @@ final class OwnerWatch: OwnerRegistry {
                     let connected = if let line { line } else { try connect(isFirst: false) }
                     if line == nil { start = clock.uptime }
                     line = connected
-                    try turn(connected, start, &nextBeat, &nextLook, look)
+                    try turn(connected, &start, &nextBeat, &nextLook, look)
                 } catch {
                     line = nil
                     Pause.milliseconds(50)
@@ -95,7 +95,7 @@ final class OwnerWatch: OwnerRegistry {
 
     /// Does what there is to do, and waits for the next.
     private func turn(
-        _ line: PostgresLine, _ start: Int64, _ nextBeat: inout Int64, _ nextLook: inout Int64,
+        _ line: PostgresLine, _ start: inout Int64, _ nextBeat: inout Int64, _ nextLook: inout Int64,
         _ look: @Sendable () -> Void
     ) throws(PostgresFailure) {
         bell.silence()
@@ -108,8 +108,13 @@ final class OwnerWatch: OwnerRegistry {
         if now >= nextBeat || !looks.isEmpty {
             // Whoever asked hears of it in any case; what isn't known stays alive.
             defer { for promise in looks { promise.fulfil(true) } }
+            let last = state.withLock { $0.heartbeat } ?? clock.uptime
             try beat(line)
-            try bury(line, connectedFor: clock.uptime - start)
+            let uptime = clock.uptime
+            // Whoever stood still himself, as a machine that slept, has not seen that the others gave no sign: they may
+            // have stood still with him. He begins to watch anew.
+            if uptime - last > leaseMilliseconds / 3 * 2 { start = uptime }
+            try bury(line, connectedFor: uptime - start)
             nextBeat = now + beatMilliseconds
         }
         if now >= nextLook {
