@@ -64,8 +64,9 @@ enum AdyenMapping {
     static func reversal(_ reply: PaymentReply) throws -> Verdict {
         switch reply.response.result {
         case "Success":
-            // Without a name of its own the webhook that ends it still carries ours.
-            let name = reply.poiTransactionID.flatMap { $0.isEmpty ? nil : $0 }
+            // Without a name of its own the webhook still carries ours: what it says is believed, but for a refusal, which
+            // may be a second copy's. A terminal's names are a tender and, behind a dot, the name that webhooks have.
+            let name = reply.poiTransactionID?.split(separator: ".").last.map { String($0) }
             return .pending(
                 Pending(references: name.map { [Name.modification: $0] } ?? [:], lookAgain: false))
         case "Failure": return try failure(reply)

@@ -96,7 +96,8 @@ extension AdyenReading {
                 }
             }
         ),
-        "reversal.answer.no-poidata": (.works, AdyenReading { $0.reversal = { $0.without("POIData") } }),
+        // A refusal that comes later names what no answer has named: it may be that of a second copy, and a person looks.
+        "reversal.answer.no-poidata": (.unknown, AdyenReading { $0.reversal = { $0.without("POIData") } }),
     ]
 
     private static let notFound = AdyenBackend.failure(
