@@ -131,7 +131,7 @@ struct Recovery: Sendable {
         _ verdict: Verdict, _ record: AttemptRecord, _ asked: JournalInstant, _ quiet: Int64?
     ) -> [JournalEntry.Part] {
         var word = AttemptFacts.Word(.lookup, .verdict(verdict.recordable), at: asked)
-        (word.round, word.askedAt) = (record.round, asked)
+        (word.round, word.askedAt, word.knownCount) = (record.round, asked, record.facts.words.count)
         let names = provider.names(in: verdict)
         let named: [JournalEntry.Part] = names.isEmpty ? [] : [.names(provider.identity, names)]
         switch verdict {

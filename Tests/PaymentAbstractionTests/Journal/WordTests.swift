@@ -115,6 +115,33 @@ import Testing
         #expect(found?.verdict == MadeFacts.approved())
     }
 
+    /// The machine was started anew between two questions, and its clock set back: what was known at the second tells
+    /// that it is the later one.
+    @Test(arguments: turning) func aRestartHidesNothingThatAQuestionShows(_ operation: MoneyOperation) throws {
+        let intent = try MadeFacts.intent("a", operation, of: "p")
+        for verdicts in [[MadeFacts.approved(), MadeFacts.declined], [MadeFacts.declined, MadeFacts.approved()]] {
+            var facts = try hear(MadeFacts.facts(intent, .inDoubt), .webhook, verdicts[0], wall: 9_000, uptime: 9_000)
+            for verdict in [verdicts[1], verdicts[0], verdicts[1]] {
+                facts = try ask(try #require(facts), verdict)
+                #expect(facts?.verdict == verdict)
+            }
+        }
+    }
+
+    /// What comes of a question that is put after a restart, with the clock set back before everything that is known.
+    private func ask(_ facts: AttemptFacts, _ verdict: Verdict) throws -> AttemptFacts? {
+        let at = JournalInstant(wall: 40, uptime: 40, boot: "two")
+        var part = JournalEntry.Part.silence(Silence(verdict, of: facts, askedAt: at, quiet: nil))
+        if case .approved = verdict {
+            var word = AttemptFacts.Word(.lookup, .verdict(verdict), at: at)
+            (word.askedAt, word.knownCount, word.round) = (at, facts.words.count, facts.newest.number)
+            part = .word(word)
+        }
+        var slice = JournalSlice()
+        slice.attempt = facts
+        return JournalRules.decide(JournalEntry(facts.intent.key, [part]), slice, at: at).changes.last?.after
+    }
+
     @Test func theSameWordTwiceIsWrittenOnce() throws {
         let word = MadeFacts.word(.webhook, MadeFacts.approved(), theirs: 5)
         let facts = MadeFacts.facts(try MadeFacts.intent("a"), .inDoubt)

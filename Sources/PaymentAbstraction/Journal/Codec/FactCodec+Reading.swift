@@ -75,6 +75,7 @@ extension FactCodec {
         (word.round, word.send) = (try members.optionalCount("round"), try members.optionalCount("send"))
         word.providerTime = try members.optionalNumber("time")
         word.askedAt = try members.optional("asked").map { try instant($0) }
+        word.knownCount = try members.optionalCount("known")
         word.id = try members.optionalText("id")
         try members.end()
         return word

@@ -67,6 +67,7 @@ extension FactCodec {
         object["send"] = word.send.map { number($0) }
         object["time"] = word.providerTime.map { .number(JSONNumber($0)) }
         object["asked"] = word.askedAt.map { json($0) }
+        object["known"] = word.knownCount.map { number($0) }
         object["id"] = word.id.map { .string($0) }
         object["at"] = json(word.at)
         return object

@@ -33,11 +33,14 @@ extension AttemptFacts {
     public var hasMoved: Bool { !movedWords.isEmpty }
 
     /// Everything that says that money moved, without what a person took back.
-    var movedWords: [Word] {
+    var movedWords: [Word] { numberedMovedWords.map(\.word) }
+
+    /// The same, each with how many words were written down before it.
+    var numberedMovedWords: [(number: Int, word: Word)] {
         let withdrawn = words.lastIndex { $0.content == .withdrawn } ?? -1
-        return words.enumerated().filter { index, word in
-            word.isApproval && (word.source != .person || index > withdrawn)
-        }.map(\.element)
+        return words.enumerated().compactMap { index, word in
+            word.isApproval && (word.source != .person || index > withdrawn) ? (index, word) : nil
+        }
     }
 
     /// Whether a round is over.

@@ -42,13 +42,14 @@ extension AttemptFacts {
     var executions: [Execution] {
         let called = Set(names.map(\.value))
         var found: [Execution] = []
-        for word in movedWords + words.filter(\.isRefusal) {
+        let refused = words.enumerated().filter(\.element.isRefusal).map { (number: $0.offset, word: $0.element) }
+        for (number, word) in numberedMovedWords + refused {
             guard let verdict = word.verdict else { continue }
             let place = provider(of: word)
             if let index = found.firstIndex(where: { $0.isAbout(verdict, called, place) }) {
-                found[index].hear(word, canTurn: intent.operation.canTurn)
+                found[index].hear(word, number, canTurn: intent.operation.canTurn)
             } else if word.isApproval {
-                found.append(Execution(word, place))
+                found.append(Execution(word, number, place))
             }
         }
         return found
@@ -85,9 +86,13 @@ extension AttemptFacts {
     /// One execution at the provider, with its last word.
     struct Execution {
         private(set) var holding: Word?
+        /// How many words were written down before it.
+        private var number: Int
         private let place: ProviderIdentity?
 
-        init(_ word: Word, _ place: ProviderIdentity?) { (holding, self.place) = (word, place) }
+        init(_ word: Word, _ number: Int, _ place: ProviderIdentity?) {
+            (holding, self.number, self.place) = (word, number, place)
+        }
 
         /// Whether a verdict may be about this one: it is the same provider's, and of what the operation is called, no
         /// name of one kind differs. What undid it as a whole is an operation beside it, with a name of its own.
@@ -102,21 +107,25 @@ extension AttemptFacts {
         }
 
         /// Hears a further final word: legal where it may turn, or fails after it was done; else what moved counts.
-        mutating func hear(_ word: Word, canTurn: Bool) {
+        mutating func hear(_ word: Word, _ number: Int, canTurn: Bool) {
             guard let held = holding else { return }
-            let order = word.order(against: held)
+            let order = word.order(number, against: held, self.number)
             if word.isApproval == held.isApproval {
-                if order != .earlier { holding = word.keeping(held) }
+                if order != .earlier { hold(word, number, beside: held) }
                 return
             }
             guard canTurn || word.verdict?.isLateFailure == true || held.verdict?.isLateFailure == true else { return }
             if held.verdict?.wasUndone == true { return }
             if word.isApproval {
-                if order == .later { holding = word.keeping(held) }
+                if order == .later { hold(word, number, beside: held) }
             } else if order != .earlier || word.verdict?.isLateFailure == true && !word.hasTimes(with: held) {
                 // What failed after it was done comes later than that, whatever a clock of ours says.
-                holding = word.keeping(held)
+                hold(word, number, beside: held)
             }
+        }
+
+        private mutating func hold(_ word: Word, _ number: Int, beside held: Word) {
+            (holding, self.number) = (word.keeping(held), number)
         }
     }
 }
@@ -125,17 +134,26 @@ extension AttemptFacts.Word {
     /// How a word stands to another in time, as far as that can be told without comparing two clocks.
     enum Order: Hashable { case earlier, later, unknown }
 
-    /// Whether it was said after another one: by the provider's own times, else by what must have been before.
-    func order(against other: Self) -> Order {
+    /// Whether it was said after another one: by the provider's own times, else by what must have been before. Each has
+    /// the number of words that were written down before it.
+    func order(_ number: Int, against other: Self, _ otherNumber: Int) -> Order {
         if let mine = providerTime, let theirs = other.providerTime {
             return mine == theirs ? .unknown : mine > theirs ? .later : .earlier
         }
         // What a question shows is later than whatever had been heard when it was put.
-        if source == .lookup, let askedAt, !askedAt.isBefore(other.at) { return .later }
-        if other.source == .lookup, let asked = other.askedAt, !asked.isBefore(at) { return .earlier }
+        if isAnswer(number, afterHearing: other, otherNumber) { return .later }
+        if other.isAnswer(otherNumber, afterHearing: self, number) { return .earlier }
         if other.source == .reply, source != .reply { return .later }
         if source == .reply, other.source != .reply { return .earlier }
         return .unknown
+    }
+
+    /// Whether it answers a question that was put when another word was known. A clock is asked only where nobody noted
+    /// what was known then: between two starts of a machine it may have been set.
+    private func isAnswer(_ number: Int, afterHearing other: Self, _ otherNumber: Int) -> Bool {
+        guard source == .lookup, number > otherNumber else { return false }
+        if let knownCount, otherNumber < knownCount { return true }
+        return askedAt.map { !$0.isBefore(other.at) } ?? false
     }
 
     /// Whether both have the provider's own time.
@@ -145,7 +163,7 @@ extension AttemptFacts.Word {
     func saying(_ verdict: Verdict) -> Self {
         var copy = Self(source, .verdict(verdict), at: at)
         (copy.round, copy.send, copy.providerTime) = (round, send, providerTime)
-        (copy.askedAt, copy.id) = (askedAt, id)
+        (copy.askedAt, copy.knownCount, copy.id) = (askedAt, knownCount, id)
         return copy
     }
 

@@ -183,6 +183,8 @@ public struct AttemptFacts: Hashable, Sendable {
         public var providerTime: Int64?
         /// When the question was put that it answers.
         public var askedAt: JournalInstant?
+        /// How many words about the attempt were known when that question was put.
+        public var knownCount: Int?
         /// The provider's own name for this message, so that the same twice is one.
         public var id: String?
         /// When it was written down.

@@ -4,7 +4,7 @@ extension EntryWork {
         guard let held = facts else { return .noProof("there is no such attempt") }
         var word = given
         if word.round == nil, let send = word.send { word.round = held.sends.first { $0.number == send }?.round }
-        if held.words.contains(where: { $0.isSame(as: word) }) { return nil }
+        if held.hasHeard(word) { return nil }
         switch word.content {
         case .withdrawn:
             guard word.source == .person, held.hasMoved, held.movedWords.allSatisfy({ $0.source == .person }) else {
@@ -64,7 +64,7 @@ extension EntryWork {
             let isOnly = word.send == nil && held.sends.count == 1 && held.rounds.count == 1
             guard word.send == last.number || isOnly else { return .noProof("it doesn't name the last send") }
             (word.send, word.round) = (last.number, last.round)
-            if held.words.contains(where: { $0.isSame(as: word) }) { return nil }
+            if held.hasHeard(word) { return nil }
         }
         append(.word(word))
         return nil
@@ -81,13 +81,13 @@ extension EntryWork {
         guard let held = facts else { return .noProof("there is no such attempt") }
         var word = AttemptFacts.Word(
             silence.source, silence.found.map { .verdict($0) } ?? .neverArrived, at: now)
-        (word.round, word.askedAt) = (silence.round, silence.askedAt)
+        (word.round, word.askedAt, word.knownCount) = (silence.round, silence.askedAt, silence.knownCount)
         if held.hasMoved {
             guard let found = silence.found, held.intent.operation.canTurn || found.isLateFailure else {
                 if silence.found != nil { raise(.contradiction) }
                 return .noProof("money that moved is never unsaid")
             }
-            if held.words.contains(where: { $0.isSame(as: word, butWhen: true) }) { return nil }
+            if held.hasHeard(word) { return nil }
             append(.word(word))
             return nil
         }
@@ -149,6 +149,12 @@ extension EntryWork {
 }
 
 extension AttemptFacts {
+    /// Whether a word is there already. What a question shows is news again once something else was heard.
+    fileprivate func hasHeard(_ word: Word) -> Bool {
+        if word.source == .lookup { return words.last?.isSame(as: word) == true }
+        return words.contains { $0.isSame(as: word) }
+    }
+
     /// Why a question that found nothing of it, or found it refused, proves nothing; nil when it proves that.
     func whyNotProven(_ silence: Silence) -> String? {
         guard isOpen else { return "it is decided" }
@@ -242,8 +248,8 @@ extension AttemptFacts.Word {
     }
 
     /// Whether it says what another one says, from the same source about the same.
-    func isSame(as other: Self, butWhen: Bool = false) -> Bool {
+    func isSame(as other: Self) -> Bool {
         source == other.source && content == other.content && round == other.round && send == other.send
-            && (butWhen || providerTime == other.providerTime && id == other.id)
+            && providerTime == other.providerTime && id == other.id
     }
 }

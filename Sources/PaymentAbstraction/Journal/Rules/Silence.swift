@@ -8,6 +8,8 @@ public struct Silence: Hashable, Sendable {
     public let lastSend: Int
     /// When the question was put.
     public let askedAt: JournalInstant
+    /// How many words about the attempt were known then.
+    public let knownCount: Int
     /// How long nothing may have happened before; nil where no time proves anything.
     public let quiet: Int64?
     /// Whether the provider documents that what isn't shown was never executed.
@@ -23,6 +25,6 @@ public struct Silence: Hashable, Sendable {
     /// Says what a question found of the facts that were there when it was put.
     public init(_ found: Verdict?, of facts: AttemptFacts, askedAt: JournalInstant, quiet: Int64?) {
         (self.found, self.askedAt, self.quiet) = (found, askedAt, quiet)
-        (round, lastSend) = (facts.newest.number, facts.sends.last?.number ?? 0)
+        (round, lastSend, knownCount) = (facts.newest.number, facts.sends.last?.number ?? 0, facts.words.count)
     }
 }
