@@ -51,6 +51,8 @@ extension ConnectionFixture {
     /// What the provider has told by itself, as far as it tells.
     public func mail() -> [ProviderNews] { notifying?.takeMessages().map { ProviderNews($0) } ?? [] }
 
+    public var twiceDelivered: Set<String> { connection.twiceDelivered }
+
     public func arm(_ fault: NeutralFault, after skipped: Int) { connection.arm(fault, after: skipped) }
 
     public func happen(_ event: ProviderEvent) -> [ProviderNews]? {

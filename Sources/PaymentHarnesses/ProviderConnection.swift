@@ -95,6 +95,9 @@ public struct ProviderConnection: Sendable {
         return judge.violations.map { "\($0)" }
     }
 
+    /// The attempts a request of which was delivered more than once.
+    public var twiceDelivered: Set<String> { plan.twiceDelivered }
+
     /// Plays a fault once, after so many further requests were let through.
     public func arm(_ fault: NeutralFault, after skipped: Int) {
         guard let fault = SandboxFault(rawValue: fault.id) else { return }

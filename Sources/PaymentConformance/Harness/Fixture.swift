@@ -13,6 +13,8 @@ public protocol Fixture: Sendable {
     var ledger: LedgerView { get }
     /// Plays a fault once, after so many further requests were let through.
     func arm(_ fault: NeutralFault, after skipped: Int)
+    /// The attempts a request of which a fault has delivered more than once.
+    var twiceDelivered: Set<String> { get }
     /// Lets something happen at the provider; gives the messages that it sends out, or nil where it can't happen there.
     func happen(_ event: ProviderEvent) -> [ProviderNews]?
     /// The messages that the provider has sent out by itself since this was asked last.
@@ -30,6 +32,9 @@ public protocol Fixture: Sendable {
 extension Fixture {
     /// A provider that sends nothing by itself.
     public func posted() -> [ProviderNews] { [] }
+
+    /// A line that tells of no attempt that a request of it was delivered twice.
+    public var twiceDelivered: Set<String> { [] }
 
     /// A provider of whose messages nothing is published.
     public var violations: [String] { [] }

@@ -38,6 +38,7 @@ public final class FaultPlan: Sendable {
         var rules: [Armed] = []
         var played: [Played] = []
         var nextNumber = 0
+        var twiceDelivered: Set<String> = []
     }
 
     private let state = Locked(State())
@@ -49,6 +50,9 @@ public final class FaultPlan: Sendable {
     public var armed: [Armed] { state.withLock { $0.rules } }
     /// What was played, in order.
     public var played: [Played] { state.withLock { $0.played } }
+
+    /// The attempts a request of which was delivered more than once, as far as the line tells whose it carries.
+    public var twiceDelivered: Set<String> { state.withLock { $0.twiceDelivered } }
 
     /// Adds a rule behind the others; nil when there are too many.
     @discardableResult
@@ -87,6 +91,9 @@ public final class FaultPlan: Sendable {
                 let turn = armed.rule.times - armed.timesLeft
                 state.rules[index].timesLeft -= 1
                 if state.rules[index].timesLeft == 0 { state.rules.remove(at: index) }
+                if armed.rule.fault.executionCount > 1, let attempt = CurrentAttempt.id {
+                    state.twiceDelivered.insert(attempt)
+                }
                 let path = request.target.prefix { $0 != "?" }
                 if state.played.count >= Self.playedMax { state.played.removeFirst() }
                 state.played.append(

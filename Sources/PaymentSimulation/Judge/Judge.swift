@@ -146,12 +146,15 @@ extension Judge {
 // MARK: - What moved
 
 extension Judge {
-    /// A request of an attempt reaches its provider; with when it had left, whose it was, and whether it may come twice.
-    mutating func carry(_ attempt: String?, _ leftAt: Int, from process: String, to provider: Int, mayComeTwice: Bool) {
-        guard let attempt else { return }
-        left[attempt] = (leftAt, process)
-        guard mayComeTwice, isTwiceDeclared[provider], let attempt = try? AttemptID(attempt) else { return }
-        sights[attempt]?.mayBeDoubled = true
+    /// A request of an attempt reaches its provider; with when it had left, and whose it was.
+    mutating func carry(_ attempt: String?, _ leftAt: Int, from process: String) {
+        if let attempt { left[attempt] = (leftAt, process) }
+    }
+
+    /// A request of an attempt has come twice.
+    mutating func doubled(_ attempt: String?, by provider: Int) {
+        guard isTwiceDeclared[provider], let attempt = attempt.flatMap({ try? AttemptID($0) }) else { return }
+        sights[attempt]?.cameTwice = true
     }
 
     /// Reads what is new in a provider's books.

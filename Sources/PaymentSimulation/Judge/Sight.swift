@@ -16,8 +16,8 @@ struct Sight {
     var moves: [Int64] = []
     /// Whether the provider did one request twice, as it was declared to.
     var isDoubled = false
-    /// Whether a request of it may have come twice to a provider that was declared to do both.
-    var mayBeDoubled = false
+    /// Whether a request of it came twice to a provider that was declared to do both.
+    var cameTwice = false
     /// Calls that somebody still waits for.
     var waiting = 0
     /// When the last call ended that somebody waited for, and in which process.
@@ -76,7 +76,7 @@ struct Sight {
 
     /// Whether what was told may be the end of one of two that came of one request, and its money that of the other: they
     /// were pending, and are decided one by one.
-    var mayBeOfTwin: Bool { mayBeDoubled && isPendingTold }
+    var mayBeOfTwin: Bool { cameTwice && isPendingTold }
 
     /// Its name in the table of what was visited.
     var word: String {

@@ -18,9 +18,12 @@ extension World {
             let carry: @Sendable (Int64) async throws(TransportFailure) -> HTTPResponse = {
                 [self] hundredths async throws(TransportFailure) in
                 if hundredths > 0 { await wait(latest(provider) * hundredths / 100) }
-                let mayComeTwice = mayComeTwice(provider)
-                judge { $0.carry(attempt, leftAt, from: process.name, to: provider, mayComeTwice: mayComeTwice) }
-                defer { look(provider) }
+                judge { $0.carry(attempt, leftAt, from: process.name) }
+                defer {
+                    let isTwin = attempt.map { fixtures[provider].twiceDelivered.contains($0) } ?? false
+                    judge { judge in if isTwin { judge.doubled(attempt, by: provider) } }
+                    look(provider)
+                }
                 return try await next(request)
             }
             var response: HTTPResponse
@@ -44,15 +47,6 @@ extension World {
             }
             if process.passes() { throw .maybeSent(.cancelled) }
             return response
-        }
-    }
-
-    /// Whether a request that leaves now may be the one that comes twice.
-    private func mayComeTwice(_ provider: Int) -> Bool {
-        state.withLock { state in
-            guard let left = state.mayComeTwice[provider], left > 0 else { return false }
-            state.mayComeTwice[provider] = left - 1
-            return true
         }
     }
 

@@ -185,9 +185,6 @@ extension World {
         state.withLock { $0.doubling.contains(provider) && $0.travelling.values.contains { $0 > 0 } }
     }
 
-    /// How many other faults wait before a new one at most, for all that is known here.
-    private static let faultsBefore = 3
-
     private func misbehave(_ provider: Int, _ pick: Int, _ skip: Int) {
         // A lie about an amount or a name can't be told from the truth: what follows from it is nobody's mistake here.
         let lies: Set<String> = ["member.wrong-amount", "member.wrong-currency", "member.wrong-reference"]
@@ -195,13 +192,7 @@ extension World {
         guard !faults.isEmpty else { return }
         let fault = faults[pick % faults.count]
         note("provider: \(fault) after \(skip)")
-        if fault.executions > 1 {
-            state.withLock { state in
-                state.doubling.insert(provider)
-                // Other faults that wait are played before it.
-                state.mayComeTwice[provider] = skip + 1 + Self.faultsBefore
-            }
-        }
+        if fault.executions > 1 { state.withLock { _ = $0.doubling.insert(provider) } }
         fixtures[provider].arm(fault, after: skip)
     }
 

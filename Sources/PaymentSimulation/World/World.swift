@@ -36,8 +36,6 @@ final class World: Sendable {
         var travelling: [String: Int] = [:]
         /// Providers whose lines have been told to deliver something twice.
         var doubling: Set<Int> = []
-        /// Of how many further requests one may be that which comes twice, by provider.
-        var mayComeTwice: [Int: Int] = [:]
         var judge: Judge
         /// What happened, for whoever wants to read it.
         var log: [String] = []
