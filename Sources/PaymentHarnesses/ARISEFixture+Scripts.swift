@@ -7,7 +7,8 @@ extension ARISEFixture {
     static let cardNumber = "4111111111111111"
 
     func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
-        guard script != .challenge, script != .clarification else { return nil }
+        let missing: [PaymentScript] = [.challenge, .clarification, .decidedSoon, .decidedLate]
+        if missing.contains(script) { return nil }
         if isKit, script == .unreadableCard { return nil }
         simulated.present(script.card(Self.number(script), asksAfterwards: false))
         guard let from = self.source(script, source) else { return nil }

@@ -38,7 +38,10 @@ public struct ARISEHarness: Harness {
             "ARISE promises no idempotency key, and its control of duplicates is opt-in")
         declaration.approvesPartsUnasked = "no member of a request says whether a part is wanted"
         let noQuestion = "ARISE asks the application nothing on the way"
-        declaration.missingScripts = [.challenge: noQuestion, .clarification: noQuestion]
+        let atOnce = "ARISE answers with its decision, or it is pending until the processor decides"
+        declaration.missingScripts = [
+            .challenge: noQuestion, .clarification: noQuestion, .decidedSoon: atOnce, .decidedLate: atOnce,
+        ]
         // What never arrived leaves nothing behind, and no call of ARISE proves that nothing is there.
         let lost = NeutralFault.sandbox.filter { fault in
             fault.kind == .lostBefore || fault.id.hasSuffix("-before")

@@ -43,14 +43,18 @@ extension AdyenFixture {
     private func lay(_ script: PaymentScript) {
         if script == .noCard { return backend.present(nil, at: terminal) }
         var card = AdyenBackend.Card()
+        if script == .slowCustomer { card.comesAfterMilliseconds = Self.slowMilliseconds }
         card.pin = [.pin: .right, .wrongPIN: .wrong, .noPIN: .cancelled][script] ?? card.pin
         backend.present(card, at: terminal)
     }
 
+    /// How long a customer takes who is hardly in time for the terminal, which waits for two minutes.
+    private static let slowMilliseconds = AdyenBackend.waitMilliseconds - 5_000
+
     /// The last three digits of the amount, which steer the provider; nil for what it can't play.
     private static func digits(_ script: PaymentScript) -> Int64? {
         switch script {
-        case .approved, .noCard, .pin, .wrongPIN, .noPIN: 0
+        case .approved, .slowCustomer, .noCard, .pin, .wrongPIN, .noPIN: 0
         case .insufficientFunds: AdyenScript.notEnoughBalance.rawValue
         case .lostCard: AdyenScript.blockedCard.rawValue
         case .expiredCard: AdyenScript.expiredCard.rawValue
@@ -62,7 +66,7 @@ extension AdyenFixture {
         case .failsAfter: AdyenScript.failsAfter.rawValue
         case .busyOnce: AdyenScript.busyOnce.rawValue
         case .wrongEcho: AdyenScript.echoesOther.rawValue
-        case .wrongSecurityCode, .pending, .challenge, .clarification, .unreadableCard: nil
+        case .wrongSecurityCode, .pending, .decidedSoon, .decidedLate, .challenge, .clarification, .unreadableCard: nil
         }
     }
 

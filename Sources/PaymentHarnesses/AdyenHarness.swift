@@ -47,9 +47,10 @@ public struct AdyenHarness: Harness {
             declaration.unprotected = NeutralFault.executedTwice(
                 "no document says what a terminal does with a message that it has had before")
         }
+        let answers = "a terminal answers with the result; only the back office decides later"
         declaration.missingScripts = [
             .wrongSecurityCode: "a terminal asks for no security code",
-            .pending: "a terminal answers with the result; only the back office decides later",
+            .pending: answers, .decidedSoon: answers, .decidedLate: answers,
             .challenge: "no 3-D Secure at a terminal", .clarification: "a terminal asks for no fields",
             .unreadableCard: "the terminal asks for the card again by itself",
         ]

@@ -24,7 +24,8 @@ extension EcommpayFixture {
         if missing.contains(script) { return nil }
         if script == .partial { return 20_000 }
         let steering: [PaymentScript] = [
-            .insufficientFunds, .lostCard, .expiredCard, .pending, .requestLost, .clarification,
+            .insufficientFunds, .lostCard, .expiredCard, .pending, .decidedSoon, .decidedLate, .requestLost,
+            .clarification,
         ]
         let digits = steering.contains(script) ? script.amountScript?.rawValue ?? 0 : 0
         return (operation.isOrigin ? 5_000 : 1_000) + digits

@@ -38,8 +38,10 @@ public struct HaloHarness: Harness {
             declaration.staysOpen[.init(.refund, fault)] = .init(
                 2, "a refund of the back office has no limit in time, so that absence proves nothing")
         }
+        let atOnce = "a tap is answered with its decision, or it is pending until somebody decides it"
         declaration.missingScripts = [
             .wrongSecurityCode: "a card that is tapped has no security code to type",
+            .decidedSoon: atOnce, .decidedLate: atOnce,
             .partial: "nothing on this wire asks for a partial approval",
             .challenge: "a card that is present is not challenged",
             .clarification: "this wire asks for nothing but a PIN",

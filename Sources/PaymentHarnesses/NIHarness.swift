@@ -37,8 +37,10 @@ public struct NIHarness: Harness {
         declaration.unprotected = NeutralFault.executedTwice(
             "nothing of ours travels with a request, so the provider can't know it again")
         Self.declareOpen(&declaration, link)
+        let atOnce = "a tap is answered with its decision, or it is pending until somebody decides it"
         declaration.missingScripts = [
             .wrongSecurityCode: "a card that is tapped has no security code to type",
+            .decidedSoon: atOnce, .decidedLate: atOnce,
             .partial: "nothing on this wire asks for a partial approval",
             .challenge: "a card that is present is not challenged",
             .clarification: "this wire has no questions",

@@ -7,6 +7,9 @@ extension PaymentScript {
     /// How long a card stays in the field, so that a check can meet it there, in milliseconds.
     public static let fieldMilliseconds: Int64 = 200
 
+    /// After how long a customer who takes his time holds the card to the reader, in milliseconds.
+    public static let slowMilliseconds: Int64 = 100_000
+
     /// The card that the script needs in front of the simulated reader; nil for none.
     ///
     /// - Parameters:
@@ -18,6 +21,7 @@ extension PaymentScript {
         switch self {
         case .noCard: return nil
         case .unreadableCard: card.failure = .unreadable
+        case .slowCustomer: card.tapMilliseconds = Self.slowMilliseconds
         case .pin: card.verification = asksAfterwards ? .none : .rightPIN
         case .wrongPIN:
             card.verification = asksAfterwards ? .none : .wrongPIN
@@ -26,7 +30,8 @@ extension PaymentScript {
             card.verification = asksAfterwards ? .none : .bypassedPIN
             card.typedPIN = nil
         case .approved, .insufficientFunds, .lostCard, .expiredCard, .doNotHonor, .wrongSecurityCode, .pending,
-            .partial, .challenge, .clarification, .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce,
+            .decidedSoon, .decidedLate, .partial, .challenge, .clarification, .replyLost, .requestLost,
+            .unknownWord, .failsAfter, .busyOnce,
             .wrongEcho:
             break
         }
@@ -44,8 +49,9 @@ extension PaymentScript {
         case .doNotHonor: (.doNotHonor, "05")
         case .wrongPIN: (.incorrectPIN, "55")
         case .wrongSecurityCode: securityCode.map { (.incorrectSecurityCode, $0) } ?? (nil, nil)
-        case .approved, .pending, .partial, .challenge, .clarification, .pin, .noPIN, .noCard, .unreadableCard,
-            .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce, .wrongEcho:
+        case .approved, .pending, .decidedSoon, .decidedLate, .slowCustomer, .partial, .challenge, .clarification, .pin,
+            .noPIN, .noCard, .unreadableCard, .replyLost, .requestLost, .unknownWord, .failsAfter, .busyOnce,
+            .wrongEcho:
             (nil, nil)
         }
     }
@@ -59,6 +65,8 @@ extension PaymentScript {
         case .lostCard: .lostCard
         case .expiredCard: .expired
         case .pending: .pends
+        case .decidedSoon: .decidesSoon
+        case .decidedLate: .decidesLate
         case .partial: .approvesHalf
         case .challenge: .challenges
         case .clarification: .clarifies
@@ -69,7 +77,7 @@ extension PaymentScript {
         case .failsAfter: .failsAfter
         case .busyOnce: .busyOnce
         case .wrongEcho: .echoesOther
-        case .approved, .doNotHonor, .wrongSecurityCode, .noCard, .unreadableCard: nil
+        case .approved, .slowCustomer, .doNotHonor, .wrongSecurityCode, .noCard, .unreadableCard: nil
         }
     }
 }

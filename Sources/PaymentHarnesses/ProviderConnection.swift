@@ -118,7 +118,8 @@ extension PaymentScript {
         case .busyOnce: .rateLimited
         case .wrongEcho: .wrongAmount
         case .approved, .insufficientFunds, .lostCard, .expiredCard, .doNotHonor, .wrongSecurityCode, .pending,
-            .partial, .challenge, .clarification, .pin, .wrongPIN, .noPIN, .noCard, .unreadableCard:
+            .decidedSoon, .decidedLate, .slowCustomer, .partial, .challenge, .clarification, .pin, .wrongPIN, .noPIN,
+            .noCard, .unreadableCard:
             nil
         }
     }

@@ -33,7 +33,9 @@ public struct TapScripts: Sendable {
     public func scripted(
         _ script: PaymentScript, _ operation: PaymentOperation, asksAfterwards: Bool
     ) -> ScriptedPayment? {
-        let missing: [PaymentScript] = [.wrongSecurityCode, .partial, .challenge, .clarification]
+        let missing: [PaymentScript] = [
+            .wrongSecurityCode, .decidedSoon, .decidedLate, .partial, .challenge, .clarification,
+        ]
         if missing.contains(script) { return nil }
         let digits = script.amountScript?.rawValue ?? 0
         reader.present(script.card(Self.number(script), asksAfterwards: asksAfterwards))

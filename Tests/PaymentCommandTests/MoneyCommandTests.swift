@@ -139,6 +139,15 @@ import Testing
         #expect(json["receipts"]?[0]?["lines"]?.array?.isEmpty == false)
     }
 
+    @Test func whatIsNotSettledYetIsUndoneAndWhoRefundsItIsToldSo() async throws {
+        let shop = try CommandShop()
+        let id = try await shop.sold("10", "USD", "--provider", "arise")
+        let early = await shop.run("refund", id)
+        #expect(early.status == 5 && early.errors.first?.contains("a void undoes all of it") == true, "\(early.errors)")
+        #expect(early.errors.contains { $0.hasPrefix("next") && $0.contains("show \(id)") }, "\(early.errors)")
+        #expect(await shop.run("void", id).status == 0)
+    }
+
     @Test func moneyWithoutAPaymentIsGivenWhereThereIsSuchAThing() async throws {
         let shop = try CommandShop()
         let given = try await shop.json("refund", "--unlinked", "5", "ZAR", "--provider", "halo")

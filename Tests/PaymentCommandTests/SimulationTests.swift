@@ -86,6 +86,9 @@ import Testing
         #expect(reader.errors.contains("reader: take the card away"))
         let terminal = await shop.run("sale", "5", "EUR", "--provider", "adyen")
         #expect(terminal.errors.contains("terminal V400m-324688042: present the card"), "\(terminal.errors)")
+        let preparing = terminal.errors.firstIndex { $0.hasPrefix("preparing the reader") }
+        let presenting = terminal.errors.firstIndex { $0.hasSuffix("present the card") }
+        #expect(try #require(preparing) < (try #require(presenting)), "nobody presents a card before it is ready")
         let typed = await shop.run("sale", "5", "EUR", "--provider", "ecommpay")
         #expect(typed.status == 0 && !typed.errors.contains { $0.contains("present") })
         let none = await shop.run("sale", "0", "ZAR", "--provider", "halo")

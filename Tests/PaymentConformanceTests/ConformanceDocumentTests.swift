@@ -8,9 +8,10 @@ import Testing
         .appending(path: "../../docs/conformance.md").standardized
 
     private static var text: String {
+        let mutants = Mutant.all + AdyenMutants.terminal
         var lines = [
             "# Checks and mutants", "",
-            "Written by a test. \(Check.all.count) checks, \(Mutant.all.count) drivers broken on purpose; each is caught "
+            "Written by a test. \(Check.all.count) checks, \(mutants.count) drivers broken on purpose; each is caught "
                 + "by the check beside it.",
         ]
         for family in Check.Family.allCases {
@@ -18,8 +19,8 @@ import Testing
             if checks.isEmpty { continue }
             lines += ["", "## \(family.rawValue)", "", "| check | level | behaviour | mutants |", "|---|---|---|---|"]
             for check in checks {
-                let mutants = Mutant.all.filter { $0.caughtBy == check.id }.map { "`\($0.id)`" }.joined(separator: ", ")
-                lines.append("| `\(check.id)` | \(check.level.rawValue) | \(check.sentence) | \(mutants) |")
+                let names = mutants.filter { $0.caughtBy == check.id }.map { "`\($0.id)`" }.joined(separator: ", ")
+                lines.append("| `\(check.id)` | \(check.level.rawValue) | \(check.sentence) | \(names) |")
             }
         }
         return lines.joined(separator: "\n") + "\n"

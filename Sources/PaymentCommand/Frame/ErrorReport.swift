@@ -51,6 +51,10 @@ struct ErrorReport {
         case .unsupported: return call.command("providers")
         case .notFound: return call.command("list")
         case .exceeds, .conflict:
+            // What became of a call that moved nothing is known; how its payment stands is what helps.
+            if error.outcome == .nothingMoved, call.takesPayment {
+                return call.operand(0).map { call.command("show \($0)") }
+            }
             if let attempt = error.attempt { return call.command("status --attempt \(attempt)") }
             return call.operand(0).map { call.command("show \($0)") }
         case .journal: return call.command("journal check")
@@ -98,11 +102,17 @@ extension Invocation {
     /// Whether the command is one that can be repeated under its attempt.
     fileprivate var takesAttempt: Bool { takes("attempt") && words.first != "status" }
 
+    /// Whether the command is about a payment that it names first.
+    fileprivate var takesPayment: Bool {
+        itself?.takes.operands.first?.hasPrefix("PAYMENT") == true && !given.has("unlinked")
+    }
+
     /// Whether the command has an option.
     fileprivate func takes(_ name: String) -> Bool {
-        let command = PaymentCommand.commands.first {
-            words.starts(with: $0.name.split(separator: " ").map(String.init))
-        }
-        return command?.takes.options.contains { $0.name == name } ?? false
+        itself?.takes.options.contains { $0.name == name } ?? false
+    }
+
+    private var itself: Command? {
+        PaymentCommand.commands.first { words.starts(with: $0.name.split(separator: " ").map(String.init)) }
     }
 }

@@ -35,6 +35,7 @@ extension Command {
                 call.note("preparing the reader of \(id) …")
                 try await reader.prepare()
             }
+            if kind == .reader, !possible.isEmpty { options.tellTerminal(id) }
             let request = UnlinkedRefundRequest(
                 amount, to: source, reference: call.given["reference"] ?? attempt.text)
             let result = try await till.client.refund(unlinked: request, attempt: attempt, within: within)

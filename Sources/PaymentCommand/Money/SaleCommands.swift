@@ -80,11 +80,14 @@ struct SaleOptions {
         let id = try till.client.route(for: request).first ?? till.active
         let view = try till.client.provider(id)
         // What will be refused anyway shall not keep a customer waiting for the reader.
-        guard let reader = view.reader, !reader.isReady, view.features[call.words.first ?? ""],
+        guard view.features[call.words.first ?? ""],
             view.capabilities.currencies?.contains(request.amount.currency) ?? true
         else { return }
-        call.note("preparing the reader of \(id) …")
-        try await reader.prepare()
+        if let reader = view.reader, !reader.isReady {
+            call.note("preparing the reader of \(id) …")
+            try await reader.prepare()
+        }
+        SourceOptions(call, till).tellTerminal(id)
     }
 }
 

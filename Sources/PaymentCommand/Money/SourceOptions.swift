@@ -42,6 +42,15 @@ struct SourceOptions: Sendable {
         return kind
     }
 
+    /// Says where the customer's card goes, once everything is ready for it; a reader of the application says so itself.
+    func tellTerminal(_ id: ProviderID) {
+        guard till.hasOwnTerminal(id) else { return }
+        let terminal = till.configured(id)?.settings["terminal"].flatMap { value in
+            if case .text(let name) = value { name } else { nil }
+        }
+        call.note("terminal \(terminal ?? "of \(id)"): present the card")
+    }
+
     /// The source itself; a card is laid before the reader on the way.
     func source(_ kind: SourceKind, _ id: ProviderID) async throws -> PaymentSource {
         switch kind {
@@ -54,12 +63,6 @@ struct SourceOptions: Sendable {
                     throw UsageError(message: "the terminal of \(id) has its own card; --card is for the built-in one")
                 }
                 till.present(card, to: id)
-            }
-            if till.hasOwnTerminal(id) {
-                let terminal = till.configured(id)?.settings["terminal"].flatMap { value in
-                    if case .text(let name) = value { name } else { nil }
-                }
-                call.note("terminal \(terminal ?? "of \(id)"): present the card")
             }
             return .reader
         case .card:

@@ -75,7 +75,7 @@ extension ProviderTemplate {
                 } else {
                     provider.ledger.move(
                         LedgerAmount(minor, currency), from: .cardholder, to: .merchant,
-                        payment: number, attempt: order, cause: "sale", at: call.now)
+                        payment: number, attempt: order, cause: "sale", entry: "card", at: call.now)
                 }
                 provider.sales[order] = .object(answer)
                 return .json(.object(answer))
@@ -83,6 +83,28 @@ extension ProviderTemplate {
 
             /// Why a card is refused, by its last four digits.
             private static let refusals = ["0051": "funds", "0041": "lost", "0054": "expired", "0005": "no"]
+        }
+
+        /// What two commands have in common: the same \#(title), with its books and its sales.
+        extension Simulated\#(type): Persistable {
+            public func snapshot() -> JSON {
+                state.withLock { state in
+                    var sales = JSONObject()
+                    for (order, sale) in state.sales.sorted(by: { $0.key < $1.key }) { sales[order] = sale }
+                    return ["ledger": state.ledger.json, "sales": .object(sales)]
+                }
+            }
+
+            public func restore(_ snapshot: JSON) -> Bool {
+                guard let ledger = snapshot["ledger"].flatMap({ Ledger($0) }), let sales = snapshot["sales"]?.object
+                else { return false }
+                let known = sales.members.map { ($0.key, $0.value) }
+                state.withLock { state in
+                    state.ledger = ledger
+                    state.sales = Dictionary(known, uniquingKeysWith: { _, last in last })
+                }
+                return true
+            }
         }
 
         """#

@@ -25,7 +25,11 @@ extension ProviderTemplate {
                 declaration.currencies = [.eur, .usd, .jpy]
                 declaration.secrets = ["\#(name)-test-key"]
                 declaration.unprotected = NeutralFault.executedTwice("what arrives twice is executed twice")
-                for script in [PaymentScript.wrongSecurityCode, .pending, .partial, .challenge, .clarification, .pin] {
+                let missing: [PaymentScript] = [
+                    .wrongSecurityCode, .pending, .decidedSoon, .decidedLate, .partial, .challenge, .clarification,
+                    .pin,
+                ]
+                for script in missing {
                     declaration.missingScripts[script] = "\#(title) has no such thing"
                 }
                 return declaration

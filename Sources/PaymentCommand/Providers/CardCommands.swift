@@ -50,6 +50,7 @@ struct CardCheck {
                 try await options.source(kind, id), in: currency, reference: call.given["reference"] ?? attempt.text)
             (request.customer, request.contact) = (call.given["customer"], call.contact)
             request.savesInstrument = call.given.has("save")
+            if kind == .reader { options.tellTerminal(id) }
             let result = try await does(till.client, request, attempt)
             return try await till.tell(result, attempt)
         }

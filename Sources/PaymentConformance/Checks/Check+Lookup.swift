@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentTesting
 
 extension Check {
     private static func lost(_ id: String, _ sentence: String, _ script: PaymentScript, isDone: Bool) -> Check {
@@ -24,7 +25,53 @@ extension Check {
         }
     }
 
+    /// A customer who stands at the provider's terminal while somebody asks what became of the payment.
+    private static func slow(_ id: String, _ sentence: String, isLost: Bool) -> Check {
+        Check(
+            "lookup.\(id)", sentence, .lookup, needs: ["sale", "source.reader"], .critical, .terminal
+        ) { context in
+            try context.expect(
+                context.driver.capabilities.hasOwnTerminal, or: "the card is read before anything is sent")
+            _ = try context.scripted(.slowCustomer, from: .reader)
+            try await context.signIn()
+            let attempt = try context.attempt()
+            if isLost { try context.loseLine() }
+            let first = context.start {
+                try await context.told { try await context.sell(.slowCustomer, from: .reader, attempt: attempt) }
+            }
+            let (fresh, start) = (try context.restarted(), context.scheduler.now)
+            var denied: String?
+            while context.fixture.ledger.entries(of: attempt).isEmpty {
+                if context.scheduler.now - start > context.declaration.decidedAfterMilliseconds { break }
+                try await context.wait(CheckContext.lookMilliseconds)
+                _ = try? await fresh.client.recover()
+                denied = CheckContext.denial(try await fresh.told { try await fresh.client.status(attempt) }) ?? denied
+            }
+            denied = CheckContext.denial(try await first.value) ?? denied
+            if context.fixture.ledger.entries(of: attempt).isEmpty {
+                return try context.expect(denied != nil, "the customer never paid: the script is not what it says")
+            }
+            let took = context.scheduler.now - start
+            try context.expect(
+                took >= CheckContext.slowCustomerMilliseconds, "the customer took \(took) ms: the script is not slow")
+            if let denied { throw CheckFailure("\(denied) while the customer stood there, and then he paid") }
+            let (last, open) = try await context.recovered()
+            if !open.isEmpty, context.declaration.staysOpen.keys.contains(where: { $0.operation == .sale }) { return }
+            try context.expect(open.isEmpty, "it stays open")
+            let payment = try last.approved(try await last.client.status(attempt))
+            try last.expectMoved(attempt, .charge, payment.requested)
+        }
+    }
+
     static let lookups: [Check] = [
+        slow(
+            "slow-customer",
+            "While a customer takes his time at the terminal, who recovers is not told that nothing moved.",
+            isLost: false),
+        slow(
+            "slow-customer-unheard",
+            "The same where the line broke meanwhile: nobody is told that nothing moved, and it is found.",
+            isLost: true),
         lost("reply-lost", "A sale whose reply was lost is found and approved, once.", .replyLost, isDone: true),
         lost("request-lost", "A sale whose request was lost never becomes an approval.", .requestLost, isDone: false),
         lost("unknown-word", "A sale answered with an unknown word is found by lookup.", .unknownWord, isDone: true),

@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentTesting
 
 extension Check {
     /// A sale from each kind of source.
@@ -27,8 +28,59 @@ extension Check {
         }
     }
 
+    /// A sale that the provider takes first and decides by itself.
+    private static func workedOn(_ id: String, _ sentence: String, _ script: PaymentScript) -> Check {
+        Check("sale.\(id)", sentence, .sale, needs: ["sale"], .critical, .core) { context in
+            _ = try await context.sold(reference: "warm")
+            let plain = context.log.count
+            _ = try await context.sold(reference: "usual")
+            let usual = context.log.count - plain
+            let (attempt, start, before) = (try context.attempt(), context.scheduler.now, context.log.count)
+            let first = try await context.told { try await context.sell(script, attempt: attempt) }
+            try context.expectUndenied(first, "what the provider is at work on")
+            if case .success(.approved) = first {
+                let (took, asked) = (context.scheduler.now - start, context.log.count - before)
+                let patience =
+                    script == .decidedLate ? context.driver.lookupPlan(for: .sale).giveUpAfterMilliseconds : 0
+                try context.expect(
+                    asked > usual && took > patience,
+                    "it was decided after \(took) ms and \(asked) requests: the script is not what it says")
+            }
+            let (fresh, open) = try await context.recovered()
+            try context.expect(open.isEmpty, "it stays open")
+            let payment = try fresh.approved(try await fresh.client.status(attempt))
+            try fresh.expectMoved(attempt, .charge, payment.requested)
+        }
+    }
+
     static let sales: [Check] =
         sources + [
+            workedOn(
+                "decided-soon", "What the provider is still at work on is not declined, and is approved once.",
+                .decidedSoon),
+            workedOn(
+                "decided-late",
+                "What is decided after the driver stopped asking is not declined, and is approved once.",
+                .decidedLate),
+            Check(
+                "sale.entry", "A sale goes the way that its source says: a tap is not sent as a typed card.", .sale,
+                needs: ["sale"], .critical, .terminal
+            ) { context in
+                var unsaid: [SourceKind] = []
+                let kinds = SourceKind.allCases.filter { context.driver.capabilities.sources.contains($0) }
+                for kind in kinds {
+                    let payment = try await context.sold(from: kind, reference: "from-\(kind.rawValue)")
+                    let entries = context.fixture.ledger.entries(of: payment.attempt)
+                    guard let booked = entries.first?.source else {
+                        unsaid.append(kind)
+                        continue
+                    }
+                    try context.expect(booked, is: kind, "how a sale from \(kind.rawValue) was understood")
+                }
+                let names = unsaid.map(\.rawValue).joined(separator: ", ")
+                try context.expect(unsaid != kinds, or: "the provider's books don't say how a card came: not shown")
+                try context.expect(unsaid.isEmpty, "the books don't say how a card came from \(names)")
+            },
             decline(.insufficientFunds, "insufficient-funds"), decline(.lostCard, "lost-card"),
             decline(.expiredCard, "expired-card"), decline(.doNotHonor, "do-not-honor"),
             decline(.wrongSecurityCode, "wrong-security-code"),

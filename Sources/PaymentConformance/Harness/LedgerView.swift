@@ -34,14 +34,16 @@ public struct LedgerView: Hashable, Sendable {
         public let currency: String
         /// What caused it, in the provider's words.
         public let cause: String
+        /// How the card came, as the provider understood the request; nil where its books don't say.
+        public let source: SourceKind?
 
         /// Makes an entry.
         public init(
             attempt: String, payment: String, _ direction: Direction, _ minorUnits: Int64, _ currency: String,
-            cause: String
+            cause: String, source: SourceKind? = nil
         ) {
             (self.attempt, self.payment, self.direction) = (attempt, payment, direction)
-            (self.minorUnits, self.currency, self.cause) = (minorUnits, currency, cause)
+            (self.minorUnits, self.currency, self.cause, self.source) = (minorUnits, currency, cause, source)
         }
     }
 

@@ -14,6 +14,12 @@ public enum PaymentScript: String, Hashable, Sendable, CaseIterable {
     case wrongSecurityCode
     /// It is accepted and decided later.
     case pending
+    /// It is received first and approved by the provider itself after seconds, while the call may still ask.
+    case decidedSoon
+    /// It is received first and approved by the provider itself, later than the driver asks within the call.
+    case decidedLate
+    /// The customer takes as long at the provider's own terminal as one may, and is then approved.
+    case slowCustomer
     /// Only a part is approved, where the request allows it.
     case partial
     /// The cardholder is challenged first.

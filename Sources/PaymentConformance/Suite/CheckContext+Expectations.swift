@@ -46,6 +46,20 @@ extension CheckContext {
         }
     }
 
+    /// How a call said that nothing moved, in words; nil where it didn't.
+    static func denial(_ told: Result<PaymentResult, PaymentError>) -> String? {
+        switch told {
+        case .success(.declined), .success(.cancelled): (try? told.get()).map { "it was told as \(word($0))" }
+        case .success(.approved), .success(.pending): nil
+        case .failure(let error): error.outcome == .nothingMoved ? "it was told that nothing moved (\(error))" : nil
+        }
+    }
+
+    /// Fails if a call says that nothing moved.
+    func expectUndenied(_ told: Result<PaymentResult, PaymentError>, _ what: String) throws {
+        if let denied = Self.denial(told) { throw CheckFailure("\(what): \(denied)") }
+    }
+
     /// Fails unless a call ends as cancelled with nothing moved, as an error or as a result.
     func expectCancelled(_ call: () async throws -> PaymentResult) async throws {
         do {

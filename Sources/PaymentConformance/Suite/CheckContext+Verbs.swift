@@ -205,6 +205,28 @@ extension CheckContext {
         try watched.beforeMoney { [mishaps] in mishaps.withLock { $0.append(.rewrite(losing)) } }
     }
 
+    /// Breaks the line under the next exchange that may move money: it arrives and is carried out, and whoever sent it
+    /// hears at once that nothing more comes.
+    func loseLine() throws {
+        let isWhole = Locked(true)
+        let breaking = Interceptor { [scheduler] (request, next) async throws(TransportFailure) in
+            let isFirst = isWhole.withLock { isWhole in
+                defer { isWhole = false }
+                return isWhole
+            }
+            guard isFirst else { return try await next(request) }
+            Task(executorPreference: scheduler) { _ = try? await next(request) }
+            throw .maybeSent(.connectionReset)
+        }
+        try watched.beforeMoney { [mishaps] in mishaps.withLock { $0.append(.rewrite(breaking)) } }
+    }
+
+    /// How long lies between two looks of somebody who recovers while a customer takes his time, in milliseconds.
+    static let lookMilliseconds: Int64 = 5_000
+
+    /// What a customer at a terminal takes who is called slow, at least, in milliseconds.
+    static let slowCustomerMilliseconds: Int64 = 30_000
+
     /// Loses a sale on its way, so that it never arrives; where its sends carry a key, every one of them.
     func sellUnheard(attempt: AttemptID) async throws -> PaymentResult? {
         guard declaration.keyed.contains(.sale) else {

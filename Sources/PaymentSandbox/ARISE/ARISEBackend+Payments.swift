@@ -65,11 +65,15 @@ extension ARISEBackend {
         (new.type, new.reference, new.createdAt) = (charge.type, reference, call.now)
         new.label = reference.isEmpty ? call.attemptLabel : reference
         new.dataSource = body["cardDataSource"]?.int64 ?? 0
+        new.entry = charge.isBank ? "bank" : body["paymentMethodId"] != nil ? "saved" : entry(new.dataSource)
         new.customer = body["customerId"]?.string ?? ""
         new.creator = clientID
         if let line = body["billingAddress"]?["line1"]?.string { new.avs = line == "123 Test St" ? "Y" : "N" }
         return decide(charge, &new, payer, &state)
     }
+
+    /// A number typed by somebody, or what a device read.
+    private static func entry(_ dataSource: Int64) -> String { [1, 7].contains(dataSource) ? "card" : "external" }
 
     /// A card that is debit wherever it is shown.
     static let debitCard = "4000056655665556"
@@ -152,6 +156,7 @@ extension ARISEBackend {
         (new.type, new.createdAt, new.dataSource, new.channel) = (2, call.now, 5, 9)
         (new.reference, new.creator) = (body["referenceId"]?.string ?? "", device)
         new.label = new.reference.isEmpty ? call.attemptLabel : new.reference
+        new.entry = "reader"
         return decide(Charge(type: 2, permission: 33, isTap: true), &new, payer, &state)
     }
 
@@ -205,7 +210,8 @@ extension ARISEBackend {
         let amount = LedgerAmount(cents, "USD")
         func move(_ from: Ledger.Account, _ to: Ledger.Account) {
             state.ledger.move(
-                amount, from: from, to: to, payment: new.id, attempt: label, cause: cause, at: new.createdAt)
+                amount, from: from, to: to, payment: new.id, attempt: label, cause: cause, entry: new.entry,
+                at: new.createdAt)
         }
         let isPart = new.status == "PartiallyAuthorized"
         switch cause {

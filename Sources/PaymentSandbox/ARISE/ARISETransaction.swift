@@ -21,6 +21,8 @@ struct ARISETransaction: Recorded {
     var brand = ""
     /// The number of the way in which the card came.
     var dataSource: Int64 = 0
+    /// How the card came, for the books alone.
+    var entry = ""
     var processor = ""
     /// The batch that it was settled in; empty before.
     var batch = ""
@@ -56,6 +58,7 @@ struct ARISETransaction: Recorded {
 
     static let members: [KeptMember<Self>] = [
         .init("id", \.id), .init("status", \.status), .init("reference", \.reference), .init("label", \.label),
+        .init("entry", \.entry, isNew: true),
         .init("last4", \.last4), .init("pan", \.pan), .init("brand", \.brand), .init("processor", \.processor),
         .init("batch", \.batch), .init("parent", \.parent), .init("creator", \.creator),
         .init("customer", \.customer), .init("code", \.code), .init("waiting", \.waiting),

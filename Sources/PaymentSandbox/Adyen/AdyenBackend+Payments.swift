@@ -31,7 +31,8 @@ extension AdyenBackend {
         let reference = work.request.reference.isEmpty ? work.label : work.request.reference
         var payment = Payment(psp: psp, reference: reference, currency: asked.currency)
         payment.amounts.charge(
-            units, holds: holds, .init(holds ? "authorise" : "sale", by: reference, at: now), &state.ledger)
+            units, holds: holds, .init(holds ? "authorise" : "sale", by: reference, entry: "reader", at: now),
+            &state.ledger)
         state.payments.keep(payment)
         state.byReference[reference] = psp
         if script == .offline { state.stored.append(psp) }

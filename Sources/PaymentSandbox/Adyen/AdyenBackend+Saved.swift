@@ -38,7 +38,8 @@ extension AdyenBackend {
             answer["resultCode"] = "Authorised"
             answer["additionalData"] = ["cardSummary": "9999", "paymentMethod": "mc"]
             var payment = Payment(psp: psp, reference: reference, currency: currency)
-            payment.amounts.charge(units, holds: false, .init("sale", by: reference, at: call.now), &state.ledger)
+            payment.amounts.charge(
+                units, holds: false, .init("sale", by: reference, entry: "saved", at: call.now), &state.ledger)
             state.payments.keep(payment)
             state.byReference[reference] = psp
         }

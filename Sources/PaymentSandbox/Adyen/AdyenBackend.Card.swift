@@ -21,6 +21,8 @@ extension AdyenBackend {
         public var entry = "Contactless"
         /// What the holder does when the PIN is asked.
         public var pin = PIN.none
+        /// How long after a payment began it is in the terminal, in milliseconds.
+        public var comesAfterMilliseconds = AdyenBackend.cardMilliseconds
 
         /// Makes a good card.
         public init() {}

@@ -126,16 +126,21 @@ extension AdyenBackend {
         let works = state.busy.compactMap { poiID -> Int64? in
             guard let terminal = state.terminals[poiID], let work = terminal.work else { return nil }
             if terminal.card == nil, work.cardAt == nil { return work.startedAt + waitMilliseconds }
-            let cardAt = work.cardAt ?? max(work.startedAt + cardMilliseconds, terminal.cardSince)
+            let cardAt = work.cardAt ?? comes(terminal, work)
             return cardAt + decisionMilliseconds - cardMilliseconds
         }
         return (works + [state.modifications.nextDue()].compactMap { $0 }).min()
     }
 
+    /// When the card that lies there is in the terminal.
+    private static func comes(_ terminal: Terminal, _ work: Work) -> Int64 {
+        max(work.startedAt + (terminal.card?.comesAfterMilliseconds ?? cardMilliseconds), terminal.cardSince)
+    }
+
     private static func advance(_ poiID: String, _ state: inout State, _ now: Int64) {
         guard var work = state.terminals[poiID]?.work else { return }
         let card = state.terminals[poiID]?.card
-        let earliest = max(work.startedAt + cardMilliseconds, state.terminals[poiID]?.cardSince ?? 0)
+        let earliest = state.terminals[poiID].map { comes($0, work) } ?? 0
         if work.cardAt == nil, !work.isAborted, card != nil, now >= earliest { work.cardAt = earliest }
         state.terminals[poiID]?.work = work
         if let cardAt = work.cardAt {

@@ -58,6 +58,9 @@ extension ControlService {
         return saved(sandbox, .json(sandbox.outbox(provider)))
     }
 
+    private static let nothing =
+        "there is nothing to decide under it: by then it was decided, or it is a payment and no attempt of it"
+
     /// Decides what is pending under an attempt, or lets fail what was done.
     static func decide(_ call: SandboxCall, _ sandbox: inout Sandbox) -> SandboxAnswer {
         guard let attempt = call.json?["attempt"]?.string, let outcome = call.json?["outcome"]?.string,
@@ -67,7 +70,7 @@ extension ControlService {
             let message =
                 outcome == "failsLater"
                 ? provider.failLater(attempt) : provider.decide(attempt, succeeds: outcome == "succeeds")
-            guard let message else { return refused(404, "nothingPending", "there is nothing to decide under it") }
+            guard let message else { return refused(404, "nothingPending", nothing) }
             provider.withOutbox { $0.release(message) }
             return told(provider, sandbox)
         }

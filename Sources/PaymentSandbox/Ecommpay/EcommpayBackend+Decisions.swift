@@ -22,7 +22,7 @@ extension EcommpayBackend {
             state.payments[id]?.operations[0].code = "10105"
             return wait(id, "again", "awaiting customer", &state, now)
         case .offersAgain, .losesReply, .losesRequest, .pends, .saysUnknownWord, .failsAfter, .busyOnce, .echoesOther,
-            .approvesHalf, .fails, .lostCard, .insufficientFunds, .expired, .asksPIN, nil:
+            .approvesHalf, .fails, .decidesSoon, .decidesLate, .lostCard, .insufficientFunds, .expired, .asksPIN, nil:
             break
         }
         switch EcommpayCard.way(payment.number).way {
@@ -31,9 +31,9 @@ extension EcommpayBackend {
             return wait(id, "method", "awaiting 3ds result", &state, now)
         case .legacy: return wait(id, "legacy", "awaiting 3ds result", &state, now)
         }
-        if state.rules.processingMilliseconds == 0 { return decide(id, script, &state, now) }
-        let ripensAt = now + state.rules.processingMilliseconds
-        state.payments[id]?.ripensAt = ripensAt
+        let takes = script.flatMap { workMilliseconds[$0] } ?? state.rules.processingMilliseconds
+        if takes == 0 { return decide(id, script, &state, now) }
+        state.payments[id]?.ripensAt = now + takes
     }
 
     /// Declines, pends or approves; moves the money.
@@ -58,7 +58,7 @@ extension EcommpayBackend {
         payment.operations[index] = Operation(
             id: operation.id, type: operation.type, status: "success", units: units, request: operation.request,
             at: now, refund: "", code: "0", label: operation.label)
-        let reason = SimulatedPayment.Reason(operation.type, by: id, at: now)
+        let reason = SimulatedPayment.Reason(operation.type, by: id, entry: payment.entry, at: now)
         switch operation.type {
         case "sale", "recurring":
             payment.amounts.charge(units, holds: false, reason, &state.ledger)

@@ -63,7 +63,7 @@ extension EcommpayBackend {
         var payment = Payment()
         payment.amounts = SimulatedPayment(name: id, currency: currency)
         (payment.createdAt, payment.method) = (call.now, body["method"]?.string ?? "card")
-        (payment.customer, payment.number) = (customer, number)
+        (payment.customer, payment.number, payment.entry) = (customer, number, entry(body))
         payment.operations =
             known?.operations.map { old in
                 var old = old
@@ -98,6 +98,12 @@ extension EcommpayBackend {
         guard case .reply(var response) = refuse(429, "2147", "Lock Error") else { return .closed }
         response.headers["Retry-After"] = "1"
         return .reply(response)
+    }
+
+    /// What is paid with, for the books.
+    private static func entry(_ body: JSON) -> String {
+        if body["card"] != nil { return "card" }
+        return body["saved_account_id"] != nil ? "saved" : body["payment_token"] != nil ? "token" : "wallet"
     }
 
     /// The number behind what is paid with; nil where there is none.

@@ -29,6 +29,8 @@ extension EcommpayBackend {
         var customer = ""
         /// The card's number, or a text that stands for a token.
         var number = ""
+        /// How the card came, for the books alone.
+        var entry = ""
         var status = "processing"
         /// What it waits for: `fields`, `clarification`, `method`, `challenge`, `legacy`, `cascade`, `again`, or
         /// nothing.
@@ -65,6 +67,7 @@ extension EcommpayBackend {
             .init("token", \.token), .init("terms", \.terms), .init("held", \.amounts.held),
             .init("captured", \.amounts.captured), .init("refunded", \.amounts.refunded),
             .init("operations", \.operations), .init("ripensAt", \.ripensAt, isNew: true),
+            .init("entry", \.entry, isNew: true),
         ]
     }
 

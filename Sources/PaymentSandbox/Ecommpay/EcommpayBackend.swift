@@ -8,6 +8,8 @@ public import PaymentTransport
 public final class EcommpayBackend: PlayingProvider {
     /// How long somebody who was asked has, in milliseconds: half an hour.
     public static let answerMilliseconds: Int64 = 30 * 60_000
+    /// How long it is at work on a payment whose amount says so, in milliseconds.
+    static let workMilliseconds: [AmountScript: Int64] = [.decidesSoon: 3_000, .decidesLate: 20 * 60_000]
     /// How long a session lives after it was last used, in milliseconds: half an hour.
     public static let sessionMilliseconds: Int64 = 30 * 60_000
     /// The largest amount that it takes, in minor units.

@@ -96,7 +96,7 @@ extension HaloBackend {
         } else {
             state.ledger.move(
                 amount, from: .cardholder, to: .merchant, payment: record.id, attempt: record.reference,
-                cause: "purchase", at: now)
+                cause: "purchase", entry: "reader", at: now)
         }
     }
 

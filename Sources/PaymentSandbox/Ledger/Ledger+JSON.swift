@@ -5,13 +5,14 @@ extension Ledger {
     public var json: JSON {
         .array(
             movements.map { movement in
-                [
+                let json: JSON = [
                     "number": .whole(movement.number), "at": .whole(movement.at),
                     "from": .string(movement.from.rawValue), "to": .string(movement.to.rawValue),
                     "minorUnits": .whole(movement.amount.minorUnits),
                     "currency": .string(movement.amount.currency), "payment": .string(movement.payment),
                     "attempt": .string(movement.attempt), "cause": .string(movement.cause),
                 ]
+                return movement.entry.isEmpty ? json : json.adding("entry", .string(movement.entry))
             })
     }
 
@@ -41,7 +42,7 @@ extension Ledger {
             else { return nil }
             move(
                 LedgerAmount(units, currency), from: from, to: to, payment: payment, attempt: attempt, cause: cause,
-                at: instant)
+                entry: item["entry"]?.string ?? "", at: instant)
         }
     }
 }

@@ -32,6 +32,8 @@ public struct Ledger: Hashable, Sendable {
         public let attempt: String
         /// What caused it: `sale`, `capture` and so on.
         public let cause: String
+        /// How the request had it that the card came: `card`, `reader`, `saved` and so on; empty where it isn't noted.
+        public let entry: String
     }
 
     /// Every movement, in order.
@@ -49,9 +51,12 @@ public struct Ledger: Hashable, Sendable {
     public init() {}
 
     /// Moves money; nothing else changes a ledger.
+    ///
+    /// - Parameter entry: How the request had it that the card came, as the suite names sources: `card` for a typed
+    ///   one, `reader`, `saved`, `token`, `wallet`, `external`, `bank`.
     public mutating func move(
         _ amount: LedgerAmount, from: Account, to: Account, payment: String, attempt: String, cause: String,
-        at instant: Int64
+        entry: String = "", at instant: Int64
     ) {
         precondition(amount.minorUnits >= 0 && from != to, "a movement goes from one place to another")
         if amount.minorUnits == 0 { return }
@@ -62,7 +67,7 @@ public struct Ledger: Hashable, Sendable {
         movements.append(
             Movement(
                 number: movements.count + 1, at: instant, from: from, to: to, amount: amount, payment: payment,
-                attempt: attempt, cause: cause))
+                attempt: attempt, cause: cause, entry: entry))
         check([from, to], amount.currency)
     }
 

@@ -19,9 +19,10 @@ struct SimulatedPayment: Hashable, Sendable {
         let cause: String
         let attempt: String
         let at: Int64
+        let entry: String
 
-        init(_ cause: String, by attempt: String, at instant: Int64) {
-            (self.cause, self.attempt, at) = (cause, attempt, instant)
+        init(_ cause: String, by attempt: String, entry: String = "", at instant: Int64) {
+            (self.cause, self.attempt, self.entry, at) = (cause, attempt, entry, instant)
         }
     }
 
@@ -49,7 +50,7 @@ struct SimulatedPayment: Hashable, Sendable {
     ) {
         ledger.move(
             LedgerAmount(units, currency), from: from, to: to, payment: name, attempt: reason.attempt,
-            cause: reason.cause, at: reason.at)
+            cause: reason.cause, entry: reason.entry, at: reason.at)
     }
 
     /// Takes money from the cardholder, or sets it aside.

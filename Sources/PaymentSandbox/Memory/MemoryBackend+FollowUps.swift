@@ -91,21 +91,37 @@ extension MemoryBackend: NotifyingProvider {
     public func decide(_ attempt: String, succeeds: Bool) -> OutgoingMessage? {
         let now = clock.now
         return state.withLock { state in
-            guard let move = state.pending.removeValue(forKey: attempt), var payment = state.payments[move.payment]
-            else { return nil }
-            let amount = LedgerAmount(move.amount, payment.currency)
-            var reply = Self.report(payment, attempt, succeeds ? "approved" : "declined", amount)
-            if !succeeds { reply = reply.adding("code", "79").adding("message", "failed at the scheme") }
-            if succeeds {
-                if payment.attempt == attempt {
-                    Self.move(&payment, move.cause, move.amount, attempt, &state, now)
-                } else {
-                    Self.apply(move.cause, payment, move.amount, attempt, &state, now)
-                }
-            }
-            state.answers[attempt] = reply
-            return state.outbox.hand(over: message(reply, move.cause, attempt, now))
+            guard let (reply, cause) = Self.end(attempt, succeeds: succeeds, &state, now) else { return nil }
+            return state.outbox.hand(over: message(reply, cause, attempt, now))
         }
+    }
+
+    /// Ends what is pending under a reference, and gives what is answered from then on.
+    private static func end(
+        _ attempt: String, succeeds: Bool, _ state: inout State, _ now: Int64
+    ) -> (reply: JSON, cause: String)? {
+        guard let move = state.pending.removeValue(forKey: attempt), var payment = state.payments[move.payment]
+        else { return nil }
+        state.ripening[attempt] = nil
+        let amount = LedgerAmount(move.amount, payment.currency)
+        var reply = report(payment, attempt, succeeds ? "approved" : "declined", amount)
+        if !succeeds { reply = reply.adding("code", "79").adding("message", "failed at the scheme") }
+        if succeeds {
+            if payment.attempt == attempt {
+                Self.move(&payment, move.cause, move.amount, attempt, &state, now)
+            } else {
+                apply(move.cause, payment, move.amount, attempt, &state, now)
+            }
+        }
+        state.answers[attempt] = reply
+        return (reply, move.cause)
+    }
+
+    /// Decides what it was at work on for long enough; nobody is told who doesn't ask.
+    static func ripen(_ state: inout State, _ now: Int64) {
+        if state.ripening.isEmpty { return }
+        let due = state.ripening.filter { $0.value <= now }.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+        for (attempt, at) in due { _ = end(attempt, succeeds: true, &state, at) }
     }
 
     /// A refund that was done fails afterwards: the money comes back to the merchant.

@@ -65,7 +65,7 @@ extension MemoryBackend {
     /// A question that nobody answered in time ends the payment.
     static func expire(_ attempt: String, _ state: inout State, _ now: Int64) {
         guard let id = state.answers[attempt]?["id"]?.string, let payment = state.payments[id], payment.waiting != nil,
-            payment.state != "pending", payment.attempt == attempt, now >= payment.waitsUntil
+            state.pending[attempt] == nil, payment.attempt == attempt, now >= payment.waitsUntil
         else { return }
         let units = payment.waiting?["amount"]?["minorUnits"]?.int64 ?? 0
         _ = decline(payment, LedgerAmount(units, payment.currency), "68", "nobody answered in time", &state)
@@ -109,11 +109,17 @@ extension MemoryBackend {
         ]
     }
 
+    /// With which word it takes a payment that it decides later.
+    private static let waiting: [AmountScript?: String] = [
+        .pends: "pending", .decidesSoon: "processing", .decidesLate: "processing",
+    ]
+
     /// Declines, pends or approves; moves the money.
     private static func decide(
         _ given: Payment, _ amount: LedgerAmount, _ script: AmountScript?, _ state: inout State, _ now: Int64
     ) -> SandboxAnswer {
         var payment = given
+        payment.entry = payment.waiting?["source"]?["kind"]?.string ?? ""
         let number = payment.waiting?["source"].flatMap { Self.number(of: $0) }
         let scripted = number.flatMap { state.cards[$0] }.flatMap { $0 == "00" ? nil : $0 }
         if let code = script?.declineCode ?? scripted {
@@ -126,12 +132,13 @@ extension MemoryBackend {
             }
             moved /= 2
         }
-        if script == .pends {
-            payment.state = "pending"
+        if let word = waiting[script] {
+            payment.state = word
             state.payments[payment.id] = payment
             state.pending[payment.attempt] = PendingMove(
                 payment: payment.id, attempt: payment.attempt, cause: payment.kind, amount: moved)
-            let reply = report(payment, payment.attempt, "pending", LedgerAmount(moved, amount.currency))
+            state.ripening[payment.attempt] = script.flatMap { workMilliseconds[$0] }.map { now + $0 }
+            let reply = report(payment, payment.attempt, word, LedgerAmount(moved, amount.currency))
             state.answers[payment.attempt] = reply
             return .reply(ok(reply))
         }
@@ -166,7 +173,7 @@ extension MemoryBackend {
     ) {
         payment.waiting = nil
         payment.state = "approved"
-        let reason = SimulatedPayment.Reason(kind, by: attempt, at: now)
+        let reason = SimulatedPayment.Reason(kind, by: attempt, entry: payment.entry, at: now)
         switch kind {
         case "sale", "debit": payment.amounts.charge(units, holds: false, reason, &state.ledger)
         case "authorize": payment.amounts.charge(units, holds: true, reason, &state.ledger)

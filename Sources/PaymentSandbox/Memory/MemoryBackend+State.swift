@@ -13,6 +13,8 @@ extension MemoryBackend {
         /// What the last tip was changed to.
         var tip: Int64 = 0
         var card: JSON = .null
+        /// How the card came.
+        var entry = ""
         /// The request, while the provider waits for an answer to a question.
         var waiting: JSON?
         /// When it stops waiting.
@@ -29,6 +31,7 @@ extension MemoryBackend {
             .init("state", \.state), .init("held", \.amounts.held), .init("captured", \.amounts.captured),
             .init("refunded", \.amounts.refunded), .init("isVoided", \.isVoided), .init("card", \.card),
             .init("waiting", \.waiting), .init("waitsUntil", \.waitsUntil), .init("tip", \.tip, isNew: true),
+            .init("entry", \.entry, isNew: true),
         ]
     }
 
@@ -57,6 +60,8 @@ extension MemoryBackend {
         var saved: [String: [String: JSON]] = [:]
         var devices: [String: String] = [:]
         var pending: [String: PendingMove] = [:]
+        /// When it decides by itself what it is at work on, by the reference that the request carried.
+        var ripening: [String: Int64] = [:]
         var cards = MemoryBackend.declinedCards
         var outbox = Outbox()
         let clientSecret: Secret
@@ -67,6 +72,7 @@ extension MemoryBackend {
             .init(counter: "tokenCount", \.tokenCount),
             .init("refusedOnce", \.refusedOnce), .init("saved", \.saved), .init("devices", \.devices),
             .init("pending", \.pending), .init("cards", \.cards), .init("messages", \.outbox, isNew: true),
+            .init("ripening", \.ripening, isNew: true),
         ]
     }
 }

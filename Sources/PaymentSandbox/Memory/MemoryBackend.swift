@@ -9,6 +9,8 @@ public final class MemoryBackend: SimulatedProvider {
     public static let tokenMilliseconds: Int64 = 15 * 60_000
     /// How long it waits for the answer to a question before it declines, in milliseconds.
     public static let questionMilliseconds: Int64 = 60_000
+    /// How long it is at work on a payment that it decides by itself, in milliseconds.
+    static let workMilliseconds: [AmountScript: Int64] = [.decidesSoon: 3_000, .decidesLate: 60_000]
     /// The codes with which it declines cards, by number.
     static let declinedCards = ["4000000000000002": "05", "4000000000000069": "54", "4000000000000127": "82"]
     /// How many payments it keeps.
@@ -34,8 +36,8 @@ public final class MemoryBackend: SimulatedProvider {
     }
 
     /// The books as they are now.
-    public var ledger: Ledger { state.withLock { $0.ledger } }
-    public var standing: Ledger.Standing { state.withLock { $0.ledger.standing } }
+    public var ledger: Ledger { looking { $0.ledger } }
+    public var standing: Ledger.Standing { looking { $0.ledger.standing } }
     /// How many requests have arrived.
     public var requestCount: Int { state.withLock { $0.requestCount } }
     /// How many tokens were given out.
@@ -44,8 +46,17 @@ public final class MemoryBackend: SimulatedProvider {
     public func revokeTokens() { state.withLock { $0.tokens = Lapses() } }
     public func reset() { state.withLock { $0 = State(clientSecret: clientSecret) } }
 
+    /// Looks at everything as it is by now.
+    private func looking<Value>(_ body: (inout State) -> Value) -> Value {
+        let now = clock.now
+        return state.withLock { state in
+            Self.ripen(&state, now)
+            return body(&state)
+        }
+    }
+
     public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
-        state.withLock { state in
+        looking { state in
             state.requestCount += 1
             return Self.routes.answer(request, &state, now: clock.now)
         }

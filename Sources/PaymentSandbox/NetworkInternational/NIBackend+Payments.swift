@@ -53,7 +53,8 @@ extension NIBackend {
         order.state = isPurchase ? "PURCHASED" : "AUTHORISED"
         if state.play.approvesHalf, order.units % 2 == 0 { order.units /= 2 }
         order.amounts.charge(
-            order.units, holds: !isPurchase, .init(order.action, by: order.label, at: now), &state.ledger)
+            order.units, holds: !isPurchase, .init(order.action, by: order.label, entry: "reader", at: now),
+            &state.ledger)
     }
 
     private static func disturbed(_ script: AmountScript?, _ reply: JSON) -> SandboxAnswer {

@@ -23,6 +23,10 @@ public enum AmountScript: Int64, Sendable, CaseIterable {
     case approvesHalf = 20
     /// Fails inside, without the money.
     case fails = 22
+    /// Is at work on it for seconds, and then approves.
+    case decidesSoon = 23
+    /// Is at work on it for a long time, and then approves.
+    case decidesLate = 24
     /// Asks for a challenge of the cardholder first; at ecommpay, after its first provider failed.
     case challenges = 30
     /// Asks for more fields first.

@@ -23,10 +23,12 @@ public struct JSONClient: Sendable {
     /// - Parameters:
     ///   - bearer: The token, sent as `Authorization: Bearer`; an empty one sends no header.
     ///   - more: Further header fields of this request.
+    ///   - stallMilliseconds: How long the line may be silent, where an answer takes its time: at a terminal, longer
+    ///     than a customer may stand there. The transport's own limit when nil.
     /// - Throws: ``TransportFailure``, or ``HTTPRefusal`` when the status is not a success, or ``UnreadableBody``.
     public func send(
         _ method: String, _ path: String, query: [(name: String, value: String)] = [], body: JSON? = nil,
-        bearer: Secret? = nil, more: HTTPHeaders = [:]
+        bearer: Secret? = nil, more: HTTPHeaders = [:], stallMilliseconds: Int64? = nil
     ) async throws -> JSONReply {
         var target = path
         if !query.isEmpty {
@@ -39,6 +41,7 @@ public struct JSONClient: Sendable {
             request.headers["Content-Type"] = mediaType
         }
         if let bearer, !bearer.isEmpty { request.headers["Authorization"] = "Bearer \(bearer.expose())" }
+        request.stallMilliseconds = stallMilliseconds
         for field in more.fields { request.headers[field.name] = field.value }
         let response = try await transport.send(request)
         return try Self.read(response)

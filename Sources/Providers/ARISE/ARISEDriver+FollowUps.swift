@@ -82,10 +82,14 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
         guard let available = listed else { return nil }
         guard let offered = available.first(where: { $0.operation == wireOperation }) else {
             let names = available.map(\.name).joined(separator: ", ")
+            let isEarly = operation == .refund && available.contains { $0.operation == .void }
+            let instead = isEarly ? "; until it is settled, a void undoes all of it" : ""
             throw PaymentError(
                 .conflict, outcome: .nothingMoved, provider: ProviderMessage(code: standing.status?.rawValue ?? ""),
                 retry: .never,
-                detail: "ARISE allows no \(operation.rawValue) now; it allows \(names.isEmpty ? "nothing" : names)")
+                detail:
+                    "ARISE allows no \(operation.rawValue) now; it allows \(names.isEmpty ? "nothing" : names)\(instead)"
+            )
         }
         let isPartial = operation == .capture || operation == .refund
         if isPartial, let most = offered.amount, most.minorUnits < request.amount.minorUnits {

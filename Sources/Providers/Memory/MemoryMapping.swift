@@ -83,6 +83,7 @@ enum MemoryMapping {
             decline.card = card(reply.card)
             return .declined(decline)
         case "cancelled": return .cancelled(Cancellation(by: .customer, references: references(reply)))
+        case "processing": return .pending(Pending(references: references(reply), lookAgain: true))
         case "pending": return .pending(Pending(references: references(reply), lookAgain: false))
         default:
             throw PaymentError(

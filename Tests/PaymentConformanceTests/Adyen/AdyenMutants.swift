@@ -6,7 +6,7 @@ import PaymentTransport
 /// The Adyen driver broken on purpose, on the line: each as a mistake in its mapping would look to the provider or to
 /// the client.
 enum AdyenMutants {
-    static let all: [Mutant] = requests + replies + backOffice + news
+    static let all: [Mutant] = requests + replies + backOffice + news + terminal
 
     private static let sync = "/sync"
 

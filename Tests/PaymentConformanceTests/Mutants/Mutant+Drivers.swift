@@ -37,6 +37,19 @@ extension Mutant {
                     return .found(.approved(Approval(inquiry.amount)))
                 }
             },
+            driver("polling.ends-as-decline", "Ends its asking with a decline.", caughtBy: "sale.decided-late") {
+                let asked = Locked(0)
+                $0.onLookup = { inner, inquiry, context in
+                    let found = try await inner.lookup(inquiry, context)
+                    guard case .cannotTell = found else { return found }
+                    let times = asked.withLock { asked in
+                        asked += 1
+                        return asked
+                    }
+                    if times < 6 { return found }
+                    return .found(.declined(Decline(.unlisted, provider: ProviderMessage(code: "slow"))))
+                }
+            },
             driver("lookup.blind-for-voids", "Can't see voids.", caughtBy: "lookup.void") { $0.blind(for: .void) },
             driver("lookup.blind-for-refunds", "Can't see refunds.", caughtBy: "lookup.refund") {
                 $0.blind(for: .refund)

@@ -49,12 +49,26 @@ extension Mutant {
         }
     }
 
+    /// Reads a card, and sends it as if somebody had typed it.
+    private static var typing: Mutant {
+        driver("entry.tap-as-typed", "Sends what was tapped as a typed card.", caughtBy: "sale.entry") {
+            $0.onSale = { inner, request, context in
+                guard case .reader = request.source else { return try await inner.sale(request, context) }
+                _ = try await context.read(CardRequest(.purchase, request.amount))
+                let card = try KeyedCard(number: "4111111111111111", expiryMonth: 12, expiryYear: 2030)
+                let asked = SaleRequest(request.amount, from: .card(card), reference: request.reference)
+                return try await inner.sale(asked, context)
+            }
+        }
+    }
+
     /// Reads on although nobody waits any more.
     @Sendable private static func deaf(_ reader: any CardReader, _ request: CardRequest) async throws -> CardRead {
         try await Task { try await reader.read(request) }.value
     }
 
     static let readers: [Mutant] = [
+        typing,
         hardware("reader.never-fits", "Calls every device too old.", caughtBy: "reader.compatibility") {
             $0.onCompatibility = { _ in
                 ReaderCompatibility([.init(.model, passed: false, found: "simulated", required: "another")])

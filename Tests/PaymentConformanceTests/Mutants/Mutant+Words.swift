@@ -26,6 +26,10 @@ extension Mutant {
             "pending.as-decline", "Takes pending for declined.", caughtBy: "sale.pending-blocks", "/payments",
             "pending", as: "declined"),
         word(
+            "processing.as-decline", "Takes work that goes on for a decline.", caughtBy: "sale.decided-soon",
+            "/payments",
+            "processing", as: "declined"),
+        word(
             "refund.pending-as-approval", "Takes a pending refund for done.", caughtBy: "refund.pending", "/refund",
             "pending", as: "approved"),
         word(

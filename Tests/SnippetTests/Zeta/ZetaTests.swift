@@ -33,7 +33,10 @@ struct ZetaHarness: Harness {
         var declaration = Declaration(faults: NeutralFault.sandbox.filter { $0.id != "member.wrong-reference" })
         if isDeclared { declaration.keyed = [.sale, .refund] }
         declaration.secrets = ["zeta-test-key"]
-        for script in [PaymentScript.wrongSecurityCode, .pending, .partial, .challenge, .clarification, .pin] {
+        let missing: [PaymentScript] = [
+            .wrongSecurityCode, .pending, .decidedSoon, .decidedLate, .partial, .challenge, .clarification, .pin,
+        ]
+        for script in missing {
             declaration.missingScripts[script] = "Zeta has no such thing"
         }
         return declaration

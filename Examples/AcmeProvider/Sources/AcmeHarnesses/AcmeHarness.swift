@@ -18,7 +18,11 @@ public struct AcmeHarness: Harness {
         declaration.currencies = [.eur, .usd, .jpy]
         declaration.secrets = ["acme-test-key"]
         declaration.unprotected = NeutralFault.executedTwice("what arrives twice is executed twice")
-        for script in [PaymentScript.wrongSecurityCode, .pending, .partial, .challenge, .clarification, .pin] {
+        let missing: [PaymentScript] = [
+            .wrongSecurityCode, .pending, .decidedSoon, .decidedLate, .partial, .challenge, .clarification,
+            .pin,
+        ]
+        for script in missing {
             declaration.missingScripts[script] = "Acme has no such thing"
         }
         return declaration
