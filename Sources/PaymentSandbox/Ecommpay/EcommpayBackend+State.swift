@@ -42,6 +42,8 @@ extension EcommpayBackend {
         var token = ""
         /// What was agreed to for later debits.
         var terms: JSON = [:]
+        /// Where it began at the Gate; empty for one of a session.
+        var origin = ""
         var operations: [Operation] = []
 
         var id: String { amounts.name }
@@ -65,6 +67,7 @@ extension EcommpayBackend {
             .init("token", \.token), .init("terms", \.terms), .init("held", \.amounts.held),
             .init("captured", \.amounts.captured), .init("refunded", \.amounts.refunded),
             .init("operations", \.operations), .init("ripensAt", \.ripensAt, isNew: true),
+            .init("origin", \.origin, isNew: true),
         ]
     }
 
