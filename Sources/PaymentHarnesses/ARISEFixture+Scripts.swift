@@ -33,7 +33,7 @@ extension ARISEFixture {
             return .external(read)
         case .saved: return .saved(.init(rawValue: ARISEBackend.storedCard))
         case .bank: return .bank(BankAccount(number: Secret("000123456789"), routing: Secret("011000015")))
-        case .wallet, .token: return nil
+        case .wallet, .token, .page: return nil
         }
     }
 
@@ -43,7 +43,7 @@ extension ARISEFixture {
         case .card: [number(script)]
         case .external: ["4111111111111111", "8F3A22C1D4E5B697", "FFFF9876543210E0"]
         case .bank: ["000123456789", "011000015"]
-        case .saved, .wallet, .token: []
+        case .saved, .wallet, .token, .page: []
         }
     }
 

@@ -8,14 +8,35 @@ extension EcommpayFixture {
     func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
         if link == .kit, script == .busyOnce { return nil }
         guard let units = Self.units(script, operation), let from = Self.source(script, source) else { return nil }
-        if [.replyLost, .failsAfter, .busyOnce].contains(script) { _ = connection.play(script, at: "/msdk/v1/pay") }
-        if [.unknownWord, .wrongEcho].contains(script) { _ = connection.play(script, at: "/msdk/v1/status") }
+        if source == .page {
+            if declaredMissing.contains(script) { return nil }
+            hand.withLock { $0 = Self.number(script) }
+        }
+        let pay = link == .gate ? beginning(operation) : "/msdk/v1/pay"
+        let status = link == .gate || link == .page ? "/v2/payment/status" : "/msdk/v1/status"
+        if [.replyLost, .failsAfter, .busyOnce].contains(script) { _ = connection.play(script, at: pay) }
+        if [.unknownWord, .wrongEcho].contains(script) { _ = connection.play(script, at: status) }
         var scripted = ScriptedPayment(Money(minorUnits: units, .eur), from)
+        if link == .gate, source == .saved { scripted.customer = "12" }
         (scripted.reason, scripted.code) = Self.declines[script] ?? (nil, nil)
         scripted.secrets = Self.secrets(script, source)
         // The kit says only that it is declined; the reason is read at the Gate, by whose code nobody is told.
         if link == .kit { scripted.code = nil }
         return scripted
+    }
+
+    /// What a page can't play.
+    private var declaredMissing: Set<PaymentScript> {
+        [.challenge, .clarification, .replyLost, .requestLost, .failsAfter, .busyOnce]
+    }
+
+    /// Where a payment from a card begins at the Gate.
+    private func beginning(_ operation: PaymentOperation) -> String {
+        switch operation {
+        case .authorize: "/v2/payment/card/auth"
+        case .verify: "/v2/payment/card/account_verification"
+        default: "/v2/payment/card/sale"
+        }
     }
 
     /// The amount, whose last three digits steer the provider; nil for what it can't play.
@@ -39,7 +60,8 @@ extension EcommpayFixture {
             return card.map { .card($0) }
         case .wallet: return .wallet(WalletToken(.applePay, payload: Secret("wallet-payload")))
         case .saved: return .saved(.init(rawValue: "12353661"), securityCode: Secret("737"))
-        case .token: return .token(Secret("card-token"), last4: "4444")
+        case .token: return .token(Secret("card-token"), last4: "4444", securityCode: Secret("737"))
+        case .page: return .page
         case .reader, .external, .bank: return nil
         }
     }
@@ -48,9 +70,9 @@ extension EcommpayFixture {
         switch kind {
         case .card: [number(script), "737"]
         case .wallet: ["wallet-payload"]
-        case .token: ["card-token"]
+        case .token: ["card-token", "737"]
         case .saved: ["737"]
-        case .reader, .external, .bank: []
+        case .reader, .external, .bank, .page: []
         }
     }
 

@@ -30,9 +30,13 @@ public struct EcommpayHarness: Harness {
         self.init("ecommpay", .session, injector, tokenizesAtGate)
     }
 
-    /// The harnesses of both ways to begin a payment.
+    /// The harnesses of all ways to begin a payment.
     public static func all(_ injector: Carrier = .inProcess) -> [EcommpayHarness] {
-        [EcommpayHarness(injector), EcommpayHarness("ecommpay-kit", .kit, injector, false)]
+        [
+            EcommpayHarness(injector), EcommpayHarness("ecommpay-kit", .kit, injector, false),
+            EcommpayHarness("ecommpay-gate", .gate, injector, false),
+            EcommpayHarness("ecommpay-page", .page, injector, false),
+        ]
     }
 
     private init(
@@ -58,6 +62,7 @@ public struct EcommpayHarness: Harness {
             declaration.missingScripts[script] = "there is no card reader, and nobody types a PIN"
         }
         if link == .kit { Self.declareKit(&declaration) }
+        if link == .page { Self.declarePage(&declaration) }
         self.declaration = declaration
     }
 
@@ -68,6 +73,20 @@ public struct EcommpayHarness: Harness {
         declaration.faults.removeAll { $0.id == "status.429" }
         declaration.challengeResultsElsewhere =
             "the kit is told that the customer came back, and no result: the bank tells the provider"
+    }
+
+    private static let browserPays =
+        "the customer's browser pays: nothing of ours is sent that could be lost or refused there"
+
+    /// What is different where the customer pays on a page.
+    private static func declarePage(_ declaration: inout Declaration) {
+        declaration.sendsNothing = browserPays
+        for script in [PaymentScript.challenge, .clarification] {
+            declaration.missingScripts[script] = "the page itself asks the customer; nothing comes to the application"
+        }
+        for script in [PaymentScript.replyLost, .requestLost, .failsAfter, .busyOnce] {
+            declaration.missingScripts[script] = browserPays
+        }
     }
 
     public func open(_ scheduler: TestScheduler) throws -> any Fixture {
@@ -105,6 +124,10 @@ struct EcommpayFixture: ConnectionFixture {
     let link: EcommpayConfiguration.Link
     var bend: @Sendable (any EcommpayKit.SDK) -> any EcommpayKit.SDK = { $0 }
     private let tokenizesAtGate: Bool
+    /// The card in the hand of the customer who comes to a page.
+    let hand = Locked("5555555555554444")
+    /// What brings callbacks about steps to the shop's own processes.
+    private let steps: EcommpayStepPost
 
     init(
         _ scheduler: TestScheduler, _ link: EcommpayConfiguration.Link, _ injector: Carrier, _ tokenizesAtGate: Bool
@@ -112,6 +135,7 @@ struct EcommpayFixture: ConnectionFixture {
         let backend = EcommpayBackend(clock: scheduler, crypto: OpenSSLCrypto())
         (self.scheduler, self.link) = (scheduler, link)
         (self.backend, self.tokenizesAtGate) = (backend, tokenizesAtGate)
+        steps = EcommpayStepPost(backend)
         connection = try ProviderConnection([backend], scheduler, injector)
     }
 
@@ -125,10 +149,15 @@ struct EcommpayFixture: ConnectionFixture {
         configuration.secret = backend.rules.secret
         configuration.customerIPAddress = "198.51.100.47"
         configuration.tokenizesAtGate = tokenizesAtGate
-        let transport = connection.transport(interceptor)
+        configuration.returnAddress = "https://shop.example/return"
+        let transport = StepCarrier(connection.transport(interceptor), steps)
         var tools = ProviderDependencies(transport: transport)
         tools.crypto = OpenSSLCrypto()
-        if link != .kit { return try EcommpayDriver(configuration, tools) }
+        if link != .kit {
+            let driver = try EcommpayDriver(configuration, tools)
+            if link == .gate { steps.tell(driver) }
+            return driver
+        }
         tools.delegates[configuration.name] = MerchantServer(secret: backend.rules.secret)
         let kit = SimulatedEcommpayKit(
             clock: scheduler, executor: scheduler, transport: transport, origin: connection.origin(of: backend.name))
@@ -141,6 +170,12 @@ struct EcommpayFixture: ConnectionFixture {
     }
 
     var notifying: (any NotifyingProvider)? { backend }
+
+    func visit(_ page: PaymentLink) async {
+        _ = await backend.visit(page: page.address, card: hand.withLock { $0 })
+    }
+
+    func sealed(_ answer: JSON) -> JSON { backend.sealed(answer) }
 
     var ledger: LedgerView { LedgerView(backend.ledger) }
 

@@ -28,6 +28,7 @@ extension MemoryFixture {
         case .saved: return .saved(.init(rawValue: "mi_1"))
         case .token: return .token(Secret("card-token"), last4: "1111")
         case .bank: return .bank(BankAccount(number: Secret("000123456789"), routing: Secret("011000015")))
+        case .page: return .page
         }
     }
 
@@ -37,7 +38,7 @@ extension MemoryFixture {
         case .card: [number(script), "737"]
         case .external: ["track-2-data"]
         case .wallet: ["wallet-payload"]
-        case .saved: []
+        case .saved, .page: []
         case .token: ["card-token"]
         case .bank: ["000123456789", "011000015"]
         }

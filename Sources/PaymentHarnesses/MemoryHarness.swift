@@ -43,6 +43,8 @@ struct MemoryFixture: ControllableFixture {
 
     var reader: (any CardReader)? { simulated }
 
+    func visit(_ page: PaymentLink) async { _ = backend.visit(page: page.address) }
+
     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
         var configuration = MemoryConfiguration(
             endpoint: connection.origin(of: backend.name), secret: backend.clientSecret)

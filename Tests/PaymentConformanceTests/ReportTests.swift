@@ -67,7 +67,7 @@ import Testing
     @Test func noNameMeansEverybody() throws {
         let run = try ConformanceRun(GivenArguments([], takes: AcceptedArguments()), .builtin)
         #expect(run.names == HarnessRegistry.builtin(over: .inProcess).harnesses.map(\.name))
-        #expect(run.names.count == 13)
+        #expect(run.names.count == 15)
     }
 
     @Test func wrongUsageIsTwo() async {

@@ -8,7 +8,9 @@ internal import Payments
 struct SourceOptions: Sendable {
     /// The options of commands that take money from somewhere.
     static let accepted: [AcceptedArguments.Option] = [
-        .init(name: "source", value: "KIND", summary: "reader, card, saved, wallet or token; by default what there is"),
+        .init(
+            name: "source", value: "KIND",
+            summary: "reader, card, saved, wallet, token or page; by default what there is"),
         .init(
             name: "card", value: "NAME",
             summary: "a test card of the simulated provider; - reads {number, month, year, code} from standard input"),
@@ -16,7 +18,7 @@ struct SourceOptions: Sendable {
         .init(name: "secret", value: "REFERENCE", summary: "env:NAME or file:PATH of the token or wallet payload"),
     ]
 
-    private static let kinds: [SourceKind] = [.reader, .card, .saved, .wallet, .token]
+    private static let kinds: [SourceKind] = [.reader, .card, .saved, .wallet, .token, .page]
     private let call: Invocation
     private let till: CommandSession
 
@@ -79,6 +81,7 @@ struct SourceOptions: Sendable {
             return .saved(SavedInstrument.ID(rawValue: saved))
         case .wallet: return .wallet(WalletToken(.applePay, payload: try await secret(id)))
         case .token: return .token(try await secret(id))
+        case .page: return .page
         case .external, .bank: throw UsageError(message: "payctl can't give a source of the kind \(kind.rawValue)")
         }
     }

@@ -3,6 +3,14 @@ internal import PaymentBase
 
 /// Answers the questions that simulated providers ask, as a willing customer would.
 enum CommandAnswers {
+    /// Shows where the customer pays; whether that happened is asked for later.
+    static func show(_ answers: inout Answers, _ note: @escaping @Sendable (String) -> Void) {
+        answers.on(PaymentLink.self) { link in
+            note("the customer pays at \(link.address)")
+            return false
+        }
+    }
+
     static func agree(_ answers: inout Answers) {
         answers.on(TermsAcceptance.self) { _ in true }
         answers.on(PartialApprovalOffer.self) { _ in true }

@@ -100,6 +100,8 @@ struct RecordingFixture: Fixture {
     }
 
     func arm(_ fault: NeutralFault, after skipped: Int) { inner.arm(fault, after: skipped) }
+    func visit(_ page: PaymentLink) async { await inner.visit(page) }
+    func sealed(_ answer: JSON) -> JSON { inner.sealed(answer) }
 
     func happen(_ event: ProviderEvent) -> [ProviderNews]? {
         let news = inner.happen(event)

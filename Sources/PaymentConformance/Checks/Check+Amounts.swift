@@ -178,10 +178,11 @@ extension Check {
                 throw NotApplicable("the harness names no code")
             }
             try await context.signIn()
-            context.rewriteOnce { json in
-                MemberPath("**").changing(json) {
+            context.rewriteOnce { [fixture = context.fixture] json in
+                let changed = MemberPath("**").changing(json) {
                     $0.string.map { .string($0.replacing(word: code, with: "ZZ9")) } ?? $0
                 }
+                return changed == json ? json : fixture.sealed(changed)
             }
             let decline = try context.declined(try await context.sell(.insufficientFunds))
             try context.expect(decline.provider.code, is: "ZZ9", "the raw code")

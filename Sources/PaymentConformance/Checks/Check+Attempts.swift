@@ -80,6 +80,7 @@ extension Check {
             "attempt.begun-again", "What moved nothing may be tried again under its id, and is charged once.", .attempt,
             needs: ["sale"], .critical, .core
         ) { context in
+            if let why = context.declaration.sendsNothing { throw NotApplicable(why) }
             let id = try context.attempt()
             // What is refused is the sale itself, so that there is something to begin again.
             try await context.signIn()

@@ -10,6 +10,7 @@ extension Check {
             "A refusal before anything was done is an error that moved nothing, and may be tried again.", .error,
             needs: ["sale"], .critical, .core
         ) { context in
+            if let why = context.declaration.sendsNothing { throw NotApplicable(why) }
             try await context.signIn()
             let id = try context.attempt()
             try context.armMoney("status.429", times: 5)
@@ -124,7 +125,8 @@ extension Check {
             for (number, fault) in ["status.500-before", "status.503-before", "body.html", "reply.lost", "status.307"]
                 .enumerated()
             {
-                try context.armMoney(fault, times: 4)
+                // Where a payment is only asked for, the first question that is answered ends the call well.
+                try context.armMoney(fault, times: context.declaration.sendsNothing == nil ? 4 : 8)
                 guard
                     case .failure(let error) = try await context.told({
                         try await context.sell(reference: "o-\(number)")

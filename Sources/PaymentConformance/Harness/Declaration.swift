@@ -49,6 +49,8 @@ public struct Declaration: Sendable {
     /// Why the application has no part in the result of a challenge, which the bank's page tells the provider; nil where
     /// the application hands it on, so that a result that says no can be played.
     public var challengeResultsElsewhere: String?
+    /// Why nothing of ours is sent that begins a payment, so that no refusal of it can be played; nil where something is.
+    public var sendsNothing: String?
     /// How long after a payment began at a terminal of the provider's the card is in it, in milliseconds.
     public var cardAfterMilliseconds: Int64 = 0
     /// Currencies to try, at least one for each exponent that is taken.

@@ -1,4 +1,5 @@
 public import PaymentAbstraction
+public import PaymentBase
 
 /// One fresh provider with everything around it: what a harness opens for each check.
 public protocol Fixture: Sendable {
@@ -23,6 +24,10 @@ public protocol Fixture: Sendable {
     var violations: [String] { get }
     /// What was ``posted()``, with the messages that say only what an answer has said already.
     func mail() -> [ProviderNews]
+    /// The customer goes to a page and pays there with what the last script wants.
+    func visit(_ page: PaymentLink) async
+    /// An answer that was changed, signed anew where the provider signs its answers.
+    func sealed(_ answer: JSON) -> JSON
     /// The same message without what proves that it is the provider's.
     func unproven(_ news: ProviderNews) -> ProviderNews
     /// The same message with a wrong proof.
@@ -35,6 +40,12 @@ extension Fixture {
 
     /// A line that tells of no attempt that a request of it was delivered twice.
     public var twiceDelivered: Set<String> { [] }
+
+    /// A provider without pages.
+    public func visit(_ page: PaymentLink) async {}
+
+    /// A provider that signs no answers.
+    public func sealed(_ answer: JSON) -> JSON { answer }
 
     /// A provider of whose messages nothing is published.
     public var violations: [String] { [] }

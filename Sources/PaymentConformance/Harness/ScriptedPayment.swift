@@ -10,6 +10,8 @@ public struct ScriptedPayment: Sendable {
     public var reason: DeclineReason?
     /// The provider's own code that must come through untouched.
     public var code: String?
+    /// The customer whose instrument it is, where the provider charges it for nobody else.
+    public var customer: String?
     /// Texts in the source that must never be printed or kept.
     public var secrets: [String] = []
 

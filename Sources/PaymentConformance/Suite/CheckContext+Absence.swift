@@ -131,6 +131,7 @@ extension CheckContext {
         case .saved: .saved(.init(rawValue: "sample"))
         case .token: .token(Secret("sample-token"))
         case .bank: .bank(BankAccount(number: Secret("000123456789"), routing: Secret("011000015")))
+        case .page: .page
         }
     }
 }

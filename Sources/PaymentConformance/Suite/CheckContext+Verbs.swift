@@ -7,7 +7,7 @@ extension CheckContext {
     public var source: SourceKind {
         let taken = driver.capabilities.sources
         if let preferred, taken.contains(preferred) { return preferred }
-        let order: [SourceKind] = [.card, .reader, .token, .saved, .wallet, .external, .bank]
+        let order: [SourceKind] = [.card, .reader, .token, .saved, .wallet, .external, .bank, .page]
         return order.first { taken.contains($0) } ?? .card
     }
 
@@ -27,6 +27,7 @@ extension CheckContext {
     ) async throws -> PaymentResult {
         let scripted = try scripted(script, .sale, from: source)
         var request = SaleRequest(scripted.amount, from: scripted.source, reference: reference)
+        request.customer = scripted.customer
         change(&request)
         return try await client.sale(request, attempt: attempt ?? self.attempt())
     }

@@ -91,6 +91,10 @@ public struct CheckContext: Sendable {
         (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
         dependencies.random = SeededRandom(seed: UInt64(numbers.withLock { $0 } + 1))
         (dependencies.reader, dependencies.answers) = (fixture.reader, answers)
+        dependencies.answers.on(PaymentLink.self) { page in
+            await fixture.visit(page)
+            return true
+        }
         dependencies = change(dependencies)
         if let surround = mutant?.surround { dependencies = surround(dependencies) }
         client = try PaymentClient(driver, dependencies)

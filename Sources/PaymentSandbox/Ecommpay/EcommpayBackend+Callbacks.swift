@@ -10,7 +10,9 @@ extension EcommpayBackend {
             let print = print(of: payment)
             if state.told.updateValue(print, forKey: id) == print { continue }
             let operation = payment.operations.last
-            tell(body(payment, operation, state), about: operation?.label ?? id, &state, now)
+            let isStep = !payment.origin.isEmpty && !payment.waitsFor.isEmpty
+            let message = isStep ? step(payment, state) : body(payment, operation, state)
+            tell(message, about: operation?.label ?? id, &state, now)
         }
     }
 
@@ -18,7 +20,9 @@ extension EcommpayBackend {
     private static func print(of payment: Payment) -> String {
         let operation = payment.operations.last
         let words = [payment.status, payment.waitsFor, operation?.type, operation?.status]
-        return words.map { $0 ?? "" }.joined(separator: "/") + "/\(payment.operations.count)"
+        // What the Gate asks once more has another end.
+        let end = payment.origin.isEmpty ? 0 : payment.waitsUntil
+        return words.map { $0 ?? "" }.joined(separator: "/") + "/\(payment.operations.count)/\(end)"
     }
 
     /// Adds a callback, signed.

@@ -12,17 +12,19 @@ extension EcommpayBackend {
     static func begin(_ id: String, _ script: AmountScript?, _ state: inout State, _ now: Int64) {
         guard let payment = state.payments[id], let operation = payment.operations.last else { return }
         switch AmountScript(minorUnits: operation.units) {
-        case .asksFields: return wait(id, "fields", "processing", &state, now)
+        case .asksFields where payment.origin.isEmpty: return wait(id, "fields", "processing", &state, now)
         case .clarifies: return wait(id, "clarification", "awaiting clarification", &state, now)
         case .challenges: return wait(id, "cascade", "awaiting 3ds result", &state, now)
         case .redirects: return wait(id, "redirect", "awaiting redirect result", &state, now)
         case .showsCode: return wait(id, "code", "awaiting customer action", &state, now)
-        case .offersAgain where payment.operations.count == 1 && payment.number != "5555555555554445":
+        case .offersAgain
+        where payment.origin.isEmpty && payment.operations.count == 1 && payment.number != "5555555555554445":
             state.payments[id]?.operations[0].status = "decline"
             state.payments[id]?.operations[0].code = "10105"
             return wait(id, "again", "awaiting customer", &state, now)
-        case .offersAgain, .losesReply, .losesRequest, .pends, .saysUnknownWord, .failsAfter, .busyOnce, .echoesOther,
-            .approvesHalf, .fails, .decidesSoon, .decidesLate, .lostCard, .insufficientFunds, .expired, .asksPIN, nil:
+        case .asksFields, .offersAgain, .losesReply, .losesRequest, .pends, .saysUnknownWord, .failsAfter, .busyOnce,
+            .echoesOther, .approvesHalf, .fails, .decidesSoon, .decidesLate, .lostCard, .insufficientFunds, .expired,
+            .asksPIN, nil:
             break
         }
         switch EcommpayCard.way(payment.number).way {
@@ -135,7 +137,8 @@ extension EcommpayBackend {
         }
         let fields = ["avs_post_code", "avs_street_address"]
         guard fields.allSatisfy({ given["avs_data"]?[$0]?.string?.isEmpty == false }) else {
-            state.payments[payment.id]?.waitsUntil = call.now + answerMilliseconds
+            // Later than before in any case, so that it is seen to be asked once more.
+            state.payments[payment.id]?.waitsUntil = max(call.now + answerMilliseconds, payment.waitsUntil + 1)
             return accepted
         }
         return goOn(payment, &state, call.now)

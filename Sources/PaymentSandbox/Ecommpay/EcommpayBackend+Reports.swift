@@ -99,6 +99,12 @@ extension EcommpayBackend {
         if !payment.token.isEmpty { account["token"] = .string(payment.token) }
         answer["account"] = .object(account)
         if let id = Int64(payment.registers) { answer["recurring"] = ["id": .whole(id)] }
+        if !payment.origin.isEmpty {
+            // The published status has the older page alone; the other steps are told by callbacks.
+            for (name, step) in asked(payment, nil, payment.origin) where name == "acs" || state.play.showsSteps {
+                answer[name] = name == "acs" ? step.without("term_url") : step
+            }
+        }
         answer["operations"] = .array(payment.operations.map { withoutNothing(operation($0, payment.currency)) })
         return .object(answer)
     }

@@ -20,6 +20,8 @@ extension EcommpayBackend {
         }
         return Router(refusal: said) { routes in
             vault(&routes, seal, signed)
+            beginnings(&routes, signed)
+            pages(&routes, seal)
             routes.post("/msdk/v1/init", .json, signed(open))
             routes.post("/msdk/v1/pay", .json, inSession(pay))
             routes.post("/msdk/v1/status", .json, inSession(report))
@@ -51,7 +53,7 @@ extension EcommpayBackend {
     }
 
     /// Puts the project's part of a message before a handler.
-    private typealias Signed = (@escaping @Sendable (SandboxCall, inout State) -> SandboxAnswer) ->
+    typealias Signed = (@escaping @Sendable (SandboxCall, inout State) -> SandboxAnswer) ->
         Router<State>.Handler
 
     /// The paths of customers, tokens and registrations.

@@ -94,7 +94,7 @@ extension EcommpayBackend {
         "sale": "sale", "auth": "auth", "account_verification": "account verification", "tokenize": "tokenize",
     ]
 
-    private static var busy: SandboxAnswer {
+    static var busy: SandboxAnswer {
         guard case .reply(var response) = refuse(429, "2147", "Lock Error") else { return .closed }
         response.headers["Retry-After"] = "1"
         return .reply(response)
@@ -140,7 +140,8 @@ extension EcommpayBackend {
     static func standing(_ payment: Payment, _ session: Session, _ state: State, _ origin: Origin) -> JSON {
         let type = payment.operations.last { ["sale", "auth", "account verification", "tokenize"].contains($0.type) }
         var reply = body(payment, type, state)
-        for (name, value) in asked(payment, session, origin) { reply = reply.adding(name, value) }
+        let language = session.parameters["language_code"]?.string
+        for (name, value) in asked(payment, language, origin.description) { reply = reply.adding(name, value) }
         switch type.flatMap({ AmountScript(minorUnits: $0.units) }) {
         case .saysUnknownWord?:
             return reply.adding("payment", (reply["payment"] ?? .null).adding("status", "teleported"))
@@ -153,11 +154,11 @@ extension EcommpayBackend {
     }
 
     /// What a payment asks for now.
-    private static func asked(_ payment: Payment, _ session: Session, _ origin: Origin) -> [(String, JSON)] {
-        let bank = "\(origin.description)/acs"
+    static func asked(_ payment: Payment, _ language: String?, _ origin: String) -> [(String, JSON)] {
+        let bank = "\(origin)/acs"
         switch payment.waitsFor {
         case "fields":
-            return [("customer_fields", [EcommpayTexts.email(session.parameters["language_code"]?.string)])]
+            return [("customer_fields", [EcommpayTexts.email(language)])]
         case "clarification":
             return [("clarification_fields", ["avs_data": ["avs_post_code", "avs_street_address"]])]
         case "method":
@@ -187,10 +188,10 @@ extension EcommpayBackend {
             ]
         case "redirect":
             let body: JSON = ["payment": .string(payment.id)]
-            let page = "\(origin.description)/aps/pay"
+            let page = "\(origin)/aps/pay"
             return [("return_url", ["method": "POST", "body": body, "encrypted": [], "url": .string(page)])]
         case "code":
-            let data = "\(origin.description)/aps/pay?payment=\(payment.id)"
+            let data = "\(origin)/aps/pay?payment=\(payment.id)"
             return [("display_data", [["type": "qr_data", "title": "QR code", "data": .string(data)]])]
         case "legacy", "cascade":
             return [

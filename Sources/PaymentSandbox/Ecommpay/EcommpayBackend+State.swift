@@ -44,6 +44,8 @@ extension EcommpayBackend {
         var token = ""
         /// What was agreed to for later debits.
         var terms: JSON = [:]
+        /// Where it began at the Gate; empty for one of a session.
+        var origin = ""
         var operations: [Operation] = []
 
         var id: String { amounts.name }
@@ -68,6 +70,7 @@ extension EcommpayBackend {
             .init("captured", \.amounts.captured), .init("refunded", \.amounts.refunded),
             .init("operations", \.operations), .init("ripensAt", \.ripensAt, isNew: true),
             .init("entry", \.entry, isNew: true),
+            .init("origin", \.origin, isNew: true),
         ]
     }
 

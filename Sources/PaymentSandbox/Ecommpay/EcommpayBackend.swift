@@ -70,6 +70,10 @@ public final class EcommpayBackend: PlayingProvider {
             $0.play = play
         }
     }
+    /// An answer that somebody has changed, signed as the provider would; what isn't signed stays as it is.
+    public func sealed(_ answer: JSON) -> JSON {
+        answer["signature"] == nil ? answer : seal.sign(answer.without("signature"))
+    }
     /// Clears everything that was charged so far; from then on it is refunded and not reversed.
     public func clear() { state.withLock { $0.clearedUntil = clock.now } }
 

@@ -63,7 +63,9 @@ enum EcommpayBank {
 
     // MARK: HTML
 
-    private static func form(_ address: String, _ fields: [(String, String)], _ buttons: [String: String]) -> String {
+    static func form(
+        _ address: String, _ fields: [(String, String)], _ buttons: [String: String], _ inputs: String = ""
+    ) -> String {
         let hidden = fields.map {
             "<input type=\"hidden\" name=\"\(escaped($0.0))\" value=\"\(escaped($0.1))\">"
         }
@@ -72,10 +74,11 @@ enum EcommpayBank {
                 ? "<button>\(escaped(title))</button>"
                 : "<button name=\"outcome\" value=\"\(escaped(outcome))\">\(escaped(title))</button>"
         }
-        return "<form method=\"post\" action=\"\(escaped(address))\">\(hidden.joined())\(shown.joined())</form>"
+        return
+            "<form method=\"post\" action=\"\(escaped(address))\">\(hidden.joined())\(inputs)\(shown.joined())</form>"
     }
 
-    private static func page(_ title: String, _ body: String, status: Int = 200) -> SandboxAnswer {
+    static func page(_ title: String, _ body: String, status: Int = 200) -> SandboxAnswer {
         let text =
             "<!doctype html><html><head><title>\(escaped(title))</title></head><body><h1>\(escaped(title))</h1>\(body)"
             + "</body></html>"

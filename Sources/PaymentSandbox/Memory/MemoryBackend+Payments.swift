@@ -27,7 +27,8 @@ extension MemoryBackend {
         if let read = opaque(source["payment"]?.string), let pin = read["pin"], pin != read["expectedPIN"] {
             return .reply(ok(decline(payment, amount, "55", "wrong PIN", &state)))
         }
-        if let question = question(script, source) {
+        let asked = source["kind"]?.string == "page" ? "needsPage" : question(script, source)
+        if let question = asked {
             payment.state = question
             payment.waitsUntil = call.now + questionMilliseconds
             state.payments[payment.id] = payment
@@ -60,6 +61,20 @@ extension MemoryBackend {
         default: return .reply(refusal(409, "notWaiting", "this payment waits for nothing"))
         }
         return decide(payment, amount, nil, &state, call.now)
+    }
+
+    /// A customer pays on the page of a payment; false where none waits for that.
+    public func visit(page address: String) -> Bool {
+        let now = clock.now
+        return state.withLock { state in
+            let id = address.split(separator: "/").last.map(String.init) ?? ""
+            guard let payment = state.payments[id], payment.state == "needsPage", now < payment.waitsUntil,
+                let units = payment.waiting?["amount"]?["minorUnits"]?.int64
+            else { return false }
+            _ = Self.decide(
+                payment, LedgerAmount(units, payment.currency), AmountScript(minorUnits: units), &state, now)
+            return true
+        }
     }
 
     /// A question that nobody answered in time ends the payment.
@@ -201,6 +216,7 @@ extension MemoryBackend {
         var reply = report(payment, payment.attempt, question, LedgerAmount(units, payment.currency))
         switch question {
         case "needsPIN": reply = reply.adding("pinToken", .string("pin-\(payment.id)"))
+        case "needsPage": reply = reply.adding("address", .string("https://memory.example/pages/\(payment.id)"))
         case "needsChallenge": reply = reply.adding("address", .string("https://bank.example/challenge/\(payment.id)"))
         default: reply = reply.adding("fields", ["email"])
         }

@@ -166,7 +166,7 @@ struct Abilities: Sendable {
 
     init(_ view: ProviderView, _ driver: any PaymentDriver, hasReader: Bool) {
         func able(_ kinds: Set<SourceKind>) -> [SourceKind] {
-            let usual: [SourceKind] = [.card, .reader, .saved, .token]
+            let usual: [SourceKind] = [.card, .reader, .saved, .token, .page]
             let reads = hasReader || driver.capabilities.hasOwnTerminal
             return usual.filter { kinds.contains($0) && ($0 != .reader || reads) }
         }

@@ -206,6 +206,14 @@ extension World {
         note("\(word): \(order.attempt)")
     }
 
+    /// The customer of an order goes to the page and pays there.
+    func visit(_ page: PaymentLink) async {
+        let order = state.withLock { $0.orders.values.first { $0.attempt == page.attempt } }
+        guard let provider = order?.provider else { return }
+        await fixtures[provider].visit(page)
+        look(provider)
+    }
+
     @discardableResult
     func happen(_ event: ProviderEvent, _ provider: Int, _ about: AttemptID? = nil) -> Bool {
         guard fixtures.indices.contains(provider), let news = fixtures[provider].happen(event) else { return false }

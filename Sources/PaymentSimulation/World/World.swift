@@ -159,6 +159,10 @@ extension World {
         (dependencies.clock, dependencies.executor) = (process.clock, scheduler)
         dependencies.random = SeededRandom(seed: UInt64(process.name.utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
         (dependencies.reader, dependencies.answers) = (reader, CheckContext.obliging)
+        dependencies.answers.on(PaymentLink.self) { [self] page in
+            await visit(page)
+            return true
+        }
         (dependencies.owner, dependencies.owners) = (process.name, Registry(world: self))
         dependencies.installations = installations[process.till]
         if let surround = mutant?.surround { dependencies = surround(dependencies) }

@@ -56,5 +56,10 @@ enum EcommpayAssumptions {
         method.segment|by-method|-|refund a wallet's payment
         chargeback|never-told|-|ask support for a test dispute
         exponents|iso|-|pay 1.000 KWD and read both amounts
+        gate.step|in-callback|-|pay at the Gate with a card that is challenged, and look at status and callback
+        gate.token-code|optional|-|charge a token at the Gate without its code
+        gate.customer|any-name|-|pay at the Gate for a customer whom nobody has named before
+        page.expiry|best-before|pageMinutes|open a Payment Page after its best_before
+        page.operation|operation-type|-|open a Payment Page that holds, and read the operation's type
         """)
 }

@@ -11,6 +11,10 @@ public struct EcommpayConfiguration: Sendable {
     public var environment = "production"
     /// Where the Gate is.
     public let gate: Origin
+    /// Where the Payment Page is; the Gate's host where it is left out.
+    public var page: Origin?
+    /// How long a link to the Payment Page can be paid, in minutes.
+    public var pageMinutes = ProviderSettingKey.pageMinutes.default
     /// Where sessions are opened.
     public var sessions: Origin
     /// Where a session pushes its events; nil where nobody listens and the session is asked again and again.
@@ -29,8 +33,10 @@ public struct EcommpayConfiguration: Sendable {
     public var hidesSaved = ProviderSettingKey.hidesSaved.default
     /// The two letters of the customer's region; nil says nothing.
     public var region: String?
-    /// The address that is named as the customer's when a registered card is debited; debits are refused without one.
+    /// The address that is named as the customer's where no request names one: the Gate wants one of every payment.
     public var customerIPAddress: String?
+    /// Where the customer's browser goes after a page of the bank's or the company's; nil says nothing.
+    public var returnAddress: String?
     /// How Google Pay knows the merchant; nil where it is not taken.
     public var googlePay: GooglePay?
     /// Whether tokens of cards are made through the Gate and not in sessions.
@@ -45,8 +51,10 @@ public struct EcommpayConfiguration: Sendable {
 
     /// Where a payment begins; what follows goes through the Gate in any case.
     public enum Link: String, Hashable, Sendable, CaseIterable {
-        /// Nowhere: a server that captures, gives back and debits, and hears callbacks.
+        /// At the Gate, on a server that may hold card numbers and hears callbacks.
         case gate
+        /// On the company's Payment Page, to which a link leads that a server signs.
+        case page
         /// In a session of the company's own kit, on a phone.
         case kit
         /// In a session of the simulated provider, by messages of our own: those of the company's kit are not public.
@@ -95,8 +103,9 @@ public struct EcommpayConfiguration: Sendable {
         (sessionPath, authenticates) = (try settings[.sessionPath], try settings[.authenticates])
         (hidesSaved, tokenizesAtGate) = (try settings[.hidesSaved], try settings[.tokenizesAtGate])
         (forcedMethod, region) = (try settings[.forcedMethod], try settings[.region])
-        customerIPAddress = try settings[.customerIPAddress]
+        (customerIPAddress, returnAddress) = (try settings[.customerIPAddress], try settings[.returnAddress])
         link = try settings[.link]
+        (page, pageMinutes) = (try settings[.page], try settings[.pageMinutes])
         (currencies, isSoleUser) = (settings.currencies, try settings[.soleUser])
         switch (try settings[.googlePayMerchant], try settings[.googlePayEnvironment]) {
         case (nil, nil): break

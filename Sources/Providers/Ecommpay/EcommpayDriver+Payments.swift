@@ -32,22 +32,14 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
 
     /// What came of a token that is made through the Gate; nil where sessions make them.
     func tokenizedAtGate(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict? {
-        guard configuration.tokenizesAtGate, case .card(let card) = request.source, let customer = request.customer
+        guard configuration.tokenizesAtGate || configuration.link == .gate, case .card(let card) = request.source,
+            let customer = request.customer
         else { return nil }
         return try await tokenize(card, of: customer, .zero(request.currency), context)
     }
 
     func needsCustomer(_ request: VerificationRequest) throws(CodedFailure) {
         if request.customer?.isEmpty ?? true { throw CodedFailure("CUSTOMER_ID_NOT_EXIST") }
-    }
-
-    /// Throws where nothing begins a payment.
-    private func needsSessions() throws(PaymentError) {
-        if configuration.link != .gate { return }
-        throw PaymentError.nothingMoved(
-            .unsupported,
-            "a payment begins in a session of the company's kit: set link of \(identity.id) to kit, on the phone; link "
-                + "gate is for what follows")
     }
 
     // MARK: A session
@@ -63,7 +55,8 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     func pay(
         _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ context: PaymentContext
     ) async throws -> Verdict {
-        try needsSessions()
+        if case .page = order.source { return try await lead(operation, order, context) }
+        if configuration.link == .gate { return try await begin(operation, order, context) }
         var order = order
         order.extras = await extras(operation, order, context)
         try visaRule(order)
@@ -134,7 +127,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
             effect = .read
             if let question = report.question, done == nil || question.step != done {
                 done = question.step
-                let heard = try await answer(question, report, session, context)
+                let heard = try await answer(question, report, .session(session), context)
                 if heard == .answered { continue }
                 refusals += 1
                 if heard == .refused, refusals < Self.refusalsMax { continue }

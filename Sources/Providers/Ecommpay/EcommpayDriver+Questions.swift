@@ -15,41 +15,45 @@ extension EcommpayDriver {
 
     /// Answers what a payment waits for.
     func answer(
-        _ question: EcommpayQuestion, _ report: EcommpayReport, _ session: Secret, _ context: PaymentContext
+        _ question: EcommpayQuestion, _ report: EcommpayReport, _ desk: EcommpayDesk, _ context: PaymentContext
     ) async throws -> Heard {
         if report.isCascading {
             let isAgreed = await consents(report, context)
-            try await tell(EcommpayPath.cascade, session, [("accept", .bool(isAgreed))], context)
-            if !isAgreed { return .answered }
+            // The Gate is told by the new page's result alone, and ends the payment where none comes.
+            if case .gate = desk, !isAgreed { return .nobody }
+            if case .session = desk {
+                try await tell(EcommpayPath.cascade, desk, [("accept", .bool(isAgreed))], context)
+                if !isAgreed { return .answered }
+            }
         }
         switch question {
         case .step(let step): return await context.ask(EcommpayStep(step)) == true ? .answered : .nobody
         case .customer(let fields):
             guard let given = await context.ask(CustomerFields(fields)) else { return .nobody }
-            return try await tell(EcommpayPath.customerFields, session, [("fields", Self.object(given))], context)
+            return try await tell(EcommpayPath.customerFields, desk, [("fields", Self.object(given))], context)
         case .clarification(let fields):
             guard let given = await context.ask(Clarification(fields.map(\.field))) else { return .nobody }
             return try await tell(
-                EcommpayPath.clarification, session, [("additional_data", Self.grouped(fields, given))], context)
+                EcommpayPath.clarification, desk, [("additional_data", Self.grouped(fields, given))], context)
         case .method(let address, let fields):
             // Whether the page was loaded is all that the provider wants to know; it goes on without it too.
             let step = ThreeDSecureChallenge(.method, address: address, fields: fields)
             let isLoaded = await context.ask(step) != nil
             return try await tell(
-                EcommpayPath.authenticationMethod, session, [("threeds_completion_indicator", .bool(isLoaded))],
+                EcommpayPath.authenticationMethod, desk, [("threeds_completion_indicator", .bool(isLoaded))],
                 context)
         case .challenge(let address, let fields, let returnAddress):
             let step = ThreeDSecureChallenge(
                 .challenge, address: address, fields: fields, returnAddress: returnAddress)
             guard let result = await context.ask(step)?.result else { return .nobody }
             return try await tell(
-                EcommpayPath.authenticationResult, session, [("cres", .string(result.expose()))], context)
+                EcommpayPath.authenticationResult, desk, [("cres", .string(result.expose()))], context)
         case .legacy(let address, let fields, let returnAddress):
             let step = ThreeDSecureChallenge(.legacy, address: address, fields: fields, returnAddress: returnAddress)
             guard let given = await context.ask(step), let result = given.result else { return .nobody }
             var answer: [(String, JSON)] = [("pares", .string(result.expose()))]
             if let data = given.merchantData ?? fields["MD"] { answer.append(("md", .string(data))) }
-            return try await tell(EcommpayPath.authenticationResult, session, answer, context)
+            return try await tell(EcommpayPath.authenticationResult, desk, answer, context)
         }
     }
 
@@ -78,25 +82,43 @@ extension EcommpayDriver {
     /// Sends an answer; one that the provider does not wait for any more was heard before.
     @discardableResult
     private func tell(
-        _ path: String, _ session: Secret, _ answer: [(String, JSON)], _ context: PaymentContext
+        _ path: String, _ desk: EcommpayDesk, _ answer: [(String, JSON)], _ context: PaymentContext
     ) async throws -> Heard {
-        var body: JSONObject = ["sid": .string(session.expose())]
-        for (name, value) in answer { body[name] = value }
-        let message = JSON.object(body)
+        let (isGate, target, message) = try self.message(path, desk, answer)
+        guard let target else { return .nobody }
         let heard: (Heard, EcommpayRefusal?) = try await context.exchange(.keyed) { _ in
             do {
-                _ = try await send(path, message) { $0?["status"]?.string == "success" ? true : nil }
+                let read: (JSON?) -> Bool? = { $0?["status"]?.string == "success" ? true : nil }
+                _ = try await isGate ? send(signed: message, to: target, as: read) : send(target, message, as: read)
                 return (.answered, nil)
             } catch let refusal as HTTPRefusal {
+                let said = EcommpayRefusal(refusal.body)
                 switch refusal.status {
                 case 409: return (.answered, nil)
-                case 400 where EcommpayPath.forms.contains(path): return (.refused, EcommpayRefusal(refusal.body))
+                case 400 where isGate && said.code == Self.notNow: return (.answered, nil)
+                case 400 where EcommpayPath.forms.contains(path): return (.refused, said)
                 default: throw refusal
                 }
             }
         }
         if let said = heard.1 { context.emit(Self.answerRefused, ["code": said.code]) }
         return heard.0
+    }
+
+    /// Where an answer goes, and how it looks there; without a path the Gate has no place for it.
+    private func message(
+        _ path: String, _ desk: EcommpayDesk, _ answer: [(String, JSON)]
+    ) throws -> (isGate: Bool, target: String?, message: JSON) {
+        switch desk {
+        case .session(let session):
+            var body: JSONObject = ["sid": .string(session.expose())]
+            for (name, value) in answer { body[name] = value }
+            return (false, path, .object(body))
+        case .gate(let payment):
+            return (
+                true, EcommpayDesk.gatePath(path), EcommpayMapping.gate(payment, configuration.project, answer)
+            )
+        }
     }
 
     /// Fields were refused, and are asked for again.

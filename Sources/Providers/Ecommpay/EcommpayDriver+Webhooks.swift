@@ -16,6 +16,7 @@ extension EcommpayDriver: WebhookDriver {
             throw PaymentError.nothingMoved(.notVerified, "the callback is another project's")
         }
         guard let report = EcommpayReport(body) else { return tokenNews(body, message) }
+        if !EcommpaySigning.isAmbiguous(body) { steps.tell(report, EcommpaySigning.given(in: body) ?? "") }
         guard let operation = report.operations.last else { return hint(report, message) }
         guard let notice = notice(operation, report, message) else { return [] }
         return EcommpaySigning.isAmbiguous(body) ? [notice.asHint] : [notice]

@@ -17,6 +17,8 @@ public struct EcommpayDriver: PaymentDriver {
     let webSockets: (any WebSocketTransport)?
     let seal: EcommpaySeal
     let crypto: any Crypto
+    /// Steps of payments that this process follows, as callbacks tell them.
+    let steps = EcommpaySteps()
 
     /// Makes a driver that speaks with the given tools.
     ///
@@ -28,7 +30,8 @@ public struct EcommpayDriver: PaymentDriver {
                 .configuration,
                 "link session of \(configuration.name) speaks messages of our own, which only the simulated provider "
                     + "knows: what the company's kit says to its hosts is not public. Set link to kit, on a phone with "
-                    + "the company's SDK, or to gate, on a server that captures, gives back and debits")
+                    + "the company's SDK, or on a server to gate, where it may hold card numbers, and to page, "
+                    + "where it may not")
         }
         if let server = tools.delegates[configuration.name] as? any EcommpaySigner {
             seal = .server(server, tools.crypto)
@@ -46,16 +49,29 @@ public struct EcommpayDriver: PaymentDriver {
             merchant: String(configuration.project))
         sessions = JSONClient(tools.transport, configuration.sessions)
         gate = JSONClient(tools.transport, configuration.gate)
-        let hasSessions = configuration.link != .gate
-        var takes = Capabilities(sources: hasSessions ? [.card, .saved, .token, .wallet] : [])
-        takes.authorizationSources = takes.sources
-        takes.verificationSources = hasSessions || configuration.tokenizesAtGate ? [.card] : []
+        capabilities = Self.takes(configuration)
+    }
+
+    private static func takes(_ configuration: EcommpayConfiguration) -> Capabilities {
+        var takes = Capabilities(sources: [.card, .saved, .token, .wallet])
         takes.features = [
             .customer, .contact, .billing, .text, .language, .saveInstrument, .cardOnFile, .recipient, .partialApproval,
         ]
+        if configuration.link == .page {
+            // The page asks the customer by itself whether a card is kept.
+            takes.sources = [.page]
+            takes.features.remove(.saveInstrument)
+        }
+        if configuration.link == .page || configuration.link == .gate {
+            // Wallets and recipients stand in no published message that begins a payment.
+            takes.sources.remove(.wallet)
+            takes.features.remove(.recipient)
+        }
+        takes.authorizationSources = takes.sources
+        takes.verificationSources = configuration.link == .page ? [] : [.card]
         takes.currencies = configuration.currencies
         takes.captures = .oneReleasesTheRest
-        capabilities = takes
+        return takes
     }
 
     public var isSoleUser: Bool { configuration.isSoleUser }

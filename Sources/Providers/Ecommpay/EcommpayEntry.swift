@@ -20,7 +20,8 @@ extension ProviderEntry {
             ProviderSetting(.sessionPath), ProviderSetting(.authenticates), ProviderSetting(.hidesSaved),
             ProviderSetting(.forcedMethod), ProviderSetting(.tokenizesAtGate), ProviderSetting(.googlePayMerchant),
             ProviderSetting(.googlePayEnvironment), ProviderSetting(.region), ProviderSetting(.soleUser),
-            ProviderSetting(.customerIPAddress),
+            ProviderSetting(.customerIPAddress), ProviderSetting(.returnAddress),
+            ProviderSetting(.page), ProviderSetting(.pageMinutes),
         ],
         credentials: [ProviderCredential(.secret)],
         errors: .ecommpay
@@ -53,6 +54,7 @@ extension ProviderEnvironment {
         var production = ProviderEnvironment("production", endpoint: Origin(.https, "api.ecommpay.com"))
         production.set(.sessions, to: Origin(.https, "sdk.ecommpay.com"))
         production.set(.events, to: Origin(.https, "paymentpage.ecommpay.com"))
+        production.set(.page, to: Origin(.https, "paymentpage.ecommpay.com"))
         return production
     }
 }

@@ -239,20 +239,9 @@ extension EcommpayKitDriver {
         }
         approval.saved = approval.saved ?? own.saved
         if approval.saved == nil, order.savesInstrument, let customer = order.customer {
-            approval.saved = await kept(payment, of: customer, context)
+            if let number = payment?.account { approval.saved = await office.kept(number, of: customer, context) }
         }
         return .approved(approval)
-    }
-
-    /// The instrument that a payment has kept, where the customer's list shows one that it can be.
-    private func kept(
-        _ payment: EcommpayKit.Payment?, of customer: String, _ context: PaymentContext
-    ) async -> SavedInstrument? {
-        guard let number = payment?.account,
-            let list = try? await context.exchange(.read, { _ in try await office.accounts(of: customer) })
-        else { return nil }
-        let fitting = list.filter { $0["number"]?.string.map(EcommpayMapping.mark) == EcommpayMapping.mark(number) }
-        return fitting.count == 1 ? fitting.first.flatMap { EcommpayMapping.instrument($0, of: customer) } : nil
     }
 
     private func refused(

@@ -77,13 +77,14 @@ enum EcommpayKitMapping {
             return isHold
                 ? .savedCardAuth(.init(accountId: account, cvv: code))
                 : .savedCardSale(.init(accountId: account, cvv: code))
-        case .token: return isHold ? .cardAuthTokenize(.init(cvv: nil)) : .cardSaleTokenize(.init(cvv: nil))
+        case .token(_, _, _, let code):
+            return isHold ? .cardAuthTokenize(.init(cvv: code)) : .cardSaleTokenize(.init(cvv: code))
         case .wallet(let token) where token.wallet == .applePay:
             return isHold
                 ? .applePayAuth(.init(token: token.payload)) : .applePaySale(.init(token: token.payload))
         case .wallet(let token):
             throw PaymentError.nothingMoved(.unsupported, "the company's kit takes no \(token.wallet.rawValue)")
-        case .reader, .external, .bank:
+        case .reader, .external, .bank, .page:
             throw PaymentError.nothingMoved(.unsupported, "this source is not taken")
         }
     }

@@ -46,7 +46,7 @@ extension EcommpayMapping {
         body["payment_description"] = order.text.map(JSON.string)
         body["region_code"] = configuration.region.map(JSON.string)
         body["language_code"] = order.language.map { .string(String($0.prefix(2))) }
-        if case .token(let token, _, _) = order.source { body["account_token"] = .string(token.expose()) }
+        if case .token(let token, _, _, _) = order.source { body["account_token"] = .string(token.expose()) }
         body["force_payment_method"] = (order.extras.forcedMethod ?? configuration.forcedMethod).map(JSON.string)
         if order.extras.hidesSaved ?? configuration.hidesSaved { body["hide_saved_wallets"] = true }
         return body
@@ -70,7 +70,7 @@ extension EcommpayMapping {
         return more
     }
 
-    private static func registration(
+    static func registration(
         _ terms: CardOnFileTerms, _ recurrence: EcommpayRecurrence?
     ) throws(PaymentError) -> JSON {
         var body = try self.terms(terms, recurrence)
@@ -111,7 +111,7 @@ extension EcommpayMapping {
         return body
     }
 
-    private static func refused(_ why: String) -> PaymentError {
+    static func refused(_ why: String) -> PaymentError {
         PaymentError.nothingMoved(.invalidRequest, why)
     }
 
@@ -161,7 +161,9 @@ extension EcommpayMapping {
             }
             body["saved_account_id"] = number(account)
             body["cvv"] = code.map { .string($0.expose()) }
-        case .token(let token, _, _): body["payment_token"] = .string(token.expose())
+        case .token(let token, _, _, let code):
+            body["payment_token"] = .string(token.expose())
+            body["cvv"] = code.map { .string($0.expose()) }
         case .wallet(let token):
             body["method"] = .string(try method(token.wallet, configuration))
             body["token"] = .string(token.payload.expose())
@@ -170,7 +172,7 @@ extension EcommpayMapping {
                 body["environment"] = .string(google.environment.rawValue)
             }
             if let recipient = order.recipient { body["recipient"] = self.recipient(recipient) }
-        case .reader, .external, .bank:
+        case .reader, .external, .bank, .page:
             throw PaymentError.nothingMoved(.unsupported, "this source is not taken")
         }
         return .object(body)

@@ -52,6 +52,8 @@ enum EcommpayMapping {
     static func waitsElsewhere(_ word: String) -> Bool {
         ["awaiting redirect result", "awaiting customer action", "awaiting merchant auth"].contains(word)
     }
+    /// Whether a word says that somebody is asked.
+    static func isWaiting(_ word: String) -> Bool { waiting.contains(word) }
     /// Whether a word says that something is under way.
     static func isOpen(_ word: String) -> Bool { [moving, waiting, slow].contains { $0.contains(word) } }
     /// Whether a word is in one of the lists.

@@ -30,8 +30,8 @@ struct EcommpaySeal: Sendable {
 
     /// Members that a signer must leave as they are.
     static let fixed = ["project_id", "payment_id", "payment_amount", "payment_currency"]
-    /// Members that it may set but not change: who pays, and with what.
-    static let kept = ["customer_id", "account_token"]
+    /// Members that it may set but not change: who pays, and with what, and what a page does until when.
+    static let kept = ["customer_id", "account_token", "operation_type", "best_before"]
 
     /// Parameters of a session with their signature; a server may have added to them.
     ///

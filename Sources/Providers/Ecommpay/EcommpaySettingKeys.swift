@@ -8,8 +8,19 @@ extension ProviderSettingKey where Value == Origin? {
     static var sessions: Self {
         Self("sessions", .origin, "Where sessions are opened; the Gate's host when left out.")
     }
+    static var page: Self {
+        Self("page", .origin, "Where the Payment Page is; the Gate's host when left out.")
+    }
     static var events: Self {
         Self("events", .origin, "Where sessions push their events; the sessions' host when left out.")
+    }
+}
+
+extension ProviderSettingKey where Value == Int64 {
+    static var pageMinutes: Self {
+        Self(
+            "pageMinutes", .integer(1...43_200), default: 30,
+            "How long a link to the Payment Page can be paid, in minutes; the company goes by its own clock.")
     }
 }
 
@@ -39,8 +50,8 @@ extension ProviderSettingKey where Value == EcommpayConfiguration.Link {
     static var link: Self {
         Self(
             "link", .choice, default: .gate,
-            "Where payments begin: in the company's kit on a phone, nowhere (gate: a server's captures, refunds, debits "
-                + "and callbacks), or in sessions of the simulated provider.")
+            "Where payments begin: in the company's kit on a phone, at the Gate on a server that may hold card numbers, "
+                + "on the Payment Page for a server that may not, or in sessions of the simulated provider.")
     }
 }
 
@@ -48,7 +59,11 @@ extension ProviderSettingKey where Value == String? {
     static var customerIPAddress: Self {
         Self(
             "customerIpAddress", .text(),
-            "The address that is named as the customer's when a registered card is debited; nobody is there then.")
+            "The address that is named as the customer's where no request names one, as with debits of registered cards."
+        )
+    }
+    static var returnAddress: Self {
+        Self("returnAddress", .text(), "Where the customer's browser goes after a page of the bank's or the company's.")
     }
     static var forcedMethod: Self { Self("forcedMethod", .text(), "The payment method that sessions begin with.") }
     static var googlePayMerchant: Self {

@@ -39,6 +39,7 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
         let body = MemoryMapping.payment(
             operation, context.attempt, request.amount, reference: request.reference, source: source,
             more: MemoryMapping.extras(request))
+        if case .page = request.source { try context.needs(PaymentLink.self) }
         let verdict = try await pay(body, read, context)
         guard case .approved(let approval) = verdict, approval.isPartial else { return verdict }
         return try await offer(approval, of: request.amount, context)
@@ -79,6 +80,7 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
                     return .cancelled(Cancellation(by: .timeout, references: ["payment": reply.id]))
                 }
                 answer = ["fields": .object(JSONObject(given.mapValues { .string($0.value) }))]
+            case "needsPage": return try await visited(reply, context)
             default: return try MemoryMapping.verdict(reply)
             }
             let path = "/payments/\(reply.id)/answers"
@@ -89,6 +91,20 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
             }
         }
         return try MemoryMapping.verdict(reply)
+    }
+
+    /// Leads the customer to the page, and asks what came of it where the customer is known to be back.
+    private func visited(_ reply: MemoryReply, _ context: PaymentContext) async throws -> Verdict {
+        let waits = Verdict.pending(Pending(references: ["payment": reply.id], lookAgain: false))
+        guard await context.ask(PaymentLink(context.attempt, address: reply.address ?? "")) == true else {
+            return waits
+        }
+        let now = try await context.exchange(.read) { attempt in
+            try self.reply(
+                try await wire.send("GET", "/attempts/\(context.attempt)", bearer: attempt.access.token),
+                about: context.attempt)
+        }
+        return now.state == "needsPage" ? waits : try MemoryMapping.verdict(now)
     }
 
     /// How many questions one payment may ask.

@@ -45,7 +45,7 @@ public struct MemoryDriver: PaymentDriver {
         }
         let known = try self.reply(reply, about: inquiry.attempt)
         switch known.state {
-        case "needsPIN", "needsChallenge", "needsFields", "pending", "processing": return .cannotTell
+        case "needsPIN", "needsChallenge", "needsFields", "needsPage", "pending", "processing": return .cannotTell
         default: return .found(try MemoryMapping.verdict(known))
         }
     }

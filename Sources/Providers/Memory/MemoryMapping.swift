@@ -41,7 +41,7 @@ enum MemoryMapping {
     static func source(_ source: PaymentSource) -> JSON {
         var body: JSONObject = ["kind": .string(source.kind.rawValue)]
         switch source {
-        case .reader: break
+        case .reader, .page: break
         case .card(let card):
             body["number"] = .string(card.number.expose())
             body["expiry"] = .string("\(card.expiryMonth)/\(card.expiryYear)")
@@ -56,7 +56,9 @@ enum MemoryMapping {
         case .saved(let id, let code):
             body["instrument"] = .string(id.rawValue)
             if let code { body["securityCode"] = .string(code.expose()) }
-        case .token(let token, _, _): body["token"] = .string(token.expose())
+        case .token(let token, _, _, let code):
+            body["token"] = .string(token.expose())
+            if let code { body["securityCode"] = .string(code.expose()) }
         case .bank(let account):
             body["account"] = .string(account.number.expose())
             body["routing"] = .string(account.routing.expose())

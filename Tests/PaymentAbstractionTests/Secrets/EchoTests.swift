@@ -10,12 +10,12 @@ import Testing
     static func carried(by source: PaymentSource) -> [Planted.Needle] {
         let names: Set<String>
         switch source {
-        case .reader: names = []
+        case .reader, .page: names = []
         case .card: names = ["PAN", "CVV"]
         case .external: names = ["track 1", "track 2", "EMV data", "PIN block", "KSN"]
         case .wallet: names = ["wallet"]
         case .saved: names = ["CVV"]
-        case .token: names = ["token"]
+        case .token: names = ["token", "CVV"]
         case .bank: names = ["account", "routing", "tax id"]
         }
         return Planted.secrets.filter { names.contains($0.name) }

@@ -101,7 +101,8 @@ enum Planted {
     static func sources() throws -> [PaymentSource] {
         [
             .card(try card()), .external(read), .wallet(WalletToken(.applePay, payload: Secret(wallet))),
-            .saved(.init(rawValue: "i-1"), securityCode: Secret(code)), .token(Secret(token), last4: "1111"),
+            .saved(.init(rawValue: "i-1"), securityCode: Secret(code)),
+            .token(Secret(token), last4: "1111", securityCode: Secret(code)),
             .bank(bank),
         ]
     }

@@ -11,6 +11,14 @@ import Testing
         try mutant.isCaught(EcommpayHarness(tokenizesAtGate: true))
     }
 
+    @Test(arguments: EcommpayMutants.beginnings) func andThoseOfPaymentsAtTheGate(_ mutant: Mutant) throws {
+        try mutant.isCaught(try #require(EcommpayHarness.all().first { $0.name == "ecommpay-gate" }))
+    }
+
+    @Test(arguments: EcommpayMutants.pages) func andThoseOfThePaymentPage(_ mutant: Mutant) throws {
+        try mutant.isCaught(try #require(EcommpayHarness.all().first { $0.name == "ecommpay-page" }))
+    }
+
     @Test(arguments: Check.all.filter { $0.needs.contains("tokenize") })
     func tokensThroughTheGatePassTheirChecks(_ check: Check) {
         let result = Conformance(EcommpayHarness(tokenizesAtGate: true)).run(check)
@@ -18,7 +26,8 @@ import Testing
     }
 
     @Test func thereAreEnough() {
-        let all = EcommpayMutants.all + EcommpayMutants.tokens
+        let all =
+            EcommpayMutants.all + EcommpayMutants.tokens + EcommpayMutants.beginnings + EcommpayMutants.pages
         print("ecommpay: \(all.count) mutants")
         #expect(all.count >= 20)
         #expect(Set(all.map(\.id)).count == all.count)

@@ -26,6 +26,60 @@ enum EcommpayMutants {
             without("accounts.*.token")),
     ]
 
+    /// Those of payments that begin at the Gate.
+    static let beginnings: [Mutant] = [
+        writes(
+            "gate-amount-in-major-units", "Asks the Gate for major units.", "amount.odd", "/card/sale",
+            LineChange("payment.amount", units { $0 / 100 })),
+        writes(
+            "gate-another-name", "Knows payments at the Gate by a name of its own.", "attempt.wire-names", "/card/sale",
+            LineChange("general.payment_id") { .string("x" + ($0.string ?? "")) }),
+        .target("ecommpay.gate-hold-charges", "Charges where it should only hold.", caughtBy: "authorize.held") {
+            $1.replacing("/card/auth", with: "/card/sale")
+        },
+        writes(
+            "gate-card-not-kept", "Forgets to have the card kept at the Gate.", "sale.saved-then-used", "/card/sale",
+            LineChange("card.save") { _ in false }),
+        writes(
+            "gate-agreement-dropped", "Forgets the customer's agreement at the Gate.", "sale.debit", "/card/sale",
+            without("recurring")),
+        writes(
+            "gate-customer-of-another", "Charges another customer's account.", "sale.from-saved", "/sale/saved",
+            LineChange("customer.id") { _ in "13" }),
+        writes(
+            "gate-token-of-another", "Charges another token.", "sale.from-token", "/sale/token",
+            LineChange("token") { _ in "no-token" }),
+        writes(
+            "gate-address-dropped", "Leaves the customer's address out.", "sale.approved", "/card/sale",
+            without("customer.ip_address")),
+        writes(
+            "gate-answer-lost", "Sends the Gate nothing of what the bank's page gave.", "question.challenge",
+            "/3ds_result", LineChange("cres") { _ in "failed" }),
+        writes(
+            "gate-fields-ungrouped", "Sends the Gate fields without their group.", "question.clarification",
+            "/clarification", LineChange("additional_data") { $0["avs_data"] }),
+        writes(
+            "gate-failure-as-success", "Tells the Gate of every authentication as good.", "question.challenge-failed",
+            "/3ds_result", LineChange("cres") { _ in "ok" }),
+        reads(
+            "gate-decline-as-success", "Reads decline at the Gate as success.", "sale.insufficient-funds", status,
+            .word("payment.status", "decline", "success"), .word("operations.*.status", "decline", "success")),
+    ]
+
+    /// Those of the Payment Page.
+    static let pages: [Mutant] = [
+        reads(
+            "page-decline-as-success", "Reads a page's decline as success.", "sale.insufficient-funds", status,
+            .word("payment.status", "decline", "success"), .word("operations.*.status", "decline", "success")),
+        reads(
+            "page-open-as-decline", "Reads a page that is decided later as declined.", "sale.pending-approved", status,
+            .word("payment.status", "external processing", "decline"),
+            .word("operations.*.status", "processing", "decline")),
+        writes(
+            "page-of-another", "Asks for another page's payment.", "sale.from-page", status,
+            LineChange("general.payment_id") { _ in "another" }),
+    ]
+
     private static let tokenize = "/v2/customer/card/tokenize"
 
     private static let pay = "/msdk/v1/pay"

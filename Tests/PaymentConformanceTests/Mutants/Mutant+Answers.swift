@@ -112,6 +112,7 @@ extension Mutant {
             sourceCharges("external", caughtBy: "sale.from-external"),
             sourceCharges("saved", caughtBy: "sale.from-saved"),
             sourceCharges("bank", caughtBy: "sale.from-bank"),
+            sourceCharges("page", caughtBy: "sale.from-page"),
             reply("card.other-digits", "Tells other digits.", caughtBy: "sale.card-summary", "/payments", "card.last4")
             { _ in "0000" },
             target("tip.refunds", "Gives the tip back.", caughtBy: "tip.adjusted") { _, target in

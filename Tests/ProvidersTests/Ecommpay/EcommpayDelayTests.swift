@@ -197,7 +197,7 @@ import Testing
 }
 
 /// Sends, and loses the first answer of one path.
-private struct Losing: HTTPTransport {
+struct Losing: HTTPTransport {
     let inner: any HTTPTransport
     let path: String
     let tell: @Sendable () -> Void

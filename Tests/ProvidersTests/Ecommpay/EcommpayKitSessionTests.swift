@@ -184,22 +184,11 @@ import Testing
         #expect(try await Self.open("", environment: "simulated").first is EcommpayDriver)
     }
 
-    /// What production does when it is not told: everything but beginning a payment.
-    @Test func aServerBeginsNoPayment() async throws {
-        let driver = try #require(try await Self.open("").first)
-        #expect(driver.capabilities.sources.isEmpty && driver.capabilities.verificationSources.isEmpty)
-        var till = EcommpayTill()
-        till.configuration.link = .gate
-        let error = till.failure { client in _ = try await client.sale(EcommpayTill.request()) }
-        #expect(error == PaymentError(.unsupported, outcome: .nothingMoved))
-        till.configuration.tokenizesAtGate = true
-        let card = try EcommpayTill.request().source
-        let client = till
-        let token = client.failure { client in
-            var request = VerificationRequest(card, in: .eur, reference: "o")
-            request.customer = "12"
-            _ = try await client.verify(request)
-        }
-        #expect(token?.code == .unsupported && token?.detail.contains("link of ecommpay to kit") == true)
+    /// What production does when it is not told, and what it does for a server that may not hold cards.
+    @Test func aServerTakesWhatTheGatePublishesOrAPageAlone() async throws {
+        let gate = try #require(try await Self.open("").first).capabilities
+        #expect(gate.sources == [.card, .saved, .token] && gate.verificationSources == [.card])
+        let page = try #require(try await Self.open(#""link":"page""#).first).capabilities
+        #expect(page.sources == [.page] && page.authorizationSources == [.page] && page.verificationSources.isEmpty)
     }
 }

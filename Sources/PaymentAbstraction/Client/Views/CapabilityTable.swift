@@ -34,8 +34,9 @@ public struct CapabilityTable: Hashable, Sendable {
         for feature in RequestFeature.allCases {
             add("request.\(feature.rawValue)", capabilities.features.contains(feature))
         }
-        add("verify", provider.verification != nil)
-        add("tokenize", provider.tokenization != nil)
+        let checks = !capabilities.verificationSources.isEmpty
+        add("verify", checks && provider.verification != nil)
+        add("tokenize", checks && provider.tokenization != nil)
         add("debit", provider.cardOnFile != nil)
         add("details", provider.details != nil)
         add("list", provider.list != nil)

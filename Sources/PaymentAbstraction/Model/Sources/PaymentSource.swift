@@ -13,9 +13,11 @@ public enum PaymentSource: Hashable, Sendable {
     /// An instrument that the provider keeps.
     case saved(SavedInstrument.ID, securityCode: Secret? = nil)
     /// A token that the provider gave out; it goes to no other than the one that is named.
-    case token(Secret, last4: String? = nil, of: ProviderID? = nil)
+    case token(Secret, last4: String? = nil, of: ProviderID? = nil, securityCode: Secret? = nil)
     /// A bank account.
     case bank(BankAccount)
+    /// Whatever the customer pays with on a page of the provider's, to which a ``PaymentLink`` leads.
+    case page
 
     /// Which kind it is.
     public var kind: SourceKind {
@@ -27,15 +29,16 @@ public enum PaymentSource: Hashable, Sendable {
         case .saved: .saved
         case .token: .token
         case .bank: .bank
+        case .page: .page
         }
     }
 
     /// The last four digits, where they are known before anything is read.
     public var last4: String? {
         switch self {
-        case .reader, .wallet, .saved, .external: nil
+        case .reader, .wallet, .saved, .external, .page: nil
         case .card(let card): card.last4
-        case .token(_, let last4, _): last4
+        case .token(_, let last4, _, _): last4
         case .bank(let account): account.last4
         }
     }
@@ -44,20 +47,20 @@ public enum PaymentSource: Hashable, Sendable {
     public var maker: ProviderID? {
         switch self {
         case .saved(let id, _): id.provider
-        case .token(_, _, let provider): provider
-        case .reader, .card, .external, .wallet, .bank: nil
+        case .token(_, _, let provider, _): provider
+        case .reader, .card, .external, .wallet, .bank, .page: nil
         }
     }
 
     /// Everything in it that must not be printed or kept.
     var secrets: [Secret] {
         switch self {
-        case .reader: []
+        case .reader, .page: []
         case .card(let card): card.secrets
         case .external(let read): read.secrets
         case .wallet(let token): [token.payload]
         case .saved(_, let code): code.map { [$0] } ?? []
-        case .token(let token, _, _): [token]
+        case .token(let token, _, _, let code): [token] + (code.map { [$0] } ?? [])
         case .bank(let account): account.secrets
         }
     }

@@ -14,4 +14,6 @@ public enum SourceKind: String, Hashable, Sendable, CaseIterable {
     case token
     /// A bank account.
     case bank
+    /// Whatever the customer pays with on a page of the provider's.
+    case page
 }

@@ -49,5 +49,25 @@ extension ContractText {
             POST|/v2/payment/status/request|gate/payment.status.request.request|
             2xx=gate/payment.status.request.answer,*=*|-;
             POST|/v2/recurring/retry_stop|gate/recurring.retry_stop.request|2xx=*,*=gate/recurring.retry_stop.error|-;
+            POST|/v2/payment/card/sale|gate/payment.card.sale.request|2xx=gate/payment.card.sale.answer,
+            *=gate/payment.card.sale.error|-;
+            POST|/v2/payment/card/sale/saved|gate/payment.card.sale.saved.request|
+            2xx=gate/payment.card.sale.saved.answer,*=gate/payment.card.sale.saved.error|-;
+            POST|/v2/payment/card/sale/token|gate/payment.card.sale.token.request|
+            2xx=gate/payment.card.sale.token.answer,*=gate/payment.card.sale.token.error|-;
+            POST|/v2/payment/card/auth|gate/payment.card.auth.request|2xx=gate/payment.card.auth.answer,
+            *=gate/payment.card.auth.error|-;
+            POST|/v2/payment/card/auth/saved|gate/payment.card.auth.saved.request|
+            2xx=gate/payment.card.auth.saved.answer,*=gate/payment.card.auth.saved.error|-;
+            POST|/v2/payment/card/auth/token|gate/payment.card.auth.token.request|
+            2xx=gate/payment.card.auth.token.answer,*=gate/payment.card.auth.token.error|-;
+            POST|/v2/payment/card/account_verification|gate/payment.card.account_verification.request|
+            2xx=gate/payment.card.account_verification.answer,*=gate/payment.card.account_verification.error|-;
+            POST|/v2/payment/card/3ds_check_iframe|gate/payment.card.3ds_check_iframe.request|
+            2xx=gate/payment.card.3ds_check_iframe.answer,*=gate/payment.card.3ds_check_iframe.error|-;
+            POST|/v2/payment/card/3ds_result|gate/payment.card.3ds_result.request|
+            2xx=gate/payment.card.3ds_result.answer,*=gate/payment.card.3ds_result.error|-;
+            POST|/v2/payment/clarification|gate/payment.clarification.request|2xx=gate/payment.clarification.answer,
+            *=gate/payment.clarification.error|-;
             """#)
 }

@@ -72,89 +72,178 @@ extension ContractText {
         gate/customer.saved_account.list.answer={accounts!=[#0],signature!=s};
         gate/customer.saved_account.list.error={errors=#7};
         gate/customer.saved_account.list.request={customer!=#1,payment_method!=s(1:255)};
-        gate/payment.card.cancel.answer={payment_id!=s(:255),project_id!=i,request_id!=s(:100),status!=s(:255)};
-        gate/payment.card.cancel.error={code=s,message=s,status!=s};
-        #8={lodging={charges={audio_or_visual=n(0:999999999999),banquet=n(0:999999999999),
-        bar_or_lounge=n(0:999999999999),business_center=n(0:999999999999),conference_room=n(0:999999999999),
-        early_departure=n(0:999999999999),gift_shop=n(0:999999999999),gratuity=n(0:999999999999),
-        health_club=n(0:999999999999),internet_access=n(0:999999999999),laundry_or_cleaning=n(0:999999999999),
-        minibar=n(0:999999999999),movie=n(0:999999999999),phone=n(0:999999999999),restaurant=n(0:999999999999),
-        room_service=n(0:999999999999),transportation=n(0:999999999999),valet=n(0:999999999999)},
-        check_out_date=s(:19),room={number_of_nights=i(1:99),rate=i(:999999999999)},total_tax=n(0:999999999999)}};
-        #9={merchant_callback_url=s(1:255),payment_id!=s(1:255),project_id!=i(1:4294967295),referrer_url=s(:255),
+        gate/payment.card.3ds_check_iframe.answer={payment_id!=s(:255),project_id!=i,request_id!=s(:100),
+        status!=s(:255)};
+        gate/payment.card.3ds_check_iframe.error={code=s,message=s,status!=s};
+        #8={payment_id!=s(1:255),project_id!=i(1:4294967295),referrer_url=s(:255),signature!=s(1:255),
+        terminal_callback_url=s(:255)};
+        gate/payment.card.3ds_check_iframe.request={general!=#8,md=s(1:),threeds_completion_indicator=b};
+        gate/payment.card.3ds_result.answer={payment_id!=s(:255),project_id!=i,request_id!=s(:100),
+        status!=s(:255)};
+        gate/payment.card.3ds_result.error={code=s,message=s,status!=s};
+        gate/payment.card.3ds_result.request={cres=s(1:),general!=#8,interface_type={id!=i<7>,user=s(:255)}i,md=s,
+        pares=s(1:)};
+        gate/payment.card.account_verification.answer={payment_id!=s(:255),project_id!=i,request_id!=s(:100),
+        status!=s(:255)};
+        gate/payment.card.account_verification.error={code=s,message=s,status!=s};
+        #9={authentication_flow=s<Frictionless|Challenge>,authentication_status=s<Y|U|A>,cavv=s(:255),
+        ds_operation_id=s(:36),eci=s<00|01|02|05|06|07>,enrollement_status=s<Y|N|U>,threeds_version=s<3ds_1|3ds_2|
+        non_3ds>,xid!=s(:255)};
+        #10={avs_post_code!=s(1:),avs_street_address!=s(1:)};
+        #11={description=s(:255),email=s(:255),end_date=s,firstname=s(:255),id=s(:255),pax=i,reference=s(:255),
+        start_date=s,surname=s(:255),total=i};
+        #12={card_holder!=s(1:255),cvv=s(3:4),month!=i(1:12),pan!=s(:32),save=b,security_code=s(2:2),
+        stored_card_type=i(0:6),year!=i(2020:9999)};
+        #13={accept_header=s(1:),accept_language_header=s(1:),account=#2,account_id=s,account_save=b,address=s,
+        address_match=b,billing=#3,birthplace=s(:255),browser=s(:512),building=s(:255),citizenship=s(1:),
+        city=s(:256),color_depth=i,country=s(2:2),datetime=s@,day_of_birth=s,device_fingerprint=s,device_id=s,
+        device_type=s,district=s(:255),email=s(:255),first_name=s(:255),gender=s<male|female>,home_phone=s(4:24),
+        id!=s(:255),identification_level=s(:255),identify=#4,iin=s(:255),ip_address!=s(:255),java_enabled=b,
+        js_enabled=b,language=s,last_name=s(:255),middle_name=s(:255),mpi_result=#5,person_type=s(:255),
+        phone=s(4:24),qq_account_number=s,save=b,screen_res=s,session_id=s,shipping=#6,ssn=i,state=s(:256),
+        street=s(:255),timezone_name=s,timezone_offset=s(1:),work_phone=s(4:24),zip=s(:10)};
+        #14={merchant_callback_url=s(1:255),payment_id!=s(1:255),project_id!=i(1:4294967295),referrer_url=s(:255),
         signature!=s(1:255),terminal_callback_url=s(:255)};
-        #10={amount=i,currency=s(3:3),description=s(:255),extra_param=s(:255)};
-        #11={common_tax=n,positions=[{amount!=i,description=s(1:255),quantity=n,tax=n,tax_amount=i}](1:300),
-        total_tax_amount=i};
-        gate/payment.card.cancel.request={addendum=#8,callback={delay=i(0:600),force_disable=b},general!=#9,
-        interface_type={id!=i<7>,user=s(:255)}i,payment=#10,receipt_data=#11};
-        gate/payment.card.capture.answer={payment_id!=s(:255),project_id!=i,request_id!=s(:100),status!=s(:255)};
-        gate/payment.card.capture.error={code=s,message=s,status!=s};
-        #12={email=s(:255),group=s,inn=s,order_id=i,payment_address=s,payments=[{amount!=i(1:10000000000000),
+        #15={amount=i(1:10000000000000),expiry_day=i(1:31),expiry_month=i(1:12),expiry_year=i(2020:9999),
+        interval=i(1:100),period=s,register=b,scheduled_payment_id=s(:255),start_date=s(:19),time=s,type=s};
+        gate/payment.card.account_verification.request={acs_return_url={3ds_notification_url=s,return_url=s},
+        authentication_data=#9,avs_data=#10,booking_info=#11,card!=#12,customer!=#13,general!=#14,interface_type={
+        id!=i<7>,user=s(:255)}i,payment!={amount!=i(0:0),currency!=s(3:3),debt_account=s(:10),description=s(:255),
+        moto_type=i<0|1|2>},recurring=#15,recurring_register=b,return_url={decline=s,return=s,success=s}};
+        gate/payment.card.auth.answer={payment_id!=s(:255),project_id!=i,request_id!=s(:100),status!=s(:255)};
+        gate/payment.card.auth.error={code=s,message=s,status!=s};
+        #16={audio_or_visual=n(0:999999999999),banquet=n(0:999999999999),bar_or_lounge=n(0:999999999999),
+        business_center=n(0:999999999999),conference_room=n(0:999999999999),early_departure=n(0:999999999999),
+        gift_shop=n(0:999999999999),gratuity=n(0:999999999999),health_club=n(0:999999999999),
+        internet_access=n(0:999999999999),laundry_or_cleaning=n(0:999999999999),minibar=n(0:999999999999),
+        movie=n(0:999999999999),phone=n(0:999999999999),restaurant=n(0:999999999999),
+        room_service=n(0:999999999999),transportation=n(0:999999999999),valet=n(0:999999999999)};
+        #17={lodging={billing_adjustment=s(:12),charges=#16,check_in_date!=s(:19),check_out_date!=s(:19),
+        customer_service_toll_free_number!=s(:17),fire_safety_act_indicator!=b,folio_number!=s(:25),
+        guest_name=s(:40),guest_number=s(:25),hotel_name=s(:255),no_show_indicator=b,
+        prepaid_expenses=i(:999999999999),property_phone_number=s(:17),room!={number_of_nights=i(1:99),
+        rate!=i(:999999999999),tax=n(0:999999999999)},total_tax=n(0:999999999999)}};
+        #18={email=s(:255),group=s,inn=s,order_id=i,payment_address=s,payments=[{amount!=i(1:10000000000000),
         payment_type!=i<1|2|14|15|16>}](1:),positions=[{nomenclature_code=s,payment_method_type=i(1:7),
         payment_subject_type=i(1:18),position_description!=s(1:),price!=i,quantity=n,tax!=i(1:6)}](1:),
         send_cash_voucher=b,taxation_system=i(0:5)};
-        gate/payment.card.capture.request={addendum=#8,callback={delay=i(0:600),force_disable=b},
-        cash_voucher_data=#12,general!=#9,interface_type={id!=i<7>,user=s(:255)}i,payment=#10};
+        #19={accept_header=s(1:),accept_language_header=s(1:),account=#2,account_id=s,account_save=b,address=s,
+        address_match=b,billing=#3,birthplace=s(:255),browser=s(:512),building=s(:255),
+        card_product_type=s<Business Card|Individual Card>,citizenship=s(1:),city=s(:256),color_depth=i,
+        country=s(2:2),datetime=s@,day_of_birth=s,device_fingerprint=s,device_id=s,device_type=s,district=s(:255),
+        email=s(:255),first_name=s(:255),gender=s<male|female>,home_phone=s(4:24),id!=s(:255),
+        identification_level=s(:255),identify=#4,iin=s(:255),ip_address!=s(:255),java_enabled=b,js_enabled=b,
+        language=s,last_name=s(:255),middle_name=s(:255),mpi_result=#5,person_type=s(:255),phone=s(4:24),
+        qq_account_number=s,save=b,screen_res=s,session_id=s,shipping=#6,ssn=i,state=s(:256),street=s(:255),
+        timezone_name=s,timezone_offset=s(1:),work_phone=s(4:24),zip=s(:10)};
+        #20={amount!=i(1:10000000000000),best_before=s@,challenge_indicator=s,challenge_window=s,currency!=s(3:3),
+        customer_amount=i(1:10000000000000),customer_currency=s(3:3),debt_account=s(:10),description=s(:255),
+        details={document_date=s,document_number=s},device_channel=s,end_to_end_id=s(:35),extra_param=s(:255),
+        gift_card={amount=i,count=i(:99),currency=s(:3)},is_fast=b,local_conversion_currency=s(3:3),moto_type=i<0|
+        1|2>,preorder_date=s,preorder_purchase=s,reorder=s};
+        #21={common_tax=n,positions=[{amount!=i,description=s(1:255),quantity=n,tax=n,tax_amount=i}](1:300),
+        total_tax_amount=i};
+        gate/payment.card.auth.request={acs_return_url={3ds_notification_url=s,return_url=s},addendum=#17,
+        authentication_data=#9,avs_data=#10,booking_info=#11,callback={delay=i(0:600),force_disable=b},card!=#12,
+        cash_voucher_data=#18,customer!=#19,general!=#14,interface_type={id!=i<7>,user=s(:255)}i,merchant={
+        data=s(1:),descriptor=s(:13)},payment!=#20,receipt_data=#21,recurring=#15,recurring_register=b,
+        return_url={decline=s,return=s,success=s}};
+        gate/payment.card.auth.saved.answer={payment_id!=s(:255),project_id!=i,request_id!=s(:100),
+        status!=s(:255)};
+        gate/payment.card.auth.saved.error={code=s,message=s,status!=s};
+        gate/payment.card.auth.saved.request={acs_return_url={3ds_notification_url=s,return_url=s},addendum=#17,
+        authentication_data=#9,avs_data=#10,booking_info=#11,callback={delay=i(0:600),force_disable=b},
+        cash_voucher_data=#18,customer!=#19,cvv=s(3:4),general!=#14,interface_type={id!=i<7>,user=s(:255)}i,
+        merchant={data=s(1:),descriptor=s(:13)},payment!=#20,receipt_data=#21,recurring=#15,recurring_register=b,
+        return_url={decline=s,return=s,success=s},saved_account_id!=i};
+        gate/payment.card.auth.token.answer={payment_id!=s(:255),project_id!=i,request_id!=s(:100),
+        status!=s(:255)};
+        gate/payment.card.auth.token.error={code=s,message=s,status!=s};
+        gate/payment.card.auth.token.request={acs_return_url={3ds_notification_url=s,return_url=s},addendum=#17,
+        authentication_data=#9,booking_info=#11,callback={delay=i(0:600),force_disable=b},cash_voucher_data=#18,
+        customer!=#19,cvv=s(3:4),general!=#14,interface_type={id!=i<7>,user=s(:255)}i,merchant={data=s(1:),
+        descriptor=s(:13)},payment!=#20,receipt_data=#21,recurring=#15,recurring_register=b,return_url={decline=s,
+        return=s,success=s},token!=s(1:255)};
+        gate/payment.card.cancel.answer={payment_id!=s(:255),project_id!=i,request_id!=s(:100),status!=s(:255)};
+        gate/payment.card.cancel.error={code=s,message=s,status!=s};
+        #22={lodging={charges=#16,check_out_date=s(:19),room={number_of_nights=i(1:99),rate=i(:999999999999)},
+        total_tax=n(0:999999999999)}};
+        #23={amount=i,currency=s(3:3),description=s(:255),extra_param=s(:255)};
+        gate/payment.card.cancel.request={addendum=#22,callback={delay=i(0:600),force_disable=b},general!=#14,
+        interface_type={id!=i<7>,user=s(:255)}i,payment=#23,receipt_data=#21};
+        gate/payment.card.capture.answer={payment_id!=s(:255),project_id!=i,request_id!=s(:100),status!=s(:255)};
+        gate/payment.card.capture.error={code=s,message=s,status!=s};
+        gate/payment.card.capture.request={addendum=#22,callback={delay=i(0:600),force_disable=b},
+        cash_voucher_data=#18,general!=#14,interface_type={id!=i<7>,user=s(:255)}i,payment=#23};
         gate/payment.card.incremental.answer={payment_id!=s(:255),project_id!=i,request_id!=s(:100),
         status!=s(:255)};
         gate/payment.card.incremental.error={code=s,message=s,status!=s};
-        #13={description=s(:255),email=s(:255),end_date=s,firstname=s(:255),id=s(:255),pax=i,reference=s(:255),
-        start_date=s,surname=s(:255),total=i};
-        gate/payment.card.incremental.request={addendum=#8,booking_info=#13,customer={accept_header=s(1:),
-        accept_language_header=s(1:),account=#2,account_id=s,account_save=b,address=s,address_match=b,billing=#3,
-        birthplace=s(:255),browser=s(:512),building=s(:255),card_product_type=s<Business Card|Individual Card>,
-        citizenship=s(1:),city=s(:256),color_depth=i,country=s(2:2),datetime=s@,day_of_birth=s,
-        device_fingerprint=s,device_id=s,device_type=s,district=s(:255),email=s(:255),first_name=s(:255),
-        gender=s<male|female>,home_phone=s(4:24),id!=s(:255),identification_level=s(:255),identify=#4,iin=s(:255),
-        ip_address!=s(:255),java_enabled=b,js_enabled=b,language=s,last_name=s(:255),middle_name=s(:255),
-        mpi_result=#5,person_type=s(:255),phone=s(4:24),qq_account_number=s,save=b,screen_res=s,session_id=s,
-        shipping=#6,ssn=i,state=s(:256),street=s(:255),timezone_name=s,timezone_offset=s(1:),work_phone=s(4:24),
-        zip=s(:10)},general!=#9,payment!={amount!=i(1:10000000000000),currency!=s(3:3),description=s(:255),
-        extra_param=s(:255)}};
+        gate/payment.card.incremental.request={addendum=#22,booking_info=#11,customer=#19,general!=#14,payment!={
+        amount!=i(1:10000000000000),currency!=s(3:3),description=s(:255),extra_param=s(:255)}};
         gate/payment.card.recurring.answer={payment_id!=s(:255),project_id!=i,request_id!=s(:100),
         status!=s(:255)};
         gate/payment.card.recurring.cancel.answer={payment_id!=s(:255),project_id!=i,request_id!=s(:100),
         status!=s(:255)};
         gate/payment.card.recurring.cancel.error={code=s,message=s,status!=s};
-        gate/payment.card.recurring.cancel.request={general!=#9,interface_type={id!=i<7>,user=s(:255)}i,
+        gate/payment.card.recurring.cancel.request={general!=#14,interface_type={id!=i<7>,user=s(:255)}i,
         recurring!={id!=i(1:)}};
         gate/payment.card.recurring.error={code=s,message=s,status!=s};
         gate/payment.card.recurring.info.answer={project_id=i,recurring={amount=s,currency=s,description=s(:255),
         id=i,last_payment_at=s,period=s,period_interval=s,schedule_date={last=s,next=s},start_date=s,start_time=s,
         status=s,type=s,valid_thru=s},retry_info={next_retry_date=s,next_retry_exists=b,trigger_operation_id=i}};
         gate/payment.card.recurring.info.error={code=s,message=s,status!=s};
-        #14={project_id!=i(1:4294967295),signature!=s(1:255)};
-        gate/payment.card.recurring.info.request={general!=#14,recurring!={id!=i(1:)}};
-        gate/payment.card.recurring.request={booking_info=#13,callback={delay=i(0:600),force_disable=b},
-        cash_voucher_data=#12,customer!={accept_header=s(1:),accept_language_header=s(1:),account=#2,account_id=s,
-        account_save=b,address=s,address_match=b,billing=#3,birthplace=s(:255),browser=s(:512),building=s(:255),
-        citizenship=s(1:),city=s(:256),color_depth=i,country=s(2:2),datetime=s@,day_of_birth=s,
-        device_fingerprint=s,device_id=s,device_type=s,district=s(:255),email=s(:255),first_name=s(:255),
-        gender=s<male|female>,home_phone=s(4:24),id!=s(:255),identification_level=s(:255),identify=#4,iin=s(:255),
-        ip_address!=s(:255),java_enabled=b,js_enabled=b,language=s,last_name=s(:255),middle_name=s(:255),
-        mpi_result=#5,person_type=s(:255),phone=s(4:24),qq_account_number=s,save=b,screen_res=s,session_id=s,
-        shipping=#6,ssn=i,state=s(:256),street=s(:255),timezone_name=s,timezone_offset=s(1:),work_phone=s(4:24),
-        zip=s(:10)},general!=#9,interface_type={id!=i<7>,user=s(:255)}i,merchant={data=s(1:),descriptor=s(:13)},
-        payment!={amount!=i(1:10000000000000),best_before=s@,challenge_indicator=s,challenge_window=s,
-        currency!=s(3:3),description=s(:255),details={document_date=s,document_number=s},device_channel=s,
-        extra_param=s(:255),get_route=b,gift_card={amount=i,count=i(:99),currency=s(:3)},
-        local_conversion_currency=s(3:3),preorder_date=s,preorder_purchase=s,reorder=s},receipt_data=#11,
+        #24={project_id!=i(1:4294967295),signature!=s(1:255)};
+        gate/payment.card.recurring.info.request={general!=#24,recurring!={id!=i(1:)}};
+        gate/payment.card.recurring.request={booking_info=#11,callback={delay=i(0:600),force_disable=b},
+        cash_voucher_data=#18,customer!=#13,general!=#14,interface_type={id!=i<7>,user=s(:255)}i,merchant={
+        data=s(1:),descriptor=s(:13)},payment!={amount!=i(1:10000000000000),best_before=s@,challenge_indicator=s,
+        challenge_window=s,currency!=s(3:3),description=s(:255),details={document_date=s,document_number=s},
+        device_channel=s,extra_param=s(:255),get_route=b,gift_card={amount=i,count=i(:99),currency=s(:3)},
+        local_conversion_currency=s(3:3),preorder_date=s,preorder_purchase=s,reorder=s},receipt_data=#21,
         recurring={id!=i(1:)},recurring_id=i,return_url={decline=s,return=s,success=s}};
         gate/payment.card.recurring.update.answer={payment_id!=s(:255),project_id!=i,request_id!=s(:100),
         status!=s(:255)};
         gate/payment.card.recurring.update.error={code=s,message=s,status!=s};
-        gate/payment.card.recurring.update.request={general!=#9,interface_type={id!=i<7>,user=s(:255)}i,
+        gate/payment.card.recurring.update.request={general!=#14,interface_type={id!=i<7>,user=s(:255)}i,
         recurring!={amount=i(1:10000000000000),description=s(:255),expiry_day=i(1:31),expiry_month=i(1:12),
         expiry_year=i(2020:9999),id!=i(1:),interval=i(1:100),period=s,scheduled_payment_id=s(:255),
         start_date=s(:19),time=s}};
         gate/payment.card.refund.answer={payment_id!=s(:255),project_id!=i,request_id!=s(:100),status!=s(:255)};
         gate/payment.card.refund.error={code=s,message=s,status!=s};
-        gate/payment.card.refund.request={addendum=#8,booking_info=#13,callback={delay=i(0:600),force_disable=b},
-        cash_voucher_data=#12,general!=#9,interface_type={id!=i<7>,user=s(:255)}i,merchant={data=s(1:),
+        gate/payment.card.refund.request={addendum=#22,booking_info=#11,callback={delay=i(0:600),force_disable=b},
+        cash_voucher_data=#18,general!=#14,interface_type={id!=i<7>,user=s(:255)}i,merchant={data=s(1:),
         descriptor=s(:13)},payment!={amount=i(1:10000000000000),currency=s(3:3),description!=s(:255),
-        merchant_refund_id=s(:255)},receipt_data=#11};
-        #15={accept_header=s(1:),accept_language_header=s(1:),account=#2,account_id=s,account_save=b,address=s,
+        merchant_refund_id=s(:255)},receipt_data=#21};
+        gate/payment.card.sale.answer={payment_id!=s(:255),project_id!=i,request_id!=s(:100),status!=s(:255)};
+        gate/payment.card.sale.error={code=s,message=s,status!=s};
+        #25={address=s(:99),card_holder=s(1:255),city=s(:25),country=s(2:2),pan=s(15:19),state_code=s(1:3),
+        wallet_id=s(:64),wallet_owner=s(1:255)};
+        gate/payment.card.sale.request={acs_return_url={3ds_notification_url=s,return_url=s},addendum=#17,
+        authentication_data=#9,avs_data=#10,booking_info=#11,callback={delay=i(0:600),force_disable=b},card!=#12,
+        cash_voucher_data=#18,customer!=#19,general!=#14,interface_type={id!=i<7>,user=s(:255)}i,merchant={
+        data=s(1:),descriptor=s(:13)},payment!=#20,receipt_data=#21,recipient=#25,recurring=#15,
+        recurring_register=b,return_url={decline=s,return=s,success=s}};
+        gate/payment.card.sale.saved.answer={payment_id!=s(:255),project_id!=i,request_id!=s(:100),
+        status!=s(:255)};
+        gate/payment.card.sale.saved.error={code=s,message=s,status!=s};
+        gate/payment.card.sale.saved.request={acs_return_url={3ds_notification_url=s,return_url=s},addendum=#17,
+        authentication_data=#9,avs_data=#10,booking_info=#11,callback={delay=i(0:600),force_disable=b},
+        cash_voucher_data=#18,customer!=#19,cvv=s(3:4),general!=#14,interface_type={id!=i<7>,user=s(:255)}i,
+        merchant={data=s(1:),descriptor=s(:13)},payment!=#20,receipt_data=#21,recipient=#25,recurring=#15,
+        recurring_register=b,return_url={decline=s,return=s,success=s},saved_account_id!=i};
+        gate/payment.card.sale.token.answer={payment_id!=s(:255),project_id!=i,request_id!=s(:100),
+        status!=s(:255)};
+        gate/payment.card.sale.token.error={code=s,message=s,status!=s};
+        gate/payment.card.sale.token.request={acs_return_url={3ds_notification_url=s,return_url=s},addendum=#17,
+        authentication_data=#9,booking_info=#11,callback={delay=i(0:600),force_disable=b},cash_voucher_data=#18,
+        customer!=#19,cvv=s(3:4),general!=#14,interface_type={id!=i<7>,user=s(:255)}i,merchant={data=s(1:),
+        descriptor=s(:13)},payment!=#20,receipt_data=#21,recipient=#25,recurring=#15,recurring_register=b,
+        return_url={decline=s,return=s,success=s},token!=s(1:255)};
+        gate/payment.clarification.answer={payment_id!=s(:255),project_id!=i,request_id!=s(:100),status!=s(:255)};
+        gate/payment.clarification.error={code=s,message=s,status!=s};
+        gate/payment.clarification.request={additional_data!={avs_data=#10},general!=#8,interface_type={id!=i<7>,
+        user=s(:255)}i};
+        #26={accept_header=s(1:),accept_language_header=s(1:),account=#2,account_id=s,account_save=b,address=s,
         address_match=b,billing=#3,birthplace=s(:255),browser=s(:512),building=s(:255),citizenship=s(1:),
         city=s(:256),color_depth=i,country=s(2:2),datetime=s@,day_of_birth=s,device_fingerprint=s,device_id=s,
         device_type=s,district=s(:255),email=s(:255),first_name=s(:255),gender=s<male|female>,home_phone=s(4:24),
@@ -162,22 +251,22 @@ extension ContractText {
         js_enabled=b,language=s,last_name=s(:255),middle_name=s(:255),mpi_result=#5,person_type=s(:255),
         phone=s(4:24),qq_account_number=s,save=b,screen_res=s,session_id=s,shipping=#6,ssn=i,state=s(:256),
         street=s(:255),timezone_name=s,timezone_offset=s(1:),work_phone=s(4:24),zip=s(:10)};
-        #16={amount=i(1:10000000000000),currency=s(3:3)};
+        #27={amount=i(1:10000000000000),currency=s(3:3)};
         gate/payment.status.answer={account={card_holder=s,number!=s(1:),token=s,token_created_at=s,type=s},acs={
-        acs_url!=s(1:),md!=s(1:),pa_req!=s(1:)},customer=#15,errors=#7,operations!=[{code=s,created_date=s,date=s,
+        acs_url!=s(1:),md!=s(1:),pa_req!=s(1:)},customer=#26,errors=#7,operations!=[{code=s,created_date=s,date=s,
         eci=s,id=i,message=s,operation_fee={amount=i(1:10000000000000),currency=s(3:27)},provider={auth_code=s,
         date=s,endpoint_id=i,id=i,payment_id=s,result_code=s,result_message=s},request_id=s,status=s,
-        sum_converted=#16,sum_initial=#16,type=s}],payment!={date=s,description=s,id=s,merchant_refund_id=s,
+        sum_converted=#27,sum_initial=#27,type=s}],payment!={date=s,description=s,id=s,merchant_refund_id=s,
         method=s,status!=s(1:),sum={amount=i(0:),currency=s(3:3)},type=s},project_id!=i,recurring={currency=s,
         id=i,valid_thru=s},signature!=s};
         gate/payment.status.error={errors=#7};
-        gate/payment.status.request={destination=s<merchant|terminal>,general!=#9};
-        gate/payment.status.request.answer={acs={acs_url!=s,md!=s,pa_req!=s},customer=#15,description=s,errors=#7,
-        general!=#9,operations=[{date=s,id=i,status=s,sum=#16,type=s}],payment={date=s,endpoint_id=i,id=s,
+        gate/payment.status.request={destination=s<merchant|terminal>,general!=#14};
+        gate/payment.status.request.answer={acs={acs_url!=s,md!=s,pa_req!=s},customer=#26,description=s,errors=#7,
+        general!=#14,operations=[{date=s,id=i,status=s,sum=#27,type=s}],payment={date=s,endpoint_id=i,id=s,
         method=s,payment_system_id=i,result_code=s,result_message=s},request_id=s,return_url=s,status!=s,
-        sum_real=#16,sum_refund=#16,sum_request=#16,transaction={date=s,id=i,type=s}};
+        sum_real=#27,sum_refund=#27,sum_request=#27,transaction={date=s,id=i,type=s}};
         gate/payment.status.request.request={project_id!=i,request_id!=s(:100),signature!=s(:255)};
         gate/recurring.retry_stop.error={code=s,message=s,status!=s};
-        gate/recurring.retry_stop.request={general!=#14,recurring!={id!=i(1:)},trigger_operation_id!=i};
+        gate/recurring.retry_stop.request={general!=#24,recurring!={id!=i(1:)},trigger_operation_id!=i};
         """#
 }

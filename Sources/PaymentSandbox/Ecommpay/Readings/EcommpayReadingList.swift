@@ -153,5 +153,15 @@ enum EcommpayReadingList {
         chargeback|3288|refund refused while disputed
         exponents|*iso|ISO 4217
         exponents|plugins|KWD as 2 decimals
+        gate.step|*in-callback|a step of a payment is told by a callback alone (D gate-payment-3ds-formats-extended)
+        gate.step|in-status|the status shows it, too
+        gate.token-code|*optional|a token is charged without its card's code (GA: cvv optional)
+        gate.token-code|code-needed|400 3141 without it
+        gate.customer|*any-name|customer.id may be a name that nobody has seen before
+        gate.customer|known-names-only|400 without a customer who was told of before
+        page.expiry|*best-before|a page is not paid after best_before, by the company's clock
+        page.expiry|longer|it is: a payment that was begun before may end after it
+        page.operation|*operation-type|operation_type says whether to hold
+        page.operation|card-operation-type|card_operation_type does, the older name
         """#
 }

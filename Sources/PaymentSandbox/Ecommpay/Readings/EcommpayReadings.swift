@@ -11,6 +11,12 @@ struct EcommpayRules: ReadingRules {
     var holdsParts = false
     /// The amount of a cancellation is what stays held.
     var cancelNamesRest = false
+    /// The status shows what a payment waits for, too.
+    var showsSteps = false
+    /// Which parameter of a page says whether to hold.
+    var holdName = "operation_type"
+    /// A token is charged with its card's security code only.
+    var wantsTokenCode = false
     /// The list of saved accounts wants the payment method.
     var wantsMethod = true
 }
@@ -46,6 +52,9 @@ enum EcommpayReadings {
             }
         ),
         "amount.changed.changed-by-customer": (.unknown, rule { $0.paid = { $0 > 1_000 ? $0 - 100 : $0 } }),
+        "gate.step.in-status": (.works, rule { $0.showsSteps = true }),
+        "page.operation.card-operation-type": (.unknown, rule { $0.holdName = "card_operation_type" }),
+        "gate.token-code.code-needed": (.works, rule { $0.wantsTokenCode = true }),
         "cancel.amount.amount-is-what-stays": (.unknown, rule { $0.cancelNamesRest = true }),
         "partial.called-success": (
             .works, reports { $0.changing("payment", "status") { $0?.string == "partially paid" ? "success" : $0 } }

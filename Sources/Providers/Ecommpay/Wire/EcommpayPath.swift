@@ -1,3 +1,5 @@
+internal import PaymentAbstraction
+
 /// Where things are asked for.
 enum EcommpayPath {
     // The session.
@@ -15,6 +17,9 @@ enum EcommpayPath {
     /// Where fields go that people have filled in, and may have filled in wrongly.
     static let forms: Set<String> = [customerFields, clarification]
 
+    // The Payment Page.
+    static let page = "/payment"
+
     // The Gate.
     static let status = "/v2/payment/status"
     static let requestStatus = "/v2/payment/status/request"
@@ -30,6 +35,15 @@ enum EcommpayPath {
     static let revoke = "/v2/customer/card/token/revoke"
     static let accounts = "/v2/customer/saved_account/list"
     static let removeAccount = "/v2/customer/saved_account/delete"
+
+    /// Where a payment begins with a card's number; saved accounts and tokens have a path below it.
+    static func beginning(_ operation: PaymentOperation) -> String {
+        switch operation {
+        case .authorize: "/v2/payment/card/auth"
+        case .verify: "/v2/payment/card/account_verification"
+        default: "/v2/payment/card/sale"
+        }
+    }
 
     /// What is done with a payment of a method: `capture`, `cancel`, `refund`.
     static func action(_ verb: String, _ method: String) -> String { "/v2/payment/\(method)/\(verb)" }

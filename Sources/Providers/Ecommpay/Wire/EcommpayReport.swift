@@ -39,7 +39,7 @@ struct EcommpayReport: Sendable {
     let sum: Money?
     let at: Int64?
     let method: String?
-    let isCascading: Bool
+    var isCascading: Bool
     var operations: [Operation]
     /// Whether there is an operation that could not be read.
     let isTorn: Bool

@@ -1,0 +1,175 @@
+import EcommpayProvider
+import PaymentAbstraction
+import PaymentBase
+import PaymentLinux
+import PaymentProviderKit
+import PaymentSandbox
+import PaymentTesting
+import PaymentTransport
+import Testing
+
+/// Payments on the company's Payment Page.
+@Suite struct EcommpayPageTests {
+    private static func till() -> EcommpayTill {
+        var till = EcommpayTill()
+        till.configuration.link = .page
+        return till
+    }
+
+    private static func request(_ units: Int64 = 5_000) -> SaleRequest {
+        SaleRequest(Money(minorUnits: units, .eur), from: .page, reference: "o")
+    }
+
+    /// Sells on a page; the customer comes to it or not.
+    private static func sell(
+        _ till: EcommpayTill, _ units: Int64 = 5_000, card: String? = "5555555555554444", isBack: Bool = true,
+        attempt: String = "page-1"
+    ) throws -> (result: PaymentResult, link: PaymentLink) {
+        var till = till
+        let (backend, seen) = (till.backend, Locked(PaymentLink?.none))
+        till.answers.on(PaymentLink.self) { link in
+            seen.withLock { $0 = link }
+            if let card { _ = await backend.visit(page: link.address, card: card) }
+            return isBack
+        }
+        let (id, request) = (try AttemptID(attempt), Self.request(units))
+        let result = try till.play { try await $0.sale(request, attempt: id) }
+        return (result, try #require(seen.withLock { $0 }))
+    }
+
+    @Test func theCustomerPaysAndComesBack() throws {
+        let till = Self.till()
+        let (result, link) = try Self.sell(till)
+        #expect(result.payment != nil && till.backend.ledger.balance(.merchant) == ["EUR": 5_000])
+        #expect(link.until == till.scheduler.now + 30 * 60_000 || link.until != nil)
+        #expect(!"\(link)".contains("signature") && !"\(link)".contains("http"))
+    }
+
+    @Test func theLinkIsThePublishedOneAndSignedAsAWhole() throws {
+        let till = Self.till()
+        let (_, link) = try Self.sell(till, card: nil, isBack: false)
+        let query = try #require(link.address.split(separator: "?").last)
+        let fields = try #require(FormEncoding.decode(String(query)))
+        #expect(
+            fields.map(\.name) == [
+                "project_id", "payment_id", "payment_amount", "payment_currency", "mode", "operation_type",
+                "best_before", "signature",
+            ])
+        #expect(fields.first { $0.name == "operation_type" }?.value == "sale")
+        let changed = link.address.replacing("payment_amount=5000", with: "payment_amount=1")
+        #expect(changed != link.address)
+        let backend = till.backend
+        let isTaken = try till.scheduler.play { await backend.visit(page: changed, card: "5555555555554444") }
+        #expect(!isTaken && backend.ledger.movements.isEmpty)
+    }
+
+    @Test func withoutAnybodyWhoLeadsTheCustomerNothingIsMade() throws {
+        let till = Self.till()
+        let error = till.failure { client in _ = try await client.sale(Self.request()) }
+        #expect(error == PaymentError(.unsupported, outcome: .nothingMoved))
+        #expect(error?.detail.contains("PaymentLink") == true)
+    }
+
+    @Test func aPageIsPendingUntilTheCallbackDecides() throws {
+        let till = Self.till()
+        let (result, link) = try Self.sell(till, card: nil, isBack: false)
+        guard case .pending = result else {
+            Issue.record("it is \(result)")
+            return
+        }
+        let (backend, id) = (till.backend, try AttemptID("page-1"))
+        let paid = try till.play { client in
+            #expect(await backend.visit(page: link.address, card: "5555555555554444"))
+            for message in backend.takeMessages() {
+                _ = try await client.receive(message.body, headers: message.headers, from: "ecommpay")
+            }
+            return try await client.status(id)
+        }
+        #expect(paid.payment?.approved == Money(minorUnits: 5_000, .eur))
+    }
+
+    @Test func aDeclineOnThePageKeepsItsReason() throws {
+        let till = Self.till()
+        guard case .declined(let decline) = try Self.sell(till, card: "5200000000000015").result else {
+            Issue.record("it is not declined")
+            return
+        }
+        #expect(decline.provider.code == "10100" && till.backend.ledger.movements.isEmpty)
+    }
+
+    /// Nothing is shown of it, and it proves nothing: neither while the link can be paid nor afterwards.
+    @Test(arguments: [1, 29, 31, 24 * 60]) func thatNothingIsShownProvesNothing(_ minutes: Int64) throws {
+        let till = Self.till()
+        _ = try Self.sell(till, card: nil, isBack: true)
+        till.scheduler.advance(by: minutes * 60_000)
+        let id = try AttemptID("page-1")
+        let open = try till.play { client in
+            _ = try await client.recover()
+            return try await client.status(id)
+        }
+        guard case .pending = open else {
+            Issue.record("it is \(open)")
+            return
+        }
+    }
+
+    @Test func aLinkThatIsOverTakesNoMoney() throws {
+        let till = Self.till()
+        let (_, link) = try Self.sell(till, card: nil, isBack: false)
+        till.scheduler.advance(by: 31 * 60_000)
+        let backend = till.backend
+        #expect(try till.scheduler.play { await !backend.visit(page: link.address, card: "5555555555554444") })
+    }
+
+    /// A machine whose clock is ahead makes links that live longer than it believes: what is paid then is still taken
+    /// for what it is.
+    @Test func aWrongClockMakesNoLie() throws {
+        let till = Self.till()
+        let (_, link) = try Self.sell(till, card: nil, isBack: false)
+        let late = Self.till()
+        // The company's clock stands where the machine's would be an hour from now.
+        late.scheduler.advance(by: 60 * 60_000)
+        let (_, ahead) = try Self.sell(late, card: nil, isBack: false)
+        #expect(try #require(ahead.until) > (try #require(link.until)))
+        till.scheduler.advance(by: 31 * 60_000)
+        let (backend, id) = (till.backend, try AttemptID("page-1"))
+        let paid = try till.play { client in
+            #expect(await backend.visit(page: ahead.address, card: "5555555555554444"))
+            _ = try await client.recover()
+            return try await client.status(id)
+        }
+        #expect(paid.payment != nil)
+    }
+
+    @Test func aHoldIsAskedForByItsOwnWord() throws {
+        var till = Self.till()
+        let backend = till.backend
+        till.answers.on(PaymentLink.self) { await backend.visit(page: $0.address, card: "5555555555554444") }
+        let request = Self.request()
+        let held = try till.play { try await $0.authorize(request) }
+        #expect(held.payment?.amounts.captured.minorUnits == 0)
+        #expect(backend.ledger.balance(.merchant).values.allSatisfy { $0 == 0 })
+    }
+
+    @Test func aServerThatSignsMustNotChangeWhatThePageDoes() throws {
+        for name in ["operation_type", "best_before", "payment_amount"] {
+            var till = Self.till()
+            till.configuration.secret = nil
+            till.tools.delegates["ecommpay"] = Changing(name: name)
+            till.answers.on(PaymentLink.self) { _ in false }
+            let error = till.failure { client in _ = try await client.sale(Self.request()) }
+            #expect(error == PaymentError(.mismatch, outcome: .nothingMoved), "\(name)")
+        }
+    }
+}
+
+/// A server that changes one parameter.
+private struct Changing: EcommpaySigner {
+    let name: String
+
+    func sign(_ request: EcommpaySigningRequest) async throws -> EcommpaySignedParameters {
+        var changed = request.parameters.object ?? [:]
+        changed[name] = "auth"
+        return EcommpaySignedParameters(.object(changed), signature: "c2lnbmVk")
+    }
+}
