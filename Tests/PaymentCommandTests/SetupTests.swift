@@ -83,6 +83,7 @@ import Testing
             #expect(doctor.status == 0, "\(doctor.out)")
             #expect(doctor.out.count { $0.contains("its credentials are taken") } >= 4, "\(doctor.out)")
             #expect(doctor.out.contains { $0.hasPrefix("untried") && $0.contains("a payment") })
+            #expect(!doctor.out.contains { $0.contains("all refused") }, "what they sign with is known to everyone")
             let place = ["--config", path, "--state", "\(folder)/s", "--format", "json"]
             for (name, amount, currency) in [
                 ("memory", "5", "EUR"), ("arise", "5", "USD"), ("adyen", "5", "EUR"), ("ecommpay", "5", "EUR"),

@@ -116,8 +116,8 @@ struct Doctor {
         var left = ["a payment"]
         if let key = provider.entry.webhookCredential {
             left.append(
-                provider.credentials[key] == nil
-                    ? "webhooks, which are all refused without \(key)" : "webhooks, until the first one comes")
+                provider.hasWebhookKey
+                    ? "webhooks, until the first one comes" : "webhooks, which are all refused without \(key)")
         }
         if provider.settings["terminal"] != nil { left.append("the terminal itself") }
         note("\(provider.id)", .untried, left.joined(separator: "; "))

@@ -97,17 +97,12 @@ struct SwitchPlan {
             "webhooks": [
                 "needed": .bool(differences.contains(where: \.isLater)),
                 "credential": .text(to.entry.webhookCredential),
-                "configured": .bool(hasWebhookKey),
+                "configured": .bool(to.hasWebhookKey),
             ],
             "staying": .array(past.open.map(\.json)), "refundable": .integer(past.refundable),
             "saved": .integer(past.saved),
             "edit": ["active": .string(to.id.rawValue), "draining": .texts(draining)], "applied": .bool(isApplied),
         ]
-    }
-
-    private var hasWebhookKey: Bool {
-        guard let key = to.entry.webhookCredential else { return false }
-        return to.credentials[key] != nil || to.entry.environment(to.environment)?.publicCredentials[key] != nil
     }
 
     // MARK: For people
@@ -139,7 +134,9 @@ struct SwitchPlan {
         return [
             "Set up \(to.entry.name)'s webhooks: without them nobody tells you what became of \(later.joined(separator: ", ")).",
             "POST each message to your server, which hands it to PaymentClient.receive.",
-            key.map { "credential \($0): \(hasWebhookKey ? "is configured" : "is NOT configured, so all are refused")" }
+            key.map {
+                "credential \($0): \(to.hasWebhookKey ? "is configured" : "is NOT configured, so all are refused")"
+            }
                 ?? "it signs none: take each as a hint to look again",
         ]
     }
