@@ -53,7 +53,7 @@ extension EcommpayDriver {
                 return open
             }
             if !report.isUnknownSoFar {
-                switch try EcommpayMapping.standing(report, operation) {
+                switch try EcommpayMapping.standing(report, operation, asked: amount) {
                 case .verdict(let verdict): return verdict.told(against: amount)
                 case .doubtful: return .pending(Pending(lookAgain: true))
                 case .waiting, .moving: break

@@ -10,7 +10,8 @@ extension EcommpayDriver: DetailsDriver {
         }
         if operation.isOrigin {
             let report = try await context.exchange { _ in try await status(inquiry.attempt.text) }
-            guard case .verdict(let verdict) = try EcommpayMapping.standing(report, operation) else {
+            let standing = try EcommpayMapping.standing(report, operation, asked: inquiry.amount)
+            guard case .verdict(let verdict) = standing else {
                 return .cannotTell
             }
             return .found(verdict.told(against: inquiry.amount))

@@ -44,6 +44,6 @@ extension EcommpayDriver {
         return nil
     }
 
-    /// How often the Gate is asked for a page whose customer is back.
-    private static var looksMax: Int { 4 }
+    /// How often the Gate is asked for a page whose customer is back: for longer than it may show nothing of a payment.
+    private static var looksMax: Int { 6 }
 }

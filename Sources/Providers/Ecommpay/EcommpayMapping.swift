@@ -80,7 +80,11 @@ enum EcommpayMapping {
     // MARK: Verdicts
 
     /// What became of the operation that starts a payment; a word that is in no list proves nothing.
-    static func standing(_ report: EcommpayReport, _ operation: PaymentOperation) throws(PaymentError) -> Standing {
+    ///
+    /// - Parameter asked: What was asked for, which a check of a card may be told without: it moves nothing.
+    static func standing(
+        _ report: EcommpayReport, _ operation: PaymentOperation, asked: Money? = nil
+    ) throws(PaymentError) -> Standing {
         if moving.contains(report.status) { return .moving }
         if waiting.contains(report.status) { return .waiting }
         if doubtful.contains(report.status) { return .doubtful }
@@ -98,7 +102,7 @@ enum EcommpayMapping {
         let wasHeld = operation == .authorize && cancelled.contains(report.status)
         if isGood(report.status) || wasHeld, origin.status == "success" {
             // The Gate names no sum below one, so that an operation that moves nothing has none of its own.
-            let nothing = operation == .verify || operation == .tokenize ? report.sum : nil
+            let nothing = operation == .verify || operation == .tokenize ? report.sum ?? asked : nil
             guard let amount = taken(report, origin) ?? nothing else { throw unlisted(report.status) }
             // A part that nobody took went back under the payment's own name.
             if let back = report.operations.first(where: { $0.refund == report.payment }) {
