@@ -27,7 +27,7 @@ extension EcommpayFixture {
 
     /// What a page can't play.
     private var declaredMissing: Set<PaymentScript> {
-        [.challenge, .clarification, .replyLost, .requestLost, .failsAfter, .busyOnce]
+        [.challenge, .clarification, .replyLost, .requestLost, .failsAfter, .busyOnce, .decidedSoon, .decidedLate]
     }
 
     /// Where a payment from a card begins at the Gate.

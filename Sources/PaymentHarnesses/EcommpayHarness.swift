@@ -84,9 +84,8 @@ public struct EcommpayHarness: Harness {
         for script in [PaymentScript.challenge, .clarification] {
             declaration.missingScripts[script] = "the page itself asks the customer; nothing comes to the application"
         }
-        for script in [PaymentScript.replyLost, .requestLost, .failsAfter, .busyOnce] {
-            declaration.missingScripts[script] = browserPays
-        }
+        let unsent: [PaymentScript] = [.replyLost, .requestLost, .failsAfter, .busyOnce, .decidedSoon, .decidedLate]
+        for script in unsent { declaration.missingScripts[script] = browserPays }
     }
 
     public func open(_ scheduler: TestScheduler) throws -> any Fixture {

@@ -39,14 +39,15 @@ final class EcommpayStepPost: Sendable {
 /// A transport that lets the front deliver after each exchange, however it ended.
 struct StepCarrier: HTTPTransport {
     private let inner: any HTTPTransport
-    private let post: EcommpayStepPost
+    /// The front belongs to the fixture; it knows the drivers that have this transport.
+    private weak let post: EcommpayStepPost?
 
     init(_ inner: any HTTPTransport, _ post: EcommpayStepPost) { (self.inner, self.post) = (inner, post) }
 
     var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
-        defer { post.deliver() }
+        defer { post?.deliver() }
         return try await inner.send(request)
     }
 }

@@ -142,10 +142,12 @@ extension ProviderEvent {
 
 extension LedgerView.Entry {
     var json: JSON {
-        [
+        var members: JSONObject = [
             "attempt": .string(attempt), "payment": .string(payment), "direction": .string(direction.rawValue),
             "minorUnits": .number(JSONNumber(minorUnits)), "currency": .string(currency), "cause": .string(cause),
         ]
+        members["source"] = source.map { .string($0.rawValue) }
+        return .object(members)
     }
 
     init?(_ json: JSON) {
@@ -154,6 +156,7 @@ extension LedgerView.Entry {
             let units = json["minorUnits"]?.int64, let currency = json["currency"]?.string
         else { return nil }
         self.init(
-            attempt: attempt, payment: payment, direction, units, currency, cause: json["cause"]?.string ?? "")
+            attempt: attempt, payment: payment, direction, units, currency, cause: json["cause"]?.string ?? "",
+            source: json["source"]?.string.flatMap { SourceKind(rawValue: $0) })
     }
 }
