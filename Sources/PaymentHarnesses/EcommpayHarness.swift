@@ -150,7 +150,8 @@ struct EcommpayFixture: ConnectionFixture {
         configuration.customerIPAddress = "198.51.100.47"
         configuration.tokenizesAtGate = tokenizesAtGate
         configuration.returnAddress = "https://shop.example/return"
-        let transport = StepCarrier(connection.transport(interceptor), steps)
+        let line = connection.transport(interceptor)
+        let transport: any HTTPTransport = link == .gate ? StepCarrier(line, steps) : line
         var tools = ProviderDependencies(transport: transport)
         tools.crypto = OpenSSLCrypto()
         if link != .kit {

@@ -39,14 +39,18 @@ final class EcommpayStepPost: Sendable {
 /// A transport that lets the front deliver after each exchange, however it ended.
 struct StepCarrier: HTTPTransport {
     private let inner: any HTTPTransport
-    private let post: EcommpayStepPost
+    private let deliver: @Sendable () -> Void
 
-    init(_ inner: any HTTPTransport, _ post: EcommpayStepPost) { (self.inner, self.post) = (inner, post) }
+    /// The front knows the processes whose transport this is, and is not kept by it.
+    init(_ inner: any HTTPTransport, _ post: EcommpayStepPost) {
+        self.inner = inner
+        deliver = { [weak post] in post?.deliver() }
+    }
 
     var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
-        defer { post.deliver() }
+        defer { deliver() }
         return try await inner.send(request)
     }
 }
