@@ -149,7 +149,8 @@ struct EcommpayFixture: ConnectionFixture {
         configuration.customerIPAddress = "198.51.100.47"
         configuration.tokenizesAtGate = tokenizesAtGate
         configuration.returnAddress = "https://shop.example/return"
-        let transport = StepCarrier(connection.transport(interceptor), steps)
+        let line = connection.transport(interceptor)
+        let transport: any HTTPTransport = link == .gate ? StepCarrier(line, steps) : line
         var tools = ProviderDependencies(transport: transport)
         tools.crypto = OpenSSLCrypto()
         if link != .kit {
@@ -170,8 +171,8 @@ struct EcommpayFixture: ConnectionFixture {
 
     var notifying: (any NotifyingProvider)? { backend }
 
-    func visit(_ page: PaymentLink) async {
-        _ = await backend.visit(page: page.address, card: hand.withLock { $0 })
+    var visitor: @Sendable (_ page: PaymentLink) async -> Void {
+        { [backend, hand] page in _ = await backend.visit(page: page.address, card: hand.withLock { $0 }) }
     }
 
     func sealed(_ answer: JSON) -> JSON { backend.sealed(answer) }

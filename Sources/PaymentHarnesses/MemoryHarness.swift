@@ -43,7 +43,9 @@ struct MemoryFixture: ControllableFixture {
 
     var reader: (any CardReader)? { simulated }
 
-    func visit(_ page: PaymentLink) async { _ = backend.visit(page: page.address) }
+    var visitor: @Sendable (_ page: PaymentLink) async -> Void {
+        { [backend] page in _ = backend.visit(page: page.address) }
+    }
 
     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {
         var configuration = MemoryConfiguration(

@@ -114,7 +114,7 @@ struct ReplayFixture: Fixture {
     var ledger: LedgerView { tape.ledger }
     /// What went wrong then is on the cassette.
     func arm(_ fault: NeutralFault, after skipped: Int) {}
-    func visit(_ page: PaymentLink) async {}
+    var visitor: @Sendable (_ page: PaymentLink) async -> Void { { _ in } }
     func sealed(_ answer: JSON) -> JSON { inner.sealed(answer) }
     func happen(_ event: ProviderEvent) -> [ProviderNews]? { tape.news(event.word) }
     func posted() -> [ProviderNews] { tape.news("posted") ?? [] }

@@ -100,7 +100,7 @@ struct RecordingFixture: Fixture {
     }
 
     func arm(_ fault: NeutralFault, after skipped: Int) { inner.arm(fault, after: skipped) }
-    func visit(_ page: PaymentLink) async { await inner.visit(page) }
+    var visitor: @Sendable (_ page: PaymentLink) async -> Void { inner.visitor }
     func sealed(_ answer: JSON) -> JSON { inner.sealed(answer) }
 
     func happen(_ event: ProviderEvent) -> [ProviderNews]? {

@@ -24,8 +24,9 @@ public protocol Fixture: Sendable {
     var violations: [String] { get }
     /// What was ``posted()``, with the messages that say only what an answer has said already.
     func mail() -> [ProviderNews]
-    /// The customer goes to a page and pays there with what the last script wants.
-    func visit(_ page: PaymentLink) async
+    /// What a customer does who goes to a page: he pays there with what the last script wants. Clients keep it, so that it
+    /// must not keep the line to the provider.
+    var visitor: @Sendable (_ page: PaymentLink) async -> Void { get }
     /// An answer that was changed, signed anew where the provider signs its answers.
     func sealed(_ answer: JSON) -> JSON
     /// The same message without what proves that it is the provider's.
@@ -42,7 +43,7 @@ extension Fixture {
     public var twiceDelivered: Set<String> { [] }
 
     /// A provider without pages.
-    public func visit(_ page: PaymentLink) async {}
+    public var visitor: @Sendable (_ page: PaymentLink) async -> Void { { _ in } }
 
     /// A provider that signs no answers.
     public func sealed(_ answer: JSON) -> JSON { answer }

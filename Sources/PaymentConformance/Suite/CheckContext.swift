@@ -91,8 +91,8 @@ public struct CheckContext: Sendable {
         (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
         dependencies.random = SeededRandom(seed: UInt64(numbers.withLock { $0 } + 1))
         (dependencies.reader, dependencies.answers) = (fixture.reader, answers)
-        dependencies.answers.on(PaymentLink.self) { page in
-            await fixture.visit(page)
+        dependencies.answers.on(PaymentLink.self) { [visitor = fixture.visitor] page in
+            await visitor(page)
             return true
         }
         dependencies = change(dependencies)

@@ -210,7 +210,7 @@ extension World {
     func visit(_ page: PaymentLink) async {
         let order = state.withLock { $0.orders.values.first { $0.attempt == page.attempt } }
         guard let provider = order?.provider else { return }
-        await fixtures[provider].visit(page)
+        await fixtures[provider].visitor(page)
         look(provider)
     }
 
