@@ -51,6 +51,7 @@ extension ConnectionFixture {
     /// What the provider has told by itself, as far as it tells.
     public func mail() -> [ProviderNews] { notifying?.takeMessages().map { ProviderNews($0) } ?? [] }
 
+    /// What the connection's faults have delivered more than once.
     public var twiceDelivered: Set<String> { connection.twiceDelivered }
 
     public func arm(_ fault: NeutralFault, after skipped: Int) { connection.arm(fault, after: skipped) }
