@@ -23,8 +23,13 @@ public enum LookupResult: Hashable, Sendable {
         public let reference: String
         /// What the look-alike came to.
         public let verdict: Verdict
+        /// When it was done, by the provider's own clock, in milliseconds since 1970; nil where it doesn't say. Without it a
+        /// look-alike may be the second copy of any other that is known.
+        public let at: Int64?
 
         /// Makes a candidate.
-        public init(_ reference: String, _ verdict: Verdict) { (self.reference, self.verdict) = (reference, verdict) }
+        public init(_ reference: String, _ verdict: Verdict, at: Int64? = nil) {
+            (self.reference, self.verdict, self.at) = (reference, verdict, at)
+        }
     }
 }

@@ -226,7 +226,7 @@ extension Verdict {
 }
 
 extension LookupResult.Candidate {
-    fileprivate var recordable: Self { Self(reference, verdict.recordable) }
+    fileprivate var recordable: Self { Self(reference, verdict.recordable, at: at) }
 }
 
 extension LookupResult {

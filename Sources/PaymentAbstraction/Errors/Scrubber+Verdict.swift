@@ -7,7 +7,7 @@ extension Scrubber {
             if case .approved(let scrubbed) = self(.approved(approval)) { .repeated(scrubbed) } else { sighting }
         case .changed(let verdict): .changed(self(verdict))
         case .candidates(let seen):
-            .candidates(seen.map { LookupResult.Candidate($0.reference, self($0.verdict)) })
+            .candidates(seen.map { LookupResult.Candidate($0.reference, self($0.verdict), at: $0.at) })
         case .notSeen, .notAmong, .cannotTell: sighting
         }
     }

@@ -149,6 +149,7 @@ extension Check {
             try context.expect(!members.isEmpty, "no answer of a sale has members")
             var approvals = 0
             for (number, path) in members.enumerated() {
+                try await context.letCopiesPass()
                 let id = try context.attempt()
                 let isPlayed = context.rewriteOnce { path.changing($0) { _ in nil } }
                 let result = try await context.trySelling(reference: "o-\(number)", attempt: id)

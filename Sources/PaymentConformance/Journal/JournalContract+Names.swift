@@ -62,7 +62,9 @@ extension JournalContract {
             func like(_ name: String, _ seen: [String]) -> [JournalEntry.Part] {
                 [
                     .likeness(
-                        JournalDesk.one, seen.map { .init($0, JournalDesk.approved()) }, askedAt: JournalDesk.at(500))
+                        JournalDesk.one,
+                        seen.map { .init($0, JournalDesk.approved(), at: $0 == "x" ? 1_000_000 : 0) },
+                        askedAt: JournalDesk.at(500))
                 ]
             }
             guard case .refused(.noProof, _) = try await desk.write("a", like("a", ["x"]), at: 500) else {

@@ -126,6 +126,15 @@ public struct CheckContext: Sendable {
         try await scheduler.sleep(until: scheduler.now + milliseconds)
     }
 
+    /// Lets so much time pass that what comes next can't be a second copy of what went before.
+    func letCopiesPass() async throws {
+        let leaves = driver.bytesLeaveWithinMilliseconds ?? 0
+        try await wait(leaves + LookupPlan.refusalQuietMilliseconds + Self.secondMilliseconds)
+    }
+
+    /// Providers' clocks may tell whole seconds only.
+    private static let secondMilliseconds: Int64 = 1_000
+
     // MARK: - The line
 
     private static func mishapTap(_ mishaps: Locked<[Mishap]>) -> Interceptor {

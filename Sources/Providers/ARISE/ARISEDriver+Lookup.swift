@@ -127,7 +127,7 @@ extension ARISEDriver {
             }
             let verdict = try ARISEMapping.verdict(said, asked(inquiry))
             if item.isSure {
-                candidates.append(LookupResult.Candidate(id, verdict))
+                candidates.append(LookupResult.Candidate(id, verdict, at: item.said.at))
                 continue
             }
             // Ours or not, what was declined has moved nothing; anything else may be ours and have moved money.

@@ -37,7 +37,7 @@ extension NIDriver: DetailsDriver, ListDriver {
         guard let submitted = inquiry.record.submittedAt else { return .cannotTell }
         let times = submitted - Self.clockSkewMilliseconds...submitted + arrivalMilliseconds
         let actions = inquiry.record.intent.operation == .authorize ? ["AUTH"] : ["PURCHASE", "SALE"]
-        var alike: [String] = []
+        var alike: [String: Int64] = [:]
         var offset = 0
         for page in 1... {
             guard page <= Self.lookupPagesMax else { return .cannotTell }
@@ -46,7 +46,7 @@ extension NIDriver: DetailsDriver, ListDriver {
                 // What can't be read may be ours.
                 guard let amount = item.amount, let at = item.at else { return .cannotTell }
                 if actions.contains(item.action), amount == inquiry.amount, times.contains(at) {
-                    alike.append(item.reference)
+                    alike[item.reference] = at
                 }
             }
             offset += items.count
@@ -56,11 +56,11 @@ extension NIDriver: DetailsDriver, ListDriver {
             if last < times.lowerBound, items.count == 1 || first > last { break }
         }
         var candidates: [LookupResult.Candidate] = []
-        for name in Set(alike).sorted() {
+        for (name, at) in alike.sorted(by: { $0.key < $1.key }) {
             let (order, verdict) = try await found(name, inquiry, context)
             let isHere = order.terminal.map { $0 == configuration.terminal }
             guard isHere ?? (order.device?["code"]?.string == configuration.deviceCode) else { continue }
-            candidates.append(LookupResult.Candidate(name, verdict))
+            candidates.append(LookupResult.Candidate(name, verdict, at: at))
         }
         return .candidates(candidates)
     }

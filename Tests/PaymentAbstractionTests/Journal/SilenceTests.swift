@@ -89,9 +89,10 @@ import Testing
     @Test func aLookAlikeIsTakenOnlyIfNothingElseCanBeIt() throws {
         let facts = try lost()
         func stands(
-            _ seen: [String], holders: [String: [AttemptFacts]] = [:], rivals: [AttemptFacts] = []
+            _ seen: [String], at: [Int64?] = [nil, nil], holders: [String: [AttemptFacts]] = [:],
+            rivals: [AttemptFacts] = []
         ) throws -> AttemptFacts.Standing {
-            let candidates = seen.map { LookupResult.Candidate($0, MadeFacts.approved()) }
+            let candidates = zip(seen, at).map { LookupResult.Candidate($0, MadeFacts.approved(), at: $1) }
             let decision = try MadeFacts.play(
                 facts, [.likeness(MadeFacts.one, candidates, askedAt: MadeFacts.at(3_000))]
             ) { slice in (slice.holders, slice.rivals) = (holders, rivals) }
@@ -107,12 +108,19 @@ import Testing
         #expect(try stands(["x"]) == .moved)
         #expect(try stands([]) == .inDoubt)
         #expect(try stands(["x", "y"]) == .inDoubt)
-        #expect(try stands(["x", "y"], holders: ["y": [other]]) == .moved, "the other one is somebody's")
         var atOnce = running
         atOnce.append(.end(.init(round: 1, by: .owner, at: MadeFacts.at(1_000))))
-        #expect(try stands(["x", "y"], holders: ["y": [atOnce]]) == .moved, "over when ours was begun")
+        let (soon, late): ([Int64?], [Int64?]) = ([60_000, 0], [1_000_000, 0])
+        for over in [other, atOnce] {
+            #expect(try stands(["x", "y"], at: late, holders: ["y": [over]]) == .moved, "over when ours was begun")
+            for times in [soon, [nil, 0], [60_000, nil], [nil, nil], [.max, .min], [.min, .max]] {
+                let told = try stands(["x", "y"], at: times, holders: ["y": [over]])
+                #expect(told == .inDoubt, "it may be the second copy of one before ours")
+            }
+        }
         for other in [running, later] {
-            #expect(try stands(["x", "y"], holders: ["y": [other]]) == .inDoubt, "it may have been executed twice")
+            let told = try stands(["x", "y"], at: late, holders: ["y": [other]])
+            #expect(told == .inDoubt, "it may have been executed twice")
         }
         #expect(try stands(["x"], holders: ["x": [other]]) == .inDoubt)
         #expect(try stands(["x"], rivals: [facts]) == .moved, "it is no rival of its own")

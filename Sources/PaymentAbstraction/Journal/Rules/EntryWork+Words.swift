@@ -128,10 +128,13 @@ extension EntryWork {
         }
         guard let only = free.first, free.count == 1 else { return .noProof("not exactly one looks like it") }
         // A request that reached the provider twice leaves a payment that nobody has a name for.
-        let holders = seen.flatMap { slice.holders[$0.reference] ?? [] }.filter { $0.intent.key != held.intent.key }
-        guard holders.allSatisfy({ $0.wasOver(before: held) }) else {
-            return .noProof("another one like it was made meanwhile, and may have been made twice")
+        let mayBeTwin = seen.contains { other in
+            (slice.holders[other.reference] ?? []).contains { facts in
+                facts.intent.key != held.intent.key
+                    && !(facts.wasOver(before: held) && only.isTooLate(for: facts, done: other.at))
+            }
         }
+        if mayBeTwin { return .noProof("another one is like it, and may have been made twice") }
         let rivals = slice.rivals.filter { $0.intent.key != held.intent.key && $0.newest.provider == provider }
         guard !rivals.contains(where: { $0.couldBe(only.verdict, insteadOf: held.intent) }) else {
             return .noProof("another attempt could be what was seen")
@@ -207,6 +210,18 @@ extension AttemptFacts {
         guard case .approved(let approval) = verdict, approval.isPartial else { return false }
         return approval.amount.currency == intent.amount.currency
             && approval.amount.minorUnits < intent.amount.minorUnits
+    }
+}
+
+extension LookupResult.Candidate {
+    /// Whether it was done too long after another attempt to be a second copy of that one's request: both by the
+    /// provider's clock, and with as long as a request may take on its way.
+    fileprivate func isTooLate(for other: AttemptFacts, done: Int64?) -> Bool {
+        guard let at, let done else { return false }
+        let quiet = LookupPlan.refusalQuietMilliseconds
+        let (apart, overflow) = at.subtractingReportingOverflow(done)
+        guard !overflow, apart > quiet else { return false }
+        return other.sends.allSatisfy { send in send.leavesWithin.map { apart - quiet > $0 } ?? false }
     }
 }
 
