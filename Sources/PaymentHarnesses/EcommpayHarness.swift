@@ -172,7 +172,7 @@ struct EcommpayFixture: ConnectionFixture {
     var notifying: (any NotifyingProvider)? { backend }
 
     var visitor: @Sendable (_ page: PaymentLink) async -> Void {
-        { [backend, hand] page in _ = await backend.visit(page: page.address, card: hand.withLock { $0 }) }
+        { [backend, hand] page in _ = backend.visit(page: page.address, card: hand.withLock { $0 }) }
     }
 
     func sealed(_ answer: JSON) -> JSON { backend.sealed(answer) }

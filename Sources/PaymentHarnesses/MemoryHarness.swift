@@ -44,7 +44,7 @@ struct MemoryFixture: ControllableFixture {
     var reader: (any CardReader)? { simulated }
 
     var visitor: @Sendable (_ page: PaymentLink) async -> Void {
-        { [backend] page in _ = backend.visit(page: page.address) }
+        { [backend] page in _ = backend.visit(page: page.address, card: Self.cardNumber) }
     }
 
     func driver(_ interceptor: Interceptor) throws -> any PaymentDriver {

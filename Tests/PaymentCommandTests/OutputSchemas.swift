@@ -23,6 +23,7 @@ enum OutputSchemas {
         "journal prune": "journal-prune", "journal accept-restored": "journal-accept-restored",
         "switch plan": "switch-plan", "compare": "compare", "doctor": "doctor", "sandbox": "sandbox",
         "sandbox clock": "sandbox-clock", "sandbox fault": "sandbox-fault", "sandbox decide": "sandbox-decide",
+        "sandbox visit": "sandbox-visit",
         "conformance": "conformance", "reconcile": "reconcile",
         "cassette record": "cassette-record", "cassette play": "cassette-play", "readings check": "readings-check",
         "assumptions": "assumptions",

@@ -21,6 +21,18 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     }
 
+    @Test func whatTheEnvironmentPresetsIsMentionedWithWhatElseThereIs() async throws {
+        try await inFolder {
+            let path = "\(folder)/providers.json"
+            let run = await CommandRun.of(["init", "--config", path, "--provider", "ecommpay=simulated"])
+            #expect(run.status == 0, "\(run.errors)")
+            let provider = try JSONReader().read(Array(text(path).utf8))["providers"]?["ecommpay"]
+            let comment = try #require(provider?["settings"]?["//link"]?.string)
+            #expect(comment.contains(#""page""#) && comment.hasSuffix(#""session" when left out here."#), "\(comment)")
+            #expect(provider?["settings"]?["link"] == nil, "the preset stands in one place")
+        }
+    }
+
     @Test func severalRealEnvironmentsStandInOneFile() async throws {
         try await inFolder {
             let path = "\(folder)/providers.json"

@@ -64,6 +64,35 @@ import Testing
         #expect(nothing.status == 5 && nothing.errors.first?.contains("nothing to decide") == true)
     }
 
+    @Test func aPageIsPaidByCommandAndOnce() async throws {
+        let shop = try CommandShop(
+            configuration: """
+                {"active": "ecommpay", "providers": {"ecommpay": {"adapter": "ecommpay", "environment": "simulated",
+                 "merchant": "1234", "settings": {"link": "page"}}},
+                 "journal": {"kind": "sqlite", "path": "state:journal.sqlite"}}
+                """)
+        for (attempt, card, status, word) in [
+            ("g-1", "mastercard", 0, "approved"), ("g-2", "declined", 1, "declined"),
+        ] {
+            let begun = await shop.run(
+                "sale", "12.50", "EUR", "--source", "page", "--attempt", attempt, "--reference", attempt)
+            #expect(begun.status == 6, "\(begun.errors)")
+            let hint = try #require(begun.errors.first { $0.contains("payctl sandbox visit ecommpay") })
+            let address = try #require(hint.split(separator: "'").last.map(String.init))
+            let paid = await sandbox(shop, "visit", "ecommpay", address, "--card", card, "--format", "json")
+            #expect(paid.status == 0, "\(paid.errors)")
+            #expect(try OutputSchemas.problems(["sandbox", "visit"], paid.json) == [])
+            let after = try await shop.json("status", "--attempt", attempt, status: Int32(status))
+            #expect(after["status"]?.string == word)
+            let again = await sandbox(shop, "visit", "ecommpay", address)
+            #expect(again.status == 5 && again.errors.first?.contains("takes no money") == true, "\(again.errors)")
+        }
+        let none = await sandbox(shop, "visit", "halo", "https://halo.example/pay")
+        #expect(none.status == 5 && none.errors.first?.contains("no pages") == true, "\(none.errors)")
+        #expect(await sandbox(shop, "visit", "ecommpay", "nowhere", "--card", "gold").status == 2)
+        #expect(await sandbox(shop, "visit", "ecommpay", "nowhere").status == 5)
+    }
+
     @Test func aRunningSandboxIsCommandedByItsAddress() async throws {
         let process = try SandboxProcess(["--provider", "memory"])
         let at = ["--at", "\(process.control)"]

@@ -161,7 +161,7 @@ public enum PaymentCommand {
         .journalInit, .journalCheck, .journalExport,
         .journalImport, .journalPrune, .journalCopy, .journalAcceptRestored, .switchPlan, .compare, .doctor,
         .completions, .sandbox,
-        .sandboxClock, .sandboxFault, .sandboxDecide,
+        .sandboxClock, .sandboxFault, .sandboxDecide, .sandboxVisit,
         .conformance, .cassetteRecord, .cassettePlay, .readingsCheck,
     ]
 

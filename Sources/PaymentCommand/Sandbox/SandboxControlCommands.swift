@@ -103,6 +103,38 @@ extension Command {
         }
     }
 
+    /// A customer at a page of a simulated provider.
+    static let sandboxVisit = Command(
+        name: "sandbox visit",
+        summary: "opens a page of a simulated provider as its customer, and pays there",
+        example: "payctl sandbox visit ecommpay ADDRESS --card mastercard",
+        takes: AcceptedArguments(
+            operands: ["PROVIDER", "ADDRESS"],
+            options: SandboxControl.options + [
+                .init(name: "card", value: "NAME", summary: "a test card of the provider; its first by default")
+            ])
+    ) { call in
+        let (provider, address) = (try call.operand(0, "PROVIDER"), try call.operand(1, "ADDRESS"))
+        let cards = (call.registry.sandboxes.first { $0.name == provider }?.cards ?? TestCard.usual)
+            .filter { !$0.number.isEmpty }
+        let name = call.given["card"]
+        guard let card = name == nil ? cards.first : cards.first(where: { $0.name == name }) else {
+            let (names, name) = (cards.map(\.name), name ?? "")
+            throw UsageError.unknown("card", name, of: names, near: NearestName.of(name, in: names))
+        }
+        return try await SandboxControl.use(call) { control in
+            _ = try await control.ask(
+                "POST", "/visits/\(provider.pathPiece)", ["page": .string(address), "card": .string(card.number)])
+            let next = call.given["at"] == nil ? "payctl recover" : nil
+            call.say(
+                ["provider": .string(provider), "card": .string(card.name), "next": .text(next)],
+                ["the customer has given the card \(card.name): \(card.summary)"]
+                    + (next.map { ["its message comes in with the next command about money", "next       \($0)"] }
+                        ?? ["its message goes to the receiver that --notify names"]))
+            return .fine
+        }
+    }
+
     /// A time as it is typed, in milliseconds.
     private static func duration(_ text: String) throws(UsageError) -> Int64 {
         let units: [(String, Int64)] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)]

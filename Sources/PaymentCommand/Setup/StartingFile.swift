@@ -96,10 +96,16 @@ struct StartingFile {
     /// What has to be said; what may be left out is only mentioned, with what it may hold.
     private func settings(_ entry: ProviderEntry, _ environment: ProviderEnvironment) -> JSONObject {
         var members = JSONObject()
-        for setting in entry.settings where environment.defaults[setting.key] == nil {
+        for setting in entry.settings {
             var words = "\(setting.summary) It is \(setting.kind.expected)"
-            if case .otherwise(let value) = setting.need { words += "; \(value.words) when left out" }
+            let preset = environment.defaults[setting.key]
+            if let preset {
+                words += "; \(preset.words) when left out here"
+            } else if case .otherwise(let value) = setting.need {
+                words += "; \(value.words) when left out"
+            }
             members["//\(setting.key)"] = .string(words + ".")
+            guard preset == nil else { continue }
             if let example = environment.expected[setting.key] {
                 members[setting.key] = .string(example)
             } else if setting.need == .required {

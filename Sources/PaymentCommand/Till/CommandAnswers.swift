@@ -4,9 +4,16 @@ internal import PaymentBase
 /// Answers the questions that simulated providers ask, as a willing customer would.
 enum CommandAnswers {
     /// Shows where the customer pays; whether that happened is asked for later.
-    static func show(_ answers: inout Answers, _ note: @escaping @Sendable (String) -> Void) {
+    ///
+    /// - Parameter simulated: The providers within this program, whose pages no browser finds.
+    static func show(
+        _ answers: inout Answers, _ simulated: [String], _ note: @escaping @Sendable (String) -> Void
+    ) {
         answers.on(PaymentLink.self) { link in
             note("the customer pays at \(link.address)")
+            if let name = simulated.first(where: { link.address.contains("//\($0).") }) {
+                note("here you are the customer: payctl sandbox visit \(name) '\(link.address)'")
+            }
             return false
         }
     }

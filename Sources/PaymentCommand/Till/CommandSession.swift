@@ -81,7 +81,8 @@ struct CommandSession: Sendable {
                 options.reader = PromptingReader(inner: reader) { call.note($0) }
                 options.tokens = FileTokenStore(folder: state.file("tokens"))
                 options.installations = FileInstallationStore(path: state.file("installation.json"))
-                CommandAnswers.show(&options.answers) { call.note($0) }
+                let names = providers?.sandbox.injectors.map(\.provider.name) ?? []
+                CommandAnswers.show(&options.answers, names) { call.note($0) }
                 if isAlone { CommandAnswers.agree(&options.answers) }
             }
             return CommandSession(

@@ -60,6 +60,11 @@ enum ControlDocument {
                     "decide", "Decides what is pending under an attempt, or lets fail what was done", ok("Outbox"),
                     parameters: "provider", body: "Decision", errors: ["400", "404"])
             ],
+            "/visits/{provider}": [
+                "post": operation(
+                    "visit", "A customer opens a page and pays there", empty, parameters: "provider", body: "Visit",
+                    errors: ["400", "404"])
+            ],
             "/reset": ["post": operation("reset", "Forgets everything but the time", empty)],
         ],
         "components": ["schemas": schemas],
@@ -169,6 +174,7 @@ enum ControlDocument {
         "Decision": object([
             "attempt": text, "outcome": ["type": "string", "enum": ["succeeds", "fails", "failsLater"]],
         ]),
+        "Visit": object(["page": text, "card": text]),
         "Cards": object(["cards": ["type": "object", "additionalProperties": text]]),
     ]
 }

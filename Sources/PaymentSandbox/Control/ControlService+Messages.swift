@@ -75,4 +75,22 @@ extension ControlService {
             return told(provider, sandbox)
         }
     }
+
+    /// A customer pays on a page that the shop has led to.
+    static func visit(_ call: SandboxCall, _ sandbox: inout Sandbox) -> SandboxAnswer {
+        guard let page = call.json?["page"]?.string, let card = call.json?["card"]?.string else {
+            return refused(400, "malformed", "a page, and the number of a card")
+        }
+        return found(call, sandbox) { [sandbox] injector in
+            guard let provider = injector.provider as? any PagedProvider else {
+                return refused(404, "noPages", "this provider has no pages where customers pay")
+            }
+            guard provider.visit(page: page, card: card) else { return refused(404, "noPage", noPage) }
+            sandbox.delivery.ring()
+            return saved(sandbox, .empty())
+        }
+    }
+
+    private static let noPage =
+        "the page takes no money: it was paid or refused already, is over, or isn't one of this provider's"
 }

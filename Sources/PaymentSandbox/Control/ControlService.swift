@@ -55,6 +55,7 @@ struct ControlService: SandboxService {
         routes.put("/outbox/:provider/receiver", .json, setReceiver)
         routes.post("/outbox/:provider/messages/:number", .any, sendAgain)
         routes.post("/decisions/:provider", .json, decide)
+        routes.post("/visits/:provider", .json, visit)
         routes.post("/reset", .any) { _, sandbox in
             sandbox.reset()
             return saved(sandbox, .empty())

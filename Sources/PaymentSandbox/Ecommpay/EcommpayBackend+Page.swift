@@ -91,23 +91,24 @@ extension EcommpayBackend {
         guard EcommpayCard.way(pan).succeeds else { return decline(page.id, "104", &state) }
         decide(page.id, AmountScript(minorUnits: page.units), &state, now)
     }
+}
 
-    /// A customer opens a link and pays with a card; false where the page takes no money.
-    public func visit(page address: String, card number: String) async -> Bool {
+extension EcommpayBackend: PagedProvider {
+    public func visit(page address: String, card number: String) -> Bool {
         guard let start = address.firstRange(of: "://")?.upperBound, let slash = address[start...].firstIndex(of: "/")
         else {
             return false
         }
         let target = String(address[slash...])
         let origin = Origin(.http, "browser.invalid")
-        func isTaken(_ request: HTTPRequest) async -> Bool {
-            if case .reply(let said) = await answer(request) { said.status == 200 } else { false }
+        func isTaken(_ request: HTTPRequest) -> Bool {
+            if case .reply(let said) = reply(to: request) { said.status == 200 } else { false }
         }
-        guard await isTaken(HTTPRequest("GET", origin, target)) else { return false }
+        guard isTaken(HTTPRequest("GET", origin, target)) else { return false }
         let query = target.split(separator: "?", maxSplits: 1).last.map(String.init) ?? ""
         let body = FormEncoding.encode([FormField("page", query), FormField("pan", number)])
         var headers = HTTPHeaders()
         headers["Content-Type"] = "application/x-www-form-urlencoded"
-        return await isTaken(HTTPRequest("POST", origin, "/payment/pay", headers: headers, body: Array(body.utf8)))
+        return isTaken(HTTPRequest("POST", origin, "/payment/pay", headers: headers, body: Array(body.utf8)))
     }
 }

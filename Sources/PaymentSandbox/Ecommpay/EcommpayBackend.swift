@@ -77,7 +77,9 @@ public final class EcommpayBackend: PlayingProvider {
     /// Clears everything that was charged so far; from then on it is refunded and not reversed.
     public func clear() { state.withLock { $0.clearedUntil = clock.now } }
 
-    public func answer(_ request: HTTPRequest) async -> SandboxAnswer {
+    public func answer(_ request: HTTPRequest) async -> SandboxAnswer { reply(to: request) }
+
+    func reply(to request: HTTPRequest) -> SandboxAnswer {
         if let line = events(request) { return line }
         let now = clock.now
         state.withLock { Self.expire(&$0, now) }

@@ -63,14 +63,15 @@ extension MemoryBackend {
         return decide(payment, amount, nil, &state, call.now)
     }
 
-    /// A customer pays on the page of a payment; false where none waits for that.
-    public func visit(page address: String) -> Bool {
+    public func visit(page address: String, card number: String) -> Bool {
         let now = clock.now
         return state.withLock { state in
             let id = address.split(separator: "/").last.map(String.init) ?? ""
-            guard let payment = state.payments[id], payment.state == "needsPage", now < payment.waitsUntil,
+            guard var payment = state.payments[id], payment.state == "needsPage", now < payment.waitsUntil,
                 let units = payment.waiting?["amount"]?["minorUnits"]?.int64
             else { return false }
+            let source: JSON = ["kind": "page", "number": .string(number)]
+            (payment.card, payment.waiting) = (Self.card(source), payment.waiting?.adding("source", source))
             _ = Self.decide(
                 payment, LedgerAmount(units, payment.currency), AmountScript(minorUnits: units), &state, now)
             return true

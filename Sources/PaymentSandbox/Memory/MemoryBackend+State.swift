@@ -77,6 +77,8 @@ extension MemoryBackend {
     }
 }
 
+extension MemoryBackend: PagedProvider {}
+
 extension MemoryBackend: CardTable {
     public var cards: [String: String] { state.withLock { $0.cards } }
 

@@ -143,7 +143,7 @@ import Testing
                 .map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : String($0) }.joined(separator: "/")
             return "\(route.method) \(path)"
         }
-        #expect(described == Set(routes) && described.count == 18)
+        #expect(described == Set(routes) && described.count == 19)
         let schemas = Set(document["components"]?["schemas"]?.object?.members.map(\.key) ?? [])
         let used = Self.references(document)
         #expect(used.isSubset(of: schemas) && used.count > 10)

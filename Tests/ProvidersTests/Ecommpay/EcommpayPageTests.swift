@@ -29,7 +29,7 @@ import Testing
         let (backend, seen) = (till.backend, Locked(PaymentLink?.none))
         till.answers.on(PaymentLink.self) { link in
             seen.withLock { $0 = link }
-            if let card { _ = await backend.visit(page: link.address, card: card) }
+            if let card { _ = backend.visit(page: link.address, card: card) }
             return isBack
         }
         let (id, request) = (try AttemptID(attempt), Self.request(units))
@@ -59,7 +59,7 @@ import Testing
         let changed = link.address.replacing("payment_amount=5000", with: "payment_amount=1")
         #expect(changed != link.address)
         let backend = till.backend
-        let isTaken = try till.scheduler.play { await backend.visit(page: changed, card: "5555555555554444") }
+        let isTaken = try till.scheduler.play { backend.visit(page: changed, card: "5555555555554444") }
         #expect(!isTaken && backend.ledger.movements.isEmpty)
     }
 
@@ -79,7 +79,7 @@ import Testing
         }
         let (backend, id) = (till.backend, try AttemptID("page-1"))
         let paid = try till.play { client in
-            #expect(await backend.visit(page: link.address, card: "5555555555554444"))
+            #expect(backend.visit(page: link.address, card: "5555555555554444"))
             for message in backend.takeMessages() {
                 _ = try await client.receive(message.body, headers: message.headers, from: "ecommpay")
             }
@@ -118,7 +118,7 @@ import Testing
         let (_, link) = try Self.sell(till, card: nil, isBack: false)
         till.scheduler.advance(by: 31 * 60_000)
         let backend = till.backend
-        #expect(try till.scheduler.play { await !backend.visit(page: link.address, card: "5555555555554444") })
+        #expect(try till.scheduler.play { !backend.visit(page: link.address, card: "5555555555554444") })
     }
 
     /// A machine whose clock is ahead makes links that live longer than it believes: what is paid then is still taken
@@ -134,7 +134,7 @@ import Testing
         till.scheduler.advance(by: 31 * 60_000)
         let (backend, id) = (till.backend, try AttemptID("page-1"))
         let paid = try till.play { client in
-            #expect(await backend.visit(page: ahead.address, card: "5555555555554444"))
+            #expect(backend.visit(page: ahead.address, card: "5555555555554444"))
             _ = try await client.recover()
             return try await client.status(id)
         }
@@ -144,7 +144,7 @@ import Testing
     @Test func aHoldIsAskedForByItsOwnWord() throws {
         var till = Self.till()
         let backend = till.backend
-        till.answers.on(PaymentLink.self) { await backend.visit(page: $0.address, card: "5555555555554444") }
+        till.answers.on(PaymentLink.self) { backend.visit(page: $0.address, card: "5555555555554444") }
         let request = Self.request()
         let held = try till.play { try await $0.authorize(request) }
         #expect(held.payment?.amounts.captured.minorUnits == 0)
