@@ -172,7 +172,11 @@ struct EcommpayFixture: ConnectionFixture {
     var notifying: (any NotifyingProvider)? { backend }
 
     var visitor: @Sendable (_ page: PaymentLink) async -> Void {
-        { [backend, hand] page in _ = backend.visit(page: page.address, card: hand.withLock { $0 }) }
+        { [backend, hand] page in
+            _ = backend.visit(page: page.address, card: hand.withLock { $0 })
+            // Whose card is declined tries another one, which the page takes under one reading alone.
+            _ = backend.visit(page: page.address, card: "5555555555554444")
+        }
     }
 
     func sealed(_ answer: JSON) -> JSON { backend.sealed(answer) }

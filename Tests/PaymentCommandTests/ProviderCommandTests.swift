@@ -255,6 +255,16 @@ import Testing
         let mixed = await CommandRun.of(
             ["webhook", "adyen", "-", "--key", "file:\(key.path)", "--format", "json"], input: String(batch))
         #expect(!mixed.text.contains("FORGED"), "\(mixed.text)")
+        // A proof that fits and an account that isn't the simulated one: what is missing is the account.
+        let mine = webhook("").replacingOccurrences(of: "TestMerchant", with: "MyMerchant")
+        let proof = await CommandRun.of(["sign", "adyen", "-", "--secret", "file:\(key.path)"], input: mine)
+        let own = webhook(proof.text).replacingOccurrences(of: "TestMerchant", with: "MyMerchant")
+        let unnamed = await CommandRun.of(["webhook", "adyen", "-", "--key", "file:\(key.path)"], input: own)
+        let told = "\(unnamed.errors)"
+        #expect(unnamed.status == 1 && told.contains("MyMerchant") && told.contains("--merchant"), "\(told)")
+        let named = await CommandRun.of(
+            ["webhook", "adyen", "-", "--key", "file:\(key.path)", "--merchant", "MyMerchant"], input: own)
+        #expect(named.status == 0, "\(named.errors)")
         let changed = webhook(signed.text).replacingOccurrences(of: "1099", with: "1098")
         let refused = await CommandRun.of(
             ["webhook", "adyen", "-", "--key", "file:\(key.path)", "--format", "json"], input: changed)

@@ -8,7 +8,7 @@ import Testing
         .appending(path: "../../docs/conformance.md").standardized
 
     private static var text: String {
-        let mutants = Mutant.all + AdyenMutants.terminal
+        let mutants = Mutant.all + AdyenMutants.terminal + EcommpayMutants.sending
         var lines = [
             "# Checks and mutants", "",
             "Written by a test. \(Check.all.count) checks, \(mutants.count) drivers broken on purpose; each is caught "

@@ -77,6 +77,17 @@ import Testing
         #expect(report.next == nil)
     }
 
+    /// Whoever says that nothing is sent is let off two checks, and has to prove it.
+    @Test func aProviderThatSendsMayNotSayThatItSendsNothing() throws {
+        var harness = DeclaringHarness()
+        let check = try Self.check("sale.sends-nothing")
+        #expect(Conformance(harness).run(check).status == .notApplicable)
+        harness.declaration.sendsNothing = "not true"
+        let result = Conformance(harness).run(check)
+        #expect(
+            result.status == .failed && result.detail.contains("something has to be sent first"), "\(result.detail)")
+    }
+
     @Test func aDeclaredOpenAttemptThatNeverStaysOpenFails() throws {
         var harness = DeclaringHarness()
         harness.declaration.staysOpen[Declaration.Place(.debit, "reply.lost")] = .init(1, "not true")

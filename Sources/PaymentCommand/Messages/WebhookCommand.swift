@@ -57,7 +57,9 @@ struct WebhookCheck {
         do { return try driver.notices(in: message) } catch {
             // Whatever is wrong with it, nothing in it is believed.
             let detail = (error as? PaymentError)?.detail ?? "it can't be read"
-            throw PaymentError.nothingMoved(.notVerified, detail)
+            let isAssumed = call.given["merchant"] == nil && detail.contains(driver.identity.merchant)
+            throw PaymentError.nothingMoved(
+                .notVerified, isAssumed ? "\(detail), the simulated one; name yours with --merchant" : detail)
         }
     }
 

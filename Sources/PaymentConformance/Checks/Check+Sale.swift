@@ -1,6 +1,7 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentTesting
+internal import PaymentTransport
 
 extension Check {
     /// A sale from each kind of source.
@@ -53,8 +54,46 @@ extension Check {
         }
     }
 
+    /// What ``Declaration/sendsNothing`` says is proved, since it lets other checks off.
+    private static let sendsNothing = Check(
+        "sale.sends-nothing",
+        "Where nothing of ours begins a payment, nothing leaves before its link is shown, and only its customer pays.",
+        .sale, needs: ["sale"], .critical, .core
+    ) { context in
+        guard context.declaration.sendsNothing != nil else { throw NotApplicable("what begins a sale is sent") }
+        try await context.signIn()
+        let (sent, shown) = (Locked(0), Locked<Int?>(nil))
+        let till = try context.restarted { given in
+            var given = given
+            given.answers.on(PaymentLink.self) { _ in
+                shown.withLock { $0 = sent.withLock { $0 } }
+                return false
+            }
+            return given
+        }
+        // Nothing gets through, and the link is shown all the same.
+        till.rewrite(
+            Interceptor { (_, _) async throws(TransportFailure) in
+                sent.withLock { $0 += 1 }
+                throw .notSent(.other)
+            })
+        _ = try await till.told { try await till.sell(reference: "dead-line") }
+        guard let before = shown.withLock({ $0 }) else {
+            throw CheckFailure("on a dead line no link is shown: something has to be sent first")
+        }
+        try context.expect(before, is: 0, "the requests that left before the link was shown")
+        till.calm()
+        // On a line that is whole, a customer who never comes pays nothing, however often we ask.
+        try await till.withoutMoving("a sale whose customer never came") {
+            _ = try await till.told { try await till.sell(reference: "nobody") }
+            try await till.wait(context.declaration.decidedAfterMilliseconds)
+            try await till.client.recover()
+        }
+    }
+
     static let sales: [Check] =
         sources + [
+            sendsNothing,
             workedOn(
                 "decided-soon", "What the provider is still at work on is not declined, and is approved once.",
                 .decidedSoon),

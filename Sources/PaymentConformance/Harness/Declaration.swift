@@ -50,6 +50,7 @@ public struct Declaration: Sendable {
     /// the application hands it on, so that a result that says no can be played.
     public var challengeResultsElsewhere: String?
     /// Why nothing of ours is sent that begins a payment, so that no refusal of it can be played; nil where something is.
+    /// The check `sale.sends-nothing` proves it.
     public var sendsNothing: String?
     /// How long after a payment began at a terminal of the provider's the card is in it, in milliseconds.
     public var cardAfterMilliseconds: Int64 = 0

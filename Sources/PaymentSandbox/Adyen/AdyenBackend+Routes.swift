@@ -20,6 +20,14 @@ extension AdyenBackend {
                     "deviceId": .string(call["device"]), "status": terminal.isReachable ? "ONLINE" : "OFFLINE",
                 ])
             }
+            // As older libraries ask for the terminals of an account.
+            routes.post("/connectedTerminals", .json) { call, state in
+                guard call.json?["merchantAccount"]?.string == merchant else {
+                    return .json(Self.problem(403, "this account is not yours"), status: 403)
+                }
+                let names = state.terminals.filter(\.value.isReachable).keys.sorted()
+                return .json(["uniqueTerminalIds": .array(names.map { .string($0) })])
+            }
             for prefix in ["/v72", "/checkout/v72"] {
                 routes.post(prefix + "/payments", .json) { call, state in
                     Self.once(call, merchant, &state) { Self.chargeSaved(call, &$0) }

@@ -6,17 +6,20 @@ struct TerminalWay {
     enum Kind { case sync, async, local, phone }
 
     let kind: Kind
-    /// The merchant and the terminal in the path; empty on the same network.
+    /// The merchant and the terminal in the path; empty on the same network, and at the addresses of older libraries.
     let merchant: String
     let terminal: String
 
-    /// Reads a target; nil when it leads elsewhere.
+    /// Reads a target, with a slash at its end or without; nil when it leads elsewhere.
     init?(_ request: HTTPRequest) {
-        guard request.method == "POST", let pieces = RoutePattern.pieces(of: request.target.prefix { $0 != "?" }) else {
-            return nil
-        }
+        guard request.method == "POST",
+            var pieces = RoutePattern.pieces(of: request.target.prefix { $0 != "?" })
+        else { return nil }
+        if pieces.count > 1, pieces.last == "" { pieces.removeLast() }
         if pieces == ["nexo"] {
             (kind, merchant, terminal) = (.local, "", "")
+        } else if pieces == ["sync"] || pieces == ["async"] {
+            (kind, merchant, terminal) = (pieces == ["sync"] ? .sync : .async, "", "")
         } else if let found = RoutePattern("/v1/merchants/:merchant/devices/:device/sync")?.match(pieces) {
             (kind, merchant, terminal) = (.sync, found["merchant"] ?? "", found["device"] ?? "")
         } else if let found = RoutePattern("/v1/merchants/:merchant/devices/:device/async")?.match(pieces) {
@@ -36,7 +39,7 @@ extension AdyenBackend {
             guard request.headers["X-API-Key"].map({ Secret($0) }) == apiKey else {
                 return .reply(refusal(.accessRefused))
             }
-            guard way.merchant == merchant else {
+            guard way.merchant.isEmpty || way.merchant == merchant else {
                 return .json(Self.problem(403, "this account is not yours"), status: 403)
             }
         }
@@ -58,7 +61,7 @@ extension AdyenBackend {
                     ]
                 ])
         }
-        guard way.kind == .local || message.poiID == way.terminal else {
+        guard way.terminal.isEmpty || message.poiID == way.terminal else {
             return .json(Self.problem(400, "the terminal in the path is not the one in the message"), status: 400)
         }
         let label = request.headers[SandboxCall.attemptHeader] ?? ""
@@ -220,10 +223,10 @@ extension AdyenBackend {
         return state.reading.status(status(message, state, now), question)
     }
 
-    /// What a terminal says about another message.
+    /// What a terminal says about another message: the one that is named, or else its last payment or refund.
     private static func status(_ message: NexoRequest, _ state: State, _ now: Int64) -> JSON {
         let terminal = state.terminals[message.poiID]
-        let about = message.body["MessageReference"] ?? .null
+        let about = message.body["MessageReference"] ?? terminal.flatMap { last($0) } ?? .null
         let key = "\(about["SaleID"]?.string ?? "") \(about["ServiceID"]?.string ?? "")"
         if terminal?.work?.request.key == key { return failure("InProgress", "message=Transaction+in+progress") }
         guard let answer = terminal?.answers[key], now - answer.at < memoryMilliseconds,
@@ -237,6 +240,18 @@ extension AdyenBackend {
                 "RepeatedResponseMessageBody": .object([name: root[name] ?? .null]),
             ],
         ]
+    }
+
+    /// How the last payment or refund of a terminal is called; nil where it has had none.
+    private static func last(_ terminal: Terminal) -> JSON? {
+        let latest = terminal.answers.values.filter { ["Payment", "Reversal"].contains($0.category) }
+            .max { $0.at < $1.at }
+        let header =
+            terminal.work.map { JSON.object($0.request.header) }
+            ?? latest?.message["SaleToPOIResponse"]?["MessageHeader"]
+        guard let category = header?["MessageCategory"], let till = header?["SaleID"], let name = header?["ServiceID"]
+        else { return nil }
+        return ["MessageCategory": category, "SaleID": till, "ServiceID": name]
     }
 
     /// A body that says why it was not done.

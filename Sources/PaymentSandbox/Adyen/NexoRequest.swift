@@ -26,9 +26,12 @@ struct NexoRequest: Sendable {
 
     private func text(_ name: String) -> String { header[name]?.string ?? "" }
 
-    /// A pair out of what goes to the payment service.
+    /// A value out of what goes to the payment service: pairs, or Base64 of JSON.
     func acquirer(_ name: String) -> String? {
         let text = body["SaleData"]?["SaleToAcquirerData"]?.string ?? ""
+        if let packed = Base64.standard.decode(text), let json = try? JSONReader().read(packed), json.object != nil {
+            return (json[name] ?? json["additionalData"]?[name])?.string
+        }
         return FormEncoding.decode(text)?.last { $0.name == name }?.value
     }
 

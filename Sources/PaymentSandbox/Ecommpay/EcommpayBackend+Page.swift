@@ -11,7 +11,7 @@ extension EcommpayBackend {
             let (page, refusal) = read(FormEncoding.decode(query(call.request)), seal, state, call.now)
             guard let page else { return refusal }
             let fields = [("page", query(call.request))]
-            let words = "<p>\(page.units) minor units of \(page.currency)</p>"
+            let words = "<p>\(EcommpayBank.escaped("\(page.units) minor units of \(page.currency)"))</p>"
             let input = "<input name=\"pan\" value=\"5555555555554444\">"
             return EcommpayBank.page("Pay", words + EcommpayBank.form("/payment/pay", fields, ["Pay": ""], input))
         }
@@ -67,7 +67,9 @@ extension EcommpayBackend {
         }
         let kind = text(state.play.holdName) ?? "sale"
         guard ["sale", "auth"].contains(kind) else { return refused("there is no such operation") }
-        if state.payments[id] != nil { return refused("it was paid already, or refused", 409) }
+        if let earlier = state.payments[id], !(state.play.pageGoesOn && earlier.status == "decline") {
+            return refused("it was paid already, or refused", 409)
+        }
         let terms = text("recurring").flatMap { try? JSONReader().read(Array($0.utf8)) }
         let page = Page(
             id: id, units: units, currency: currency, type: kind, customer: text("customer_id") ?? "", terms: terms)
@@ -76,14 +78,14 @@ extension EcommpayBackend {
 
     /// The customer pays; the page itself goes through whatever the bank asks.
     private static func pay(_ page: Page, _ pan: String, _ state: inout State, _ now: Int64) {
-        var payment = Payment()
+        var payment = state.payments[page.id] ?? Payment()
         payment.amounts = SimulatedPayment(name: page.id, currency: page.currency)
         (payment.createdAt, payment.customer, payment.number) = (now, page.customer, pan)
-        payment.operations = [
+        payment.status = "processing"
+        payment.operations.append(
             Operation(
                 id: number(&state), type: page.type, status: "processing", units: page.units,
-                request: "request-\(number(&state))", at: now, label: page.id)
-        ]
+                request: "request-\(number(&state))", at: now, label: page.id))
         if let terms = page.terms, terms["register"]?.bool == true {
             (payment.registers, payment.terms) = (terms["type"]?.string ?? "R", terms)
         }

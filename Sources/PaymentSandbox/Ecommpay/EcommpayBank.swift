@@ -86,7 +86,7 @@ enum EcommpayBank {
             HTTPResponse(status, headers: ["Content-Type": "text/html; charset=utf-8"], body: Array(text.utf8)))
     }
 
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
             .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
     }

@@ -13,6 +13,8 @@ enum AdyenFailure: Error {
     case stranger
     /// The answer's encryption or its proof is wrong.
     case notVerified
+    /// There is nothing under the address.
+    case nowhere(String)
 
     /// What is proven about the exchange.
     var fault: Fault {
@@ -35,6 +37,10 @@ enum AdyenFailure: Error {
             return ErrorTable.adyen.fault(code: response.condition, message: response.message)
         case .unreadable(let what): return Fault(.unreadableReply, .maybeSent, detail: what)
         case .stranger: return Fault(.mismatch, .maybeSent, detail: "the answer belongs to another message")
+        case .nowhere(let address):
+            var fault = ErrorTable.adyen.fault(code: "404")
+            fault.detail = "there is nothing under \(address); check `endpoint`, the merchant and the terminal"
+            return fault
         case .notVerified:
             return Fault(.notVerified, .maybeSent, detail: "the answer's encryption could not be verified")
         }

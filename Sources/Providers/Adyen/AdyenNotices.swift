@@ -161,13 +161,16 @@ enum AdyenNotices {
         let code = item.eventCode
         guard let meaning = meanings(item).first, !meaning.operations.isEmpty else {
             if code == "POSTPONED_REFUND", item.success == "true" { return Inspection(code, .pending, .unknown) }
+            if AdyenMembers.taken.contains(code), item.success == "true" { return Inspection(code, .none, .moved) }
             if AdyenMembers.elsewhere.contains(code) { return Inspection(code, .none, .unknown) }
             return AdyenMembers.news.contains(code) ? Inspection(code, .none, .notMoved) : .unknown(code)
         }
         switch meaning.verdict {
         case nil, .pending: return .unknown(code)
-        // What waited is stopped, and that is what was wanted.
-        case .cancelled: return Inspection(code, .approved, .moved)
+        // What waited is stopped, and that is what was wanted: the money stays where it is.
+        case .cancelled: return Inspection(code, .approved, .notMoved)
+        // A hold that is let go was no money yet.
+        case .approved where meaning.operations == [.void]: return Inspection(code, .approved, .notMoved)
         case .declined where code != "AUTHORISATION":
             var found = Inspection(code, .failed, .notMoved)
             found.problem = Inspection.Problem(code, .providerFailed, item.reason)

@@ -22,7 +22,7 @@ enum AdyenReasons {
         "9": .issuerUnavailable, "10": .cardNotSupported, "12": .insufficientFunds, "14": .suspectedFraud,
         "17": .incorrectPIN, "18": .pinTriesExceeded, "20": .suspectedFraud, "22": .suspectedFraud, "23": .notPermitted,
         "24": .incorrectSecurityCode, "25": .notPermitted, "27": .doNotHonor, "28": .limitExceeded,
-        "31": .suspectedFraud,
+        "31": .suspectedFraud, "38": .authenticationRequired,
     ]
     /// What the words beside a refusal mean.
     static let words: [String: DeclineReason] = [

@@ -82,7 +82,10 @@ extension ProviderCredentialKey where Value == Secret? {
         Self("nextWebhookKey", "The key that takes the first one's place, while both are in use.")
     }
     static var passphrase: Self {
-        Self("passphrase", "What messages to a terminal on the same network are encrypted with.")
+        Self(
+            "passphrase",
+            "What messages to a terminal on the same network are encrypted with; ASCII alone, since of other letters one "
+                + "of the company's own libraries derives other keys.")
     }
     static var terminalRoots: Self {
         Self(

@@ -86,15 +86,16 @@ struct NexoCrypto: Sendable {
         let due = try crypto.authenticate(.sha256, key: keys.authentication, plain)
         guard crypto.equal(due, proof) else { throw Flaw.wrongProof }
         guard let message = try? JSONReader().read(plain), message.object?.count == 1,
-            Self.isSame(header, message[root.key]?["MessageHeader"])
+            Self.holds(header, message[root.key]?["MessageHeader"])
         else { throw Flaw.otherHeader }
         return (plain, message)
     }
 
-    /// Whether two heads have the same members with the same values, in whatever order.
-    private static func isSame(_ outer: JSON, _ inner: JSON?) -> Bool {
-        guard let outer = outer.object, let inner = inner?.object, outer.count == inner.count else { return false }
-        return outer.members.allSatisfy { inner[$0.key] == $0.value }
+    /// Whether the head outside has every member of the one inside, which is proven and alone believed, with the same
+    /// values; what else is outside nobody reads.
+    private static func holds(_ outer: JSON, _ inner: JSON?) -> Bool {
+        guard let outer = outer.object, let inner = inner?.object else { return false }
+        return inner.members.allSatisfy { outer[$0.key] == $0.value }
     }
 
     private func vector(_ nonce: [UInt8]) -> [UInt8] { zip(keys.vector.exposeBytes(), nonce).map { $0 ^ $1 } }

@@ -60,6 +60,7 @@ enum EcommpayAssumptions {
         gate.token-code|optional|-|charge a token at the Gate without its code
         gate.customer|any-name|-|pay at the Gate for a customer whom nobody has named before
         page.expiry|best-before|pageMinutes|open a Payment Page after its best_before
+        page.again|over|-|let a card be declined on a Payment Page and try another one
         page.operation|operation-type|-|open a Payment Page that holds, and read the operation's type
         """)
 }

@@ -82,7 +82,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
         var before = try await context.exchange(.read) { _ in try await status(payment) }
         // A payment may not be shown for some seconds, which doesn't mean that nothing is held.
         for _ in 1...Self.patience where before.isUnknownSoFar {
-            await context.pause(until: context.now + Self.patienceMilliseconds)
+            await context.pause(until: context.now + Self.shownAfterMilliseconds)
             before = try await context.exchange(.read) { _ in try await status(payment) }
         }
         if before.isUnknownSoFar {
@@ -104,9 +104,8 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
     }
 
     static let baselineNote = "baseline"
-    /// How often a payment that is not shown yet is asked for again before it is changed, and after how long.
-    private static let patience = 4
-    private static let patienceMilliseconds: Int64 = 3_000
+    /// How often a payment that is not shown yet is asked for again before it is changed.
+    private static let patience = 2
 
     /// Sends a message that the provider accepts or refuses; what becomes of it is looked up.
     private func accepted(

@@ -43,7 +43,7 @@ extension EcommpayDriver: DetailsDriver {
         if let verdict = try EcommpayMapping.refund(report, name, request: request) { return .found(verdict) }
         // A list without names or requests can't tell; the request itself can.
         let isNamed = report.operations.contains { $0.refund == name || $0.request == request && request != nil }
-        guard !isNamed, let request,
+        guard !isNamed, let request, inquiry.sinceSubmitted.map({ $0 >= Self.shownAfterMilliseconds }) ?? true,
             let own = try await context.exchange({ _ in try await status(ofRequest: request, payment) }),
             own.operations.count == 1, let only = own.operations.first, only.isRefund,
             let verdict = try EcommpayMapping.verdict(only, "refund", of: payment)

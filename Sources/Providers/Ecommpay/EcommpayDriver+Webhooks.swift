@@ -73,10 +73,23 @@ extension EcommpayDriver: WebhookDriver {
             return notice
         }
         guard let request = operation.request else { return nil }
+        return changed(operation, request, report, at: instant, kind)
+    }
+
+    /// A change of what is held. Where it is none of ours, the company made it shortly before the hold's limit, or
+    /// somebody at the dashboard did: how much is left of a hold is told only where it is captured or gone.
+    private func changed(
+        _ operation: EcommpayReport.Operation, _ request: String, _ report: EcommpayReport, at instant: Int64,
+        _ kind: String
+    ) -> ProviderNotice {
         let isCapture = operation.type == "capture"
-        let verdict = isCapture ? try? EcommpayMapping.verdict(operation, kind, of: report.payment) : nil
-        let kinds: Set<PaymentOperation> = isCapture ? [.capture] : [.adjust, .void]
-        return ProviderNotice(.reference(request, kinds), verdict ?? nil, at: instant, kind: kind)
+        let isGone = operation.type == "cancel" && EcommpayMapping.cancelled.contains(report.status)
+        let verdict =
+            isCapture || isGone ? try? EcommpayMapping.verdict(operation, kind, of: report.payment) : nil
+        let kinds: Set<PaymentOperation> = isCapture ? [.capture] : isGone ? [.void] : [.adjust, .void]
+        var notice = ProviderNotice(.reference(request, kinds), verdict ?? nil, at: instant, kind: kind)
+        if verdict != nil { notice.original = report.payment }
+        return notice
     }
 }
 

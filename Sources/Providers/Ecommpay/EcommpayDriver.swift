@@ -78,9 +78,10 @@ public struct EcommpayDriver: PaymentDriver {
     public var bytesLeaveWithinMilliseconds: Int64? { gate.bytesLeaveWithinMilliseconds }
     public var secrets: [Secret] { configuration.secret.map { [$0] } ?? [] }
 
-    /// Absence proves nothing: that a payment is not found is never final here.
+    /// Absence proves nothing: that a payment is not found is never final here, and for ten seconds it means nothing.
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
-        var plan = LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 10_000)
+        var plan = LookupPlan(
+            everyMilliseconds: Self.shownAfterMilliseconds, giveUpAfterMilliseconds: 3 * Self.shownAfterMilliseconds)
         plan.isByDifference = operation == .capture || operation == .adjust || operation == .void
         return plan
     }
@@ -153,6 +154,10 @@ public struct EcommpayDriver: PaymentDriver {
             report.project ?? String(configuration.project) == String(configuration.project)
         else { throw PaymentError.unknown(.mismatch, "the answer is about another payment") }
     }
+
+    /// For how long after a request the Gate may show nothing of it, in milliseconds: a request is not asked for sooner,
+    /// and what is not shown not more often.
+    static let shownAfterMilliseconds: Int64 = 10_000
 
     /// The code under which an answer that can't be read fails.
     static let unreadable = "SERVER_CONTENT_PARSING_ERROR"

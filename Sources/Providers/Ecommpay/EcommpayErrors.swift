@@ -8,7 +8,9 @@ extension ErrorTable {
 
     /// What the kit for phones calls what goes wrong.
     private static let kit: [Row] = [
-        Row("CLARIFICATION_FIELDS_ERROR", "sdk", .invalidRequest, .maybeSent, "what was asked for is to be sent again"),
+        Row(
+            "CLARIFICATION_FIELDS_ERROR", "sdk", .invalidRequest, .maybeSent,
+            "what was answered does not fit, and the payment waits for it"),
         Row("CUSTOMER_ID_NOT_EXIST", "sdk", .invalidRequest, .notSent, retry: .never, "the customer is not named"),
         Row("ILLEGAL_ARGUMENTS", "sdk", .invalidRequest, .notSent, retry: .never, "the request is to be corrected"),
         Row("ILLEGAL_STATE", "sdk", .configuration, .notSent, "another call has to come first"),
@@ -25,14 +27,18 @@ extension ErrorTable {
         Row("SERVER_API_ERROR", "sdk", .providerFailed, .maybeSent, "the provider's side failed"),
         Row("SERVER_CONTENT_PARSING_ERROR", "sdk", .unreadableReply, .maybeSent, "the answer could not be read"),
         Row("SERVER_METHOD_NOT_FOUND", "sdk", .configuration, .refused, "there is nothing under this address"),
-        Row("SERVER_UNAUTHORIZED", "sdk", .authentication, .refused, "the session is unknown or has lapsed"),
+        Row(
+            "SERVER_UNAUTHORIZED", "sdk", .authentication, .refused, retry: .safe,
+            "the session is unknown or has lapsed; a new one is opened by trying later"),
         Row("SESSION_NOT_INITIALIZED", "sdk", .configuration, .notSent, "a session has to be opened first"),
         Row("UNKNOWN", "sdk", .providerFailed, .maybeSent, "something unexpected happened"),
     ]
 
     private static let statuses: [Row] = [
         Row("http.400", "http", .invalidRequest, .refused, "the request is not valid"),
-        Row("http.401", "http", .authentication, .refused, "the session is unknown or has lapsed"),
+        Row(
+            "http.401", "http", .authentication, .refused, retry: .safe,
+            "the session is unknown or has lapsed; a new one is opened by trying later"),
         Row("http.403", "http", .permission, .refused, userAction: true, "the address is not allowed in"),
         Row("http.404", "http", .notFound, .refused, "there is no such thing"),
         Row("http.409", "http", .conflict, .maybeSent, retry: .afterStatusCheck, "its state does not allow this"),

@@ -1,9 +1,30 @@
+import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
 import PaymentLinux
 import PaymentTransport
 
 @testable import EcommpayProvider
+
+/// The driver of the Payment Page with nothing but sales, which asks the Gate first.
+private struct TellingDriver: SaleDriver {
+    let inner: EcommpayDriver
+    var identity: ProviderIdentity { inner.identity }
+    var capabilities: Capabilities { inner.capabilities }
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+    var isSoleUser: Bool { inner.isSoleUser }
+    var secrets: [Secret] { inner.secrets }
+
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan { inner.lookupPlan(for: operation) }
+    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        try await inner.lookup(inquiry, context)
+    }
+    func classify(_ error: any Error) -> Fault { inner.classify(error) }
+    func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        _ = try? await context.exchange(.read) { _ in try await inner.status(context.attempt.text) }
+        return try await inner.sale(request, context)
+    }
+}
 
 /// The driver of ecommpay with its mapping broken in one place each; what is signed is signed anew, so that the mistake
 /// itself is what is found.
@@ -67,18 +88,61 @@ enum EcommpayMutants {
     ]
 
     /// Those of the Payment Page.
-    static let pages: [Mutant] = [
-        reads(
-            "page-decline-as-success", "Reads a page's decline as success.", "sale.insufficient-funds", status,
-            .word("payment.status", "decline", "success"), .word("operations.*.status", "decline", "success")),
-        reads(
-            "page-open-as-decline", "Reads a page that is decided later as declined.", "sale.pending-approved", status,
-            .word("payment.status", "external processing", "decline"),
-            .word("operations.*.status", "processing", "decline")),
-        writes(
-            "page-of-another", "Asks for another page's payment.", "sale.from-page", status,
-            LineChange("general.payment_id") { _ in "another" }),
+    static let pages: [Mutant] =
+        [
+            reads(
+                "page-decline-as-success", "Reads a page's decline as success.", "sale.insufficient-funds", status,
+                .word("payment.status", "decline", "success"), .word("operations.*.status", "decline", "success")),
+            reads(
+                "page-open-as-decline", "Reads a page that is decided later as declined.", "sale.pending-approved",
+                status,
+                .word("payment.status", "external processing", "decline"),
+                .word("operations.*.status", "processing", "decline")),
+            writes(
+                "page-of-another", "Asks for another page's payment.", "sale.from-page", status,
+                LineChange("general.payment_id") { _ in "another" }),
+        ] + sending
+
+    /// Those that send where nothing of ours may begin a payment.
+    static let sending: [Mutant] = [
+        begunAtGate,
+        .connection(
+            "ecommpay.page-paid-by-us", "Charges a card of its own whenever it asks for a page's payment.",
+            "sale.sends-nothing", status
+        ) { request, next async throws(TransportFailure) in
+            var charge = request
+            charge.target = request.target.replacing("/status", with: "/card/sale")
+            charge.body = signed(charging(request.body))
+            _ = try await next(charge)
+            return try await next(request)
+        },
     ]
+
+    /// Asks the Gate for a page's payment before anybody has its link.
+    private static var begunAtGate: Mutant {
+        var mutant = Mutant(
+            "ecommpay.page-begun-at-gate", "Tells the Gate of a page before its link is shown.",
+            caughtBy: "sale.sends-nothing")
+        mutant.drive = { shipped in (shipped as? EcommpayDriver).map { TellingDriver(inner: $0) } ?? shipped }
+        return mutant
+    }
+
+    /// A question about a payment, made into a charge under the same name.
+    private static func charging(_ body: [UInt8]) -> [UInt8] {
+        let asked = try? JSONReader().read(body)
+        let charge: JSON = [
+            "general": [
+                "project_id": asked?["general"]?["project_id"] ?? .null,
+                "payment_id": asked?["general"]?["payment_id"] ?? .null,
+            ],
+            "payment": ["amount": 5_000, "currency": "EUR"],
+            "customer": ["id": "12", "ip_address": "198.51.100.47"],
+            "card": [
+                "pan": "5555555555554444", "year": 2_040, "month": 12, "card_holder": "John Doe", "cvv": "737",
+            ],
+        ]
+        return charge.bytes()
+    }
 
     private static let tokenize = "/v2/customer/card/tokenize"
 
@@ -87,7 +151,7 @@ enum EcommpayMutants {
     private static let status = "/v2/payment/status"
 
     /// A message signed anew.
-    private static func signed(_ body: [UInt8]) -> [UInt8] {
+    static func signed(_ body: [UInt8]) -> [UInt8] {
         guard let message = try? JSONReader().read(body), var part = message.object else { return body }
         if part["general"] == nil { for name in ["recurring", "additional_fields"] { part[name] = nil } }
         let text = EcommpaySigning.text(.object(part))
@@ -100,7 +164,7 @@ enum EcommpayMutants {
         return message.adding("signature", .string(proof)).bytes()
     }
 
-    private static func writes(
+    static func writes(
         _ id: String, _ sentence: String, _ check: String, _ part: String, _ changes: LineChange...
     ) -> Mutant {
         .connection("ecommpay.\(id)", sentence, check, part) { request, next async throws(TransportFailure) in
@@ -111,7 +175,7 @@ enum EcommpayMutants {
         }
     }
 
-    private static func reads(
+    static func reads(
         _ id: String, _ sentence: String, _ check: String, _ part: String, _ changes: LineChange...
     ) -> Mutant {
         .connection("ecommpay.\(id)", sentence, check, part) { request, next async throws(TransportFailure) in
@@ -137,7 +201,7 @@ enum EcommpayMutants {
         { .number(JSONNumber(change($0.int64 ?? 0))) }
     }
 
-    private static func without(_ path: MemberPath) -> LineChange { LineChange(path) { _ in nil } }
+    static func without(_ path: MemberPath) -> LineChange { LineChange(path) { _ in nil } }
 
     private static let session: [Mutant] = [
         writes(

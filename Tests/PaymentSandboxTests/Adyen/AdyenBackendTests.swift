@@ -24,8 +24,10 @@ import Testing
         return try #require(answer.response)
     }
 
-    private func payment(_ id: String, _ amount: String) throws -> JSON {
-        [
+    private func payment(_ id: String, _ amount: String, _ data: String? = nil) throws -> JSON {
+        var sale: JSON = ["SaleTransactionID": ["TransactionID": .string("ref-\(id)"), "TimeStamp": "t"]]
+        if let data { sale = sale.adding("SaleToAcquirerData", .string(data)) }
+        return [
             "SaleToPOIRequest": [
                 "MessageHeader": [
                     "ProtocolVersion": "3.0", "MessageClass": "Service", "MessageCategory": "Payment",
@@ -33,7 +35,7 @@ import Testing
                     "POIID": .string(AdyenBackend.terminal),
                 ],
                 "PaymentRequest": [
-                    "SaleData": ["SaleTransactionID": ["TransactionID": .string("ref-\(id)"), "TimeStamp": "t"]],
+                    "SaleData": sale,
                     "PaymentTransaction": [
                         "AmountsReq": ["Currency": "EUR", "RequestedAmount": .number(try JSONNumber(amount))]
                     ],
@@ -78,6 +80,58 @@ import Testing
         #expect(one.body == two.body)
         scheduler.advance(by: 60_000)
         #expect(provider.ledger.movements.map(\.cause) == ["sale", "refund"])
+    }
+
+    /// Older libraries name the terminal in the message alone, and write some addresses with a slash at the end.
+    @Test(arguments: ["/sync", "/sync/", "/v1/merchants/TestMerchant/devices/\(AdyenBackend.terminal)/sync/"])
+    func theAddressesOfOlderLibrariesAreAnswered(_ address: String) throws {
+        let answer = try JSONReader().read(try post(address, payment("1", "50.00")).body)
+        #expect(answer["SaleToPOIResponse"]?["PaymentResponse"]?["Response"]?["Result"]?.string == "Success")
+        #expect(provider.ledger.movements.count == 1)
+        #expect(try post("/async/", payment("2", "50.00")).body == Array("ok".utf8))
+        #expect(try post("/sync", payment("3", "50.00"), key: "wrong").status == 401)
+    }
+
+    @Test func connectedTerminalsAreListedAsOlderLibrariesAskForThem() throws {
+        let answer = try post("/connectedTerminals", ["merchantAccount": "TestMerchant"])
+        let names = try JSONReader().read(answer.body)["uniqueTerminalIds"]?.array ?? []
+        #expect(answer.status == 200 && names.contains(.string(AdyenBackend.terminal)))
+        #expect(try post("/connectedTerminals", ["merchantAccount": "Another"]).status == 403)
+    }
+
+    /// What goes to the payment service comes as pairs or as Base64 of JSON, and means the same.
+    @Test(arguments: [
+        "tenderOption=AllowPartialAuthorisation",
+        Base64.standard.encode(Array(#"{"tenderOption":"AllowPartialAuthorisation"}"#.utf8)),
+        Base64.standard.encode(Array(#"{"additionalData":{"tenderOption":"AllowPartialAuthorisation"}}"#.utf8)),
+    ]) func acquirerDataIsReadInBothForms(_ data: String) throws {
+        let said = try JSONReader().read(try post(sync, payment("1", "51.39", data)).body)["SaleToPOIResponse"]?[
+            "PaymentResponse"]
+        #expect(said?["Response"]?["Result"]?.string == "Partial", "\(data)")
+    }
+
+    /// A status that names no message is about the terminal's last one.
+    @Test func aStatusWithoutAReferenceIsAboutTheLastTransaction() throws {
+        func status(_ id: String) throws -> JSON? {
+            let header: JSONObject = [
+                "ProtocolVersion": "3.0", "MessageClass": "Service", "MessageCategory": "TransactionStatus",
+                "MessageType": "Request", "ServiceID": .string(id), "SaleID": "S",
+                "POIID": .string(AdyenBackend.terminal),
+            ]
+            let body: JSON = [
+                "SaleToPOIRequest": ["MessageHeader": .object(header), "TransactionStatusRequest": [:]]
+            ]
+            return try JSONReader().read(try post(sync, body).body)["SaleToPOIResponse"]?["TransactionStatusResponse"]
+        }
+        #expect(try status("8")?["Response"]?["ErrorCondition"]?.string == "NotFound")
+        _ = try post(sync, payment("1", "50.00"))
+        scheduler.advance(by: 1_000)
+        _ = try post(sync, payment("2", "60.00"))
+        let said = try status("9")
+        #expect(said?["Response"]?["Result"]?.string == "Success")
+        #expect(said?["MessageReference"]?["ServiceID"]?.string == "2")
+        let header = said?["RepeatedMessageResponse"]?["MessageHeader"]
+        #expect(header?["ServiceID"]?.string == "2" && header?["MessageCategory"]?.string == "Payment")
     }
 
     @Test func whatARestartMustNotLoseComesBack() throws {

@@ -1,4 +1,5 @@
 import AdyenProvider
+import Foundation
 import PaymentAbstraction
 import PaymentBase
 import PaymentProviderKit
@@ -73,6 +74,49 @@ import Testing
             """
         let found = inspect(Array(text.utf8))
         #expect(found.map(\.unknownFields) == [["extra", "notificationItems.0.NotificationRequestItem.amount.colour"]])
+    }
+
+    /// Every member that the company publishes for its terminals is one that the documents name.
+    @Test func noPublishedMemberIsCalledUnnamed() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Contracts/adyen/terminal")
+        let tables = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        #expect(tables.count > 30)
+        var names: Set<String> = []
+        for table in tables {
+            for line in try String(contentsOf: table, encoding: .utf8).split(separator: "\n")
+            where line.hasPrefix("$.") {
+                let path = line.prefix { $0 != "\t" }.dropFirst(2).replacing("[]", with: "")
+                names.formUnion(path.split(separator: ".").map(String.init).filter { $0 != "**" })
+            }
+        }
+        var body = JSONObject()
+        for name in names.sorted() { body[name] = .null }
+        #expect(names.count > 280)
+        #expect(inspect(JSON.object(body).bytes()).first?.unknownFields == [])
+    }
+
+    /// Every event that the company publishes is known, and what a dispute takes is money that has moved.
+    @Test func everyPublishedEventIsKnown() throws {
+        let table = try String(
+            contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().appending(path: "Contracts/adyen/webhooks/CHARGEBACK.tsv"),
+            encoding: .utf8)
+        let row = try #require(table.split(separator: "\n").first { $0.contains(".eventCode\t") })
+        let codes = try #require(row.split(separator: "\t").first { $0.contains("|") }).split(separator: "|")
+        #expect(codes.count > 35)
+        for code in codes {
+            let text = """
+                {"notificationItems":[{"NotificationRequestItem":{"eventCode":"\(code)","pspReference":"P",\
+                "success":"true","amount":{"value":5,"currency":"EUR"}}}]}
+                """
+            let found = try #require(inspect(Array(text.utf8)).first)
+            #expect(found.status != .unknown, "\(code)")
+            if ["CHARGEBACK", "SECOND_CHARGEBACK"].contains(code) { #expect(found.money == .moved, "\(code)") }
+            if ["CANCELLATION", "TECHNICAL_CANCEL", "VOID_PENDING_REFUND"].contains(code) {
+                #expect(found.status == .approved && found.money == .notMoved, "\(code)")
+            }
+        }
     }
 
     @Test func everyItemOfAWebhookIsExplained() throws {

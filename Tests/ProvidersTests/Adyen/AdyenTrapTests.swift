@@ -1,6 +1,7 @@
 import PaymentAbstraction
 import PaymentBase
 import PaymentLinux
+import PaymentProviderKit
 import PaymentSandbox
 import PaymentTestTill
 import PaymentTesting
@@ -75,6 +76,25 @@ import Testing
     @Test func aPaymentOnAPhoneIsNotAskedAtATerminal() throws {
         let note = "Payment AB12345678 \(AdyenBackend.terminal) TILL"
         #expect(try fate(["phone": "INST-1", "message": note]) == .inDoubt)
+    }
+
+    /// A wrong address is found by whoever reads what was asked there.
+    @Test func anAddressWithNothingUnderItIsNamed() throws {
+        let nothing = HookTransport(SilentTransport()) { _, _ in HTTPResponse(404) }
+        let till = AdyenTill()
+        let client = try till.client(over: nothing)
+        let error = try till.play {
+            await #expect(throws: PaymentError.self) { try await client.reader?.prepare() }
+        }
+        #expect(error?.code == .notFound && error?.outcome == .nothingMoved)
+        #expect(error?.detail.contains("/devices/\(AdyenBackend.terminal)/sync") == true, "\(error?.detail ?? "")")
+        #expect(error?.detail.contains("`endpoint`") == true)
+    }
+
+    /// One of the company's own libraries derives other keys of letters that are not ASCII.
+    @Test func thePassphraseSaysWhichLettersItTakes() throws {
+        let key = try #require(ProviderEntry.adyen.credentials.first { $0.key == "passphrase" })
+        #expect(key.summary.contains("ASCII"))
     }
 
     @Test func anotherTerminalOnTheNetworkIsNotAsked() throws {

@@ -60,6 +60,23 @@ import Testing
         #expect(throws: NexoCrypto.Flaw.unknownKey) { try nexo(version: 2).open(sealed) }
     }
 
+    /// A head outside may say more than the one inside, which alone is believed; it may not say anything else, or less.
+    @Test func aHeadOutsideMaySayMoreAndNothingElse() throws {
+        let sealed = try nexo().seal(message)
+        func opened(_ change: (inout JSONObject) -> Void) throws -> JSON {
+            var root = try #require(sealed["SaleToPOIRequest"]?.object)
+            var head = try #require(root["MessageHeader"]?.object)
+            change(&head)
+            root["MessageHeader"] = .object(head)
+            return try nexo().open(.object(["SaleToPOIRequest": .object(root)]))
+        }
+        #expect(try opened { $0["TimeStamp"] = "2026-01-05T09:15:00Z" } == message)
+        #expect(throws: NexoCrypto.Flaw.otherHeader) { try opened { $0["SaleID"] = nil } }
+        #expect(throws: NexoCrypto.Flaw.otherHeader) {
+            try opened { ($0["SaleID"], $0["TimeStamp"]) = ("TILL-8", "2026-01-05T09:15:00Z") }
+        }
+    }
+
     /// Every single bit of the whole message, one after the other: head, blob, proof, nonce, trailer and all between.
     @Test func everyBitThatIsChangedIsRefused() throws {
         let nexo = try nexo()

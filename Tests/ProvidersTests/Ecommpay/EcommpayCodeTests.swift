@@ -49,6 +49,19 @@ import Testing
         #expect(there.delivery == .maybeSent && !there.mayRepeat)
     }
 
+    /// The document says *retry later* of a session that is refused, and with a new one that is right: nothing moved.
+    @Test(arguments: ["SERVER_UNAUTHORIZED", "http.401"]) func aRefusedSessionIsTriedAgainWithANewOne(_ code: String) {
+        let fault = table.fault(code: code)
+        #expect(fault.delivery == .refused && fault.retry == .safe && !fault.mayRepeat)
+    }
+
+    /// What was asked for is answered once more, and the payment waits: no sentence may advise to pay again.
+    @Test func everyNameOfTheKitHasASentence() throws {
+        for row in try Golden.table("Ecommpay/codes.sdk.tsv") {
+            #expect(try #require(table[row[0]]).statement.count > 8, "\(row[0])")
+        }
+    }
+
     @Test func aCodeThatIsInNoTableIsUnknown() throws {
         let fault = table.fault(code: "4711")
         #expect(fault.code == .unreadableReply && fault.delivery == .maybeSent)

@@ -161,6 +161,8 @@ enum EcommpayReadingList {
         gate.customer|known-names-only|400 without a customer who was told of before
         page.expiry|*best-before|a page is not paid after best_before, by the company's clock
         page.expiry|longer|it is: a payment that was begun before may end after it
+        page.again|*over|a card that is declined ends the page: its link is paid no more
+        page.again|other-card|the customer may try another card under the same link
         page.operation|*operation-type|operation_type says whether to hold
         page.operation|card-operation-type|card_operation_type does, the older name
         """#

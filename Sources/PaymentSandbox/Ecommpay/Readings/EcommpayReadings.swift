@@ -15,6 +15,8 @@ struct EcommpayRules: ReadingRules {
     var showsSteps = false
     /// Which parameter of a page says whether to hold.
     var holdName = "operation_type"
+    /// A card that is declined does not end a page.
+    var pageGoesOn = false
     /// A token is charged with its card's security code only.
     var wantsTokenCode = false
     /// The list of saved accounts wants the payment method.
@@ -54,6 +56,7 @@ enum EcommpayReadings {
         "amount.changed.changed-by-customer": (.unknown, rule { $0.paid = { $0 > 1_000 ? $0 - 100 : $0 } }),
         "gate.step.in-status": (.works, rule { $0.showsSteps = true }),
         "page.operation.card-operation-type": (.unknown, rule { $0.holdName = "card_operation_type" }),
+        "page.again.other-card": (.works, rule { $0.pageGoesOn = true }),
         "gate.token-code.code-needed": (.works, rule { $0.wantsTokenCode = true }),
         "cancel.amount.amount-is-what-stays": (.unknown, rule { $0.cancelNamesRest = true }),
         "partial.called-success": (
@@ -86,8 +89,8 @@ enum EcommpayReadings {
         "repeat.code-as-number": (
             .works, EcommpayReading { $0.answer = { _, said, _ in if isRepeat(said) { said = numbered(said) } } }
         ),
-        "status.ten-seconds.not-before-ten-seconds": (.works, early("3061")),
-        "status.ten-seconds.3062-between": (.works, early("3062")),
+        "status.ten-seconds.not-before-ten-seconds": (.works, early(3_061)),
+        "status.ten-seconds.3062-between": (.works, early(3_062)),
         "status.operations.operations-newest-first": (
             .works, reports { $0.changing("operations") { list in list?.array.map { .array($0.reversed()) } ?? list } }
         ),
@@ -206,8 +209,7 @@ enum EcommpayReadings {
             $0.instead = { exchange, state in
                 guard exchange.posts("/v2/payment/status"),
                     let id = exchange.body?["general"]?["payment_id"]?.string, var payment = state.payments[id],
-                    payment.status == "awaiting capture", payment.operations.count == 1,
-                    exchange.now - payment.createdAt > 0
+                    payment.status == "awaiting capture", payment.operations.count == 1
                 else { return nil }
                 let units = payment.amounts.held
                 let type = end(&state, &payment, exchange.now)
@@ -222,7 +224,7 @@ enum EcommpayReadings {
     }
 
     /// For ten seconds nothing is known of a payment.
-    private static func early(_ code: String) -> EcommpayReading {
+    private static func early(_ code: Int64) -> EcommpayReading {
         EcommpayReading {
             $0.instead = { exchange, state in
                 guard exchange.posts("/v2/payment/status"),
@@ -233,7 +235,7 @@ enum EcommpayReadings {
                     state.seal.sign([
                         "project_id": .number(JSONNumber(state.rules.project)),
                         "payment": ["id": .string(id), "status": "error"], "operations": [],
-                        "errors": [["code": .string(code), "message": "not yet"]],
+                        "errors": [["code": .whole(code), "message": "not yet"]],
                     ]))
             }
         }

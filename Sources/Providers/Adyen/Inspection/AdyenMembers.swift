@@ -21,7 +21,7 @@ enum AdyenMembers {
     static let news = words(
         """
         REPORT_AVAILABLE RECURRING_CONTRACT ORDER_OPENED ORDER_CLOSED OFFER_CLOSED MANUAL_REVIEW_ACCEPT
-        MANUAL_REVIEW_REJECT REQUEST_FOR_INFORMATION INFORMATION_SUPPLIED NOTIFICATION_OF_CHARGEBACK
+        MANUAL_REVIEW_REJECT AUTHENTICATION CANCEL_AUTORESCUE PREARBITRATION_OPEN REQUEST_FOR_INFORMATION INFORMATION_SUPPLIED NOTIFICATION_OF_CHARGEBACK
         NOTIFICATION_OF_FRAUD DISPUTE_DEFENSE_PERIOD_ENDED ISSUER_RESPONSE_TIMEFRAME_EXPIRED ISSUER_COMMENTS
         """)
 
@@ -29,7 +29,11 @@ enum AdyenMembers {
     static let elsewhere = words(
         """
         CHARGEBACK CHARGEBACK_REVERSED SECOND_CHARGEBACK PREARBITRATION_WON PREARBITRATION_LOST EXPIRE AUTORESCUE
+        HANDLED_EXTERNALLY PAYOUT_DECLINE PAYOUT_EXPIRE PAYOUT_THIRDPARTY
         """)
+
+    /// Webhooks of disputes by which the merchant's funds are deducted.
+    static let taken: Set<String> = ["CHARGEBACK", "SECOND_CHARGEBACK"]
 
     static func words(_ text: String) -> Set<String> {
         Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
@@ -79,5 +83,21 @@ enum AdyenMembers {
         deviceId code kit metadata resultCode refusalReason
         refusalReasonCode shopperReference shopperInteraction shopperEmail shopperStatement recurringProcessingModel
         storedPaymentMethodId brand
+        APDUData AccountNumber Alignment AreaSize BankID BarcodeValue BeepKeyFlag CardBrand CardReaderAPDUResponse
+        CardStatusWords CharacterHeight CharacterSet CharacterWidth Charges CheckCardNumber CheckData CheckNumber
+        Country CumulativeAmount CurrentBalance DefaultInputString DefaultLayoutString DefaultSelectedFlag
+        DisableCancelFlag DisableCorrectFlag DisableValidFlag EanUpc FirstAmount FirstPaymentDate FromRightToLeftFlag
+        GeographicCoordinates Geolocation GlobalCorrectionFlag IMEI IMSI IdentificationSupport IdentificationType
+        ImmediateResponseFlag InstalmentType ItemAmount Language Latitude Longitude LoyaltyAccount LoyaltyAccountID
+        LoyaltyAcquirerData LoyaltyAcquirerID LoyaltyBrand LoyaltyID LoyaltyTransactionID MSISDN ManufacturerID
+        MaskCharactersFlag MaskedMSISDN MaxDecimalLength MaxLength MenuBackFlag MenuEntry MenuEntryTag MinLength
+        MinimumDisplayTime MobileCountryCode MobileData MobileNetworkCode NotifyCardInputFlag OutputBarcode
+        OutputSignature OwnerName POISoftware POISystemData PaymentCurrency PaymentTotals Period PeriodUnit PlanID
+        ProductCode ProtectedCardData ProtectedMobileData ProtectedSignature ResponseRequiredFlag SensitiveMobileData
+        SequenceNumber SignaturePoint StartColumn StartRow StatementReference StoredValueAccountID
+        StoredValueAccountStatus StoredValueAccountType StoredValueID StoredValueProvider StringMask
+        TokenRequestStatus TotalNbOfPayments TotalsGroupID TrackData TrackFormat TrackNumb TrackValue
+        TransactionAmount TransactionCount TransactionTotals TransactionType TypeCode UTMCoordinates UTMEastward
+        UTMNorthward UTMZone WaitUserValidationFlag X Y
         """, open: "additionalData metadata", ignoresCase: true)
 }

@@ -36,7 +36,8 @@ struct AdyenPost: Sendable {
 
     /// Sends bytes and gives the answer's.
     ///
-    /// - Throws: `TransportFailure`, or `HTTPRefusal` when the status is not a success.
+    /// - Throws: `TransportFailure`, or `HTTPRefusal` when the status is not a success; ``AdyenFailure`` where there is
+    ///   nothing under the address.
     func send(_ target: String, _ body: [UInt8], key: Secret?) async throws -> [UInt8] {
         var request = HTTPRequest("POST", origin, target, headers: ["Accept": "application/json"], body: body)
         request.headers["Content-Type"] = "application/json"
@@ -45,7 +46,11 @@ struct AdyenPost: Sendable {
         request.stallMilliseconds = Self.stallMilliseconds
         let response = try await transport.send(request)
         guard (200..<300).contains(response.status) else {
-            throw HTTPRefusal(response, try? JSONReader().read(response.body))
+            let said = try? JSONReader().read(response.body)
+            if response.status == 404, said?.member("errorCode") == nil {
+                throw AdyenFailure.nowhere("\(origin)\(target)")
+            }
+            throw HTTPRefusal(response, said)
         }
         return response.body
     }
