@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A till on a phone without its screens, which any system compiles; what joins the companies' SDKs to it lies in `Glue`.
+/// A till on a phone without its screens, which any system compiles; what joins the providers' SDKs to it lies in `Glue`.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Drives the simulated companies with the companies' own Python libraries, which nobody here wrote.
+"""Drives the simulated providers with the vendors' own Python libraries, which nobody here wrote.
 
     Examples/python/official.py [PATH OF payctl] [--tamper]
 
@@ -56,7 +56,7 @@ def call(method, url, body=None, form=None):
 
 
 class Mailbox(http.server.BaseHTTPRequestHandler):
-    """Where the simulated companies post their messages, by the last part of the path."""
+    """Where the simulated providers post their messages, by the last part of the path."""
 
     received = []
 
@@ -77,7 +77,7 @@ def verdict(tamper):
 
 
 def wait(company, count):
-    """The bodies that a company has posted, once there are so many."""
+    """The bodies that a provider has posted, once there are so many."""
     for _ in range(200):
         bodies = [body for name, body in Mailbox.received if name == company]
         if len(bodies) >= count:
@@ -113,7 +113,7 @@ def adyen(base, control, known, tamper):
     undone = changes.refund_or_cancel_payment(
         {"merchantAccount": merchant, "reference": "official-reversal"}, made[1]).message
     faults += [f"adyen: {one}" for one in (given, undone) if one["status"] != "received"]
-    # Both wait for a while at the company; here they are decided at once.
+    # Both wait for a while at the provider; here they are decided at once.
     for name in ("official-refund", "official-reversal"):
         call("POST", f"{control}/decisions/adyen", {"attempt": name, "outcome": "succeeds"})
     codes = []
@@ -183,13 +183,13 @@ def ecommpay(program, folder, known, tamper):
 
 
 def drive(program, tamper):
-    """Starts the simulated companies and lets both libraries work; the status."""
+    """Starts the simulated providers and lets both libraries work; the status."""
     with tempfile.TemporaryDirectory() as folder:
         return drive_in(folder, program, tamper)
 
 
 def drive_in(folder, program, tamper):
-    """The same with what is written on the way in a folder, which holds the simulated companies' credentials."""
+    """The same with what is written on the way in a folder, which holds the simulated providers' credentials."""
     mail = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Mailbox)
     threading.Thread(target=mail.serve_forever, daemon=True).start()
     sandbox = subprocess.Popen(
@@ -220,7 +220,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         python = install(folder)
         if python is None:
-            print("PyPI can't be reached: the companies' own libraries are not tried", file=sys.stderr)
+            print("PyPI can't be reached: the vendors' own libraries are not tried", file=sys.stderr)
             return UNREACHABLE
         environment = {**os.environ, "OFFICIAL_LIBRARIES": "installed"}
         return subprocess.run([python, os.path.abspath(__file__), *sys.argv[1:]], env=environment).returncode

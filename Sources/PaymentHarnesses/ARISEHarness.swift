@@ -61,7 +61,7 @@ public struct ARISEHarness: Harness {
         self.declaration = declaration
     }
 
-    /// What is different where the company's kit reads the card.
+    /// What is different where the vendor's kit reads the card.
     private static func declareKit(_ declaration: inout Declaration) {
         declaration.cardAfterMilliseconds = 550
         declaration.missingScripts[.unreadableCard] =

@@ -66,7 +66,7 @@ public struct EcommpayHarness: Harness {
         self.declaration = declaration
     }
 
-    /// What is different where the company's kit makes the payment.
+    /// What is different where the vendor's kit makes the payment.
     private static func declareKit(_ declaration: inout Declaration) {
         declaration.missingScripts[.busyOnce] =
             "the kit's document has no word for a server that is busy: it is unknown until it is looked up"

@@ -6,7 +6,7 @@ internal import PaymentTransport
 
 /// The shop's own front: it hands each callback about a step to the processes that wait for one, at once.
 ///
-/// The callbacks stay in the outbox: the suite delivers them once more, as the company may.
+/// The callbacks stay in the outbox: the suite delivers them once more, as the provider may.
 final class EcommpayStepPost: Sendable {
     private let backend: EcommpayBackend
     private let state = Locked((seen: 0, drivers: [EcommpayDriver]()))

@@ -50,7 +50,7 @@ public struct HaloHarness: Harness {
         self.declaration = declaration
     }
 
-    /// What is different where the company's kit reads the card.
+    /// What is different where the vendor's kit reads the card.
     private static func declareKit(_ declaration: inout Declaration) {
         declaration.cardAfterMilliseconds = 550
         // A call may wait for its card before it submits, and what it submits is taken for a minute.

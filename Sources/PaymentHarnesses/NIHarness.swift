@@ -73,7 +73,7 @@ public struct NIHarness: Harness {
         }
     }
 
-    /// What is different where the company's kit reads the card.
+    /// What is different where the vendor's kit reads the card.
     private static func declareKit(_ declaration: inout Declaration) {
         // The key stays on the merchant's server.
         declaration.secrets = ["ni-simulated-webhook-value"]

@@ -1,7 +1,7 @@
 public import PaymentConformance
 public import PaymentSandbox
 
-/// A harness whose simulated provider can play other readings of its company's documents.
+/// A harness whose simulated provider can play other readings of its provider's documents.
 ///
 /// ```swift
 /// extension AcmeHarness: ReadingHarness {

@@ -32,7 +32,7 @@ private struct Everybody: OwnerRegistry {
     func isAlive(_ owner: String) -> Bool { true }
 }
 
-/// A stage, a company and a journal: all that a test about attempts needs.
+/// A stage, a provider and a journal: all that a test about attempts needs.
 struct Shop: Sendable {
     let stage = TestScheduler()
     let company = Company()
@@ -170,7 +170,7 @@ extension PaymentClient {
     /// What became of an attempt.
     func fate(of attempt: AttemptID) async -> Told { await Told { try await status(attempt) } }
 
-    /// Hears the message that the company has posted.
+    /// Hears the message that the provider has posted.
     func hearWebhook(from provider: ProviderID = "p") async throws { _ = try await receive([], from: provider) }
 
     /// What a process does after its start.
@@ -195,7 +195,7 @@ extension ProviderNotice {
         ProviderNotice(.attempt(attempt), verdict, at: instant, kind: kind)
     }
 
-    /// News that carry the company's name for something.
+    /// News that carry the provider's name for something.
     static func about(
         name: String, of operation: PaymentOperation, _ verdict: Verdict, at instant: Int64, kind: String
     ) -> ProviderNotice {
@@ -204,7 +204,7 @@ extension ProviderNotice {
 }
 
 extension PaymentContext {
-    /// Gives the attempt a name by which the company's news find it, before the message leaves.
+    /// Gives the attempt a name by which the provider's news find it, before the message leaves.
     func takeName(_ value: String) async throws { try await isCalled(value) }
 }
 

@@ -2,7 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentTestTill
 
-/// The company behind the fake driver: its ledger is what really happened to the money.
+/// The provider behind the fake driver: its ledger is what really happened to the money.
 final class Company: Sendable {
     /// One movement of money.
     struct Movement: Hashable, Sendable {
@@ -21,7 +21,7 @@ final class Company: Sendable {
 
     private let state = Locked(State())
 
-    /// Charges a card; the name is what the company calls it.
+    /// Charges a card; the name is what the provider calls it.
     func charge(_ attempt: AttemptID, _ amount: Money, as name: String? = nil) {
         let movement = Movement(attempt: attempt, cents: amount.minorUnits, name: name ?? "p-\(attempt)")
         state.withLock { $0.charges.append(movement) }

@@ -3,7 +3,7 @@ import PaymentBase
 import PaymentTestTill
 import Testing
 
-/// Sums agree with the company's, a call takes no longer than it may, and one shop doesn't stand in another's way.
+/// Sums agree with the provider's, a call takes no longer than it may, and one shop doesn't stand in another's way.
 @Suite struct SumsAndDeadlinesTests {
     private let attempt: AttemptID
     private let shop = Shop()

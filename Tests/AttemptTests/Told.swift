@@ -1,6 +1,6 @@
 import PaymentAbstraction
 
-/// What a caller was told in the end, so that it can be compared with what the company did.
+/// What a caller was told in the end, so that it can be compared with what the provider did.
 enum Told: Hashable, Sendable, CustomStringConvertible {
     case result(PaymentResult)
     case error(PaymentError)

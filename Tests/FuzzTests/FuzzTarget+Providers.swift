@@ -10,7 +10,7 @@ import PaymentsBuiltin
 @testable import PaymentSandbox
 
 extension FuzzTarget {
-    /// What companies send, what their simulations keep, and what a person configures.
+    /// What providers send, what their simulations keep, and what a person configures.
     static let providers: [FuzzTarget] =
         ProviderRegistry.builtin.entries.compactMap { entry in
             entry.inspector.map { inspector in

@@ -8,13 +8,13 @@ import PaymentsBuiltin
 
 @testable import EcommpayProvider
 
-/// Webhooks of all companies to their own adapters: with the proof that belongs to them, and without.
+/// Webhooks of all providers to their own adapters: with the proof that belongs to them, and without.
 enum WebhookTrial {
     private static let drivers = Locked([(name: String, driver: any WebhookDriver)]())
     private static let key = "00112233445566778899AABBCCDDEEFF00112233445566778899AABBCCDDEEFF"
     private static let at: Int64 = 1_767_225_600_000
 
-    /// Makes one adapter for each company, which knows a key for everything.
+    /// Makes one adapter for each provider, which knows a key for everything.
     static func prepare() async {
         for entry in ProviderRegistry.builtin.entries {
             let environment = entry.environments.first { $0.allowsPlainHTTP } ?? entry.environments.first
@@ -53,7 +53,7 @@ enum WebhookTrial {
         hold((try? driver.notices(in: message)) == notices, "\(name) reads one message in two ways")
     }
 
-    /// Adds what the company would prove the message with.
+    /// Adds what the provider would prove the message with.
     private static func prove(_ name: String, _ headers: inout [String: String], _ body: inout [UInt8]) {
         let crypto = OpenSSLCrypto()
         switch name {

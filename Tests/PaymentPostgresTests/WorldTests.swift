@@ -64,7 +64,7 @@ struct WorldTests {
 
     private static let companies = ["memory", "adyen", "arise", "ecommpay", "halo", "ni"]
 
-    /// The suite, in process: a sixth of it for each company, all of it for all of them.
+    /// The suite, in process: a sixth of it for each provider, all of it for all of them.
     @Test(arguments: companies) func theSuiteOfAProviderPasses(_ name: String) async throws {
         let harness = try #require(HarnessRegistry.builtin[name])
         let share = try #require(Self.companies.firstIndex(of: name))

@@ -7,7 +7,7 @@ import PaymentProviderKit
 import PaymentSandbox
 import Testing
 
-/// What the adapters take for granted, against what the simulated companies play.
+/// What the adapters take for granted, against what the simulated providers play.
 @Suite struct AssumptionTests {
     private static let entries: [ProviderEntry] = [.adyen, .arise, .ecommpay, .halo, .ni]
     private static let adapters = entries.map(\.adapter)
@@ -29,7 +29,7 @@ import Testing
         let entry = try Self.entry(name)
         let keys = Set(entry.settings.map(\.key) + entry.credentials.map(\.key) + ["currencies", "endpoint"])
         for one in entry.assumptions {
-            // Settings of the company's say whose they are.
+            // Settings of the provider's say whose they are.
             guard let setting = one.setting, !setting.contains("(") else { continue }
             #expect(keys.contains(setting), "\(one.id) names \(setting)")
         }

@@ -4,7 +4,7 @@ import PaymentProviderKit
 import Payments
 import PaymentsBuiltin
 
-/// What `Taps-with-a-companys-kit` shows; it needs a phone.
+/// What `Taps-with-a-vendors-kit` shows; it needs a phone.
 enum KitSnippet {
     /// An application's server.
     struct Server {

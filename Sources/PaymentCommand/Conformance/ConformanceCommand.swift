@@ -95,7 +95,7 @@ struct ConformanceRun {
         if playsReadings {
             return try ReadingsRun(harnesses: harnesses, level: level, seed: seed, names: readings).play(call)
         }
-        // What the checks say and hear is held against what the companies publish.
+        // What the checks say and hear is held against what the providers publish.
         let judge = ContractJudge()
         let report = Report(ContractJudge.$chief.withValue(judge) { checked(call) })
         if let recording, let text = recorded.withLock({ $0 }) { try CommandFile.write(text, recording) }

@@ -3,7 +3,7 @@ internal import PaymentConformance
 internal import PaymentHarnesses
 internal import PaymentSandbox
 
-/// The checks under every reading of a company's documents that its simulated provider can play.
+/// The checks under every reading of a provider's documents that its simulated provider can play.
 struct ReadingsRun {
     let harnesses: [any Harness]
     let level: Level

@@ -2,10 +2,10 @@ internal import PaymentBase
 internal import PaymentProviderKit
 
 extension Command {
-    /// What an adapter takes for granted about its company.
+    /// What an adapter takes for granted about its provider.
     static let assumptions = Command(
         name: "assumptions",
-        summary: "lists what an adapter takes for granted, what changes it, and how to find out at the company",
+        summary: "lists what an adapter takes for granted, what changes it, and how to find out at the provider",
         example: "payctl assumptions adyen --format json",
         takes: AcceptedArguments(operands: ["ADAPTER"])
     ) { call in

@@ -21,7 +21,7 @@ extension Command {
             .reading,
             .init(
                 name: "strict", value: nil,
-                summary: "names every message that is not as its company publishes it; then the status is 1"),
+                summary: "names every message that is not as its provider publishes it; then the status is 1"),
             .init(
                 name: "notify", value: "NAME=URL",
                 summary: "posts the messages of a provider to an address; may be given for each"),

@@ -1,12 +1,12 @@
-/// What an adapter takes for granted where its company's documents allow more than one behaviour.
+/// What an adapter takes for granted where its provider's documents allow more than one behaviour.
 public struct ProviderAssumption: Hashable, Sendable, Identifiable {
     /// The reading that it builds on, such as `adyen.tip.as-asked`: a place of the documents and what happens there.
     public let id: String
     /// The place in the documents, such as `adyen.tip`.
     public let place: String
-    /// The setting that changes it, of ours or of the company's; nil where there is none.
+    /// The setting that changes it, of ours or of the provider's; nil where there is none.
     public let setting: String?
-    /// How to find out what the real company does.
+    /// How to find out what the real provider does.
     public let howToFindOut: String
 
     /// Names an assumption.

@@ -1,7 +1,7 @@
 internal import PaymentBase
 public import PaymentTransport
 
-/// What one company publishes about its messages: which belongs to which call, and what may stand in each.
+/// What one provider publishes about its messages: which belongs to which call, and what may stand in each.
 public struct ContractBook: Sendable {
     private struct Binding: Sendable {
         let method: String

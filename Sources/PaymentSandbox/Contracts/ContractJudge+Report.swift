@@ -55,7 +55,7 @@ extension ContractJudge.Hearing {
 }
 
 extension SandboxRegistry {
-    /// What the companies publish about their messages, by provider.
+    /// What the providers publish about their messages, by provider.
     public static let contracts: [String: ContractBook] = [
         "adyen": .adyen, "arise": .arise, "ecommpay": .ecommpay, "halo": .halo, "ni": .ni,
     ]

@@ -1,7 +1,7 @@
 internal import PaymentBase
 public import PaymentTransport
 
-/// Holds everything that goes to simulated providers and comes from them against what their companies publish.
+/// Holds everything that goes to simulated providers and comes from them against what their providers publish.
 ///
 /// It changes nothing: it counts, and names what doesn't fit.
 public final class ContractJudge: Sendable {

@@ -1,7 +1,7 @@
 public import PaymentBase
 public import PaymentTransport
 
-/// A simulated provider whose real company publishes descriptions or examples of its messages.
+/// A simulated provider whose original publishes descriptions or examples of its messages.
 public protocol ContractedProvider: SimulatedProvider {
     /// What is published.
     static var contracts: ContractBook { get }

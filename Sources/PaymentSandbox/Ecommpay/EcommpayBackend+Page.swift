@@ -40,7 +40,7 @@ extension EcommpayBackend {
         request.target.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
     }
 
-    /// Reads a link: every parameter is signed, and the company's own clock says whether it is over.
+    /// Reads a link: every parameter is signed, and the provider's own clock says whether it is over.
     private static func read(
         _ fields: [FormField]?, _ seal: EcommpaySignature, _ state: State, _ now: Int64
     ) -> (page: Page?, refusal: SandboxAnswer) {

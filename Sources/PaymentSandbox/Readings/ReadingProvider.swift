@@ -1,4 +1,4 @@
-/// A simulated provider that can play other readings of its company's documents than the usual ones.
+/// A simulated provider that can play other readings of its provider's documents than the usual ones.
 public protocol ReadingProvider: SimulatedProvider {
     /// Every place of the documents that can be read in more than one way, with all its readings.
     static var readings: [SandboxReading] { get }

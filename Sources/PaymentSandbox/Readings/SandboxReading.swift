@@ -1,13 +1,13 @@
-/// One way in which the documents of a company can be read, where they allow more than one.
+/// One way in which the documents of a provider can be read, where they allow more than one.
 ///
 /// A place of the documents has several readings, of which a simulated provider plays one unless another is named. None
-/// of them is known to be the company's own; the adapter has to be right about the money under each.
+/// of them is known to be the provider's own; the adapter has to be right about the money under each.
 public struct SandboxReading: Hashable, Sendable, Identifiable {
     /// What the adapter's author wants to see under it.
     public enum Word: Hashable, Sendable {
         /// Everything works, or is told as it is.
         case works
-        /// It stops with an error that names a setting, of ours or of the company's.
+        /// It stops with an error that names a setting, of ours or of the provider's.
         case stops(String)
         /// The same; where even the refusal that says so is lost, an attempt may stay open.
         case stopsOrOpen(String)
@@ -19,7 +19,7 @@ public struct SandboxReading: Hashable, Sendable, Identifiable {
     public let id: String
     /// The place in the documents, such as `adyen.tip`.
     public let place: String
-    /// What the company does under it.
+    /// What the provider does under it.
     public let summary: String
     /// Whether it is the one that is played when none is named.
     public let isUsual: Bool

@@ -29,7 +29,7 @@ struct Judge {
     /// When the last request of an attempt had left that reached a provider, and of which process.
     private var left: [String: (at: Int, from: String)] = [:]
     /// Attempts that may only move once they have heard of each other, by what they share.
-    private var companies: [String: [AttemptID]] = [:]
+    private var rivals: [String: [AttemptID]] = [:]
     private let isTwiceDeclared: [Bool]
 
     init(isTwiceDeclared: [Bool]) {
@@ -56,7 +56,7 @@ struct Judge {
     mutating func begin(_ order: Order) -> Int {
         if sights[order.attempt] == nil {
             sights[order.attempt] = Sight(order)
-            companies[company(order), default: []].append(order.attempt)
+            rivals[shared(order), default: []].append(order.attempt)
         }
         visit(order.attempt, sights[order.attempt]?.lastTold == nil ? "begun" : "begun again")
         guard var sight = sights[order.attempt] else { return now }
@@ -67,7 +67,7 @@ struct Judge {
         return tick()
     }
 
-    private func company(_ order: Order) -> String {
+    private func shared(_ order: Order) -> String {
         order.origin.map { "\(order.operation.rawValue) of \($0)" } ?? "reference \(order.reference)"
     }
 
@@ -211,7 +211,7 @@ extension Judge {
         if sight.executedAt.count - sight.undoneCount > 1, !sight.isMisjudged {
             accuse("\(name(sight)) was sent and done \(sight.executedAt.count) times")
         }
-        for other in companies[company(sight.order)] ?? [] where other != attempt {
+        for other in rivals[shared(sight.order)] ?? [] where other != attempt {
             guard let earlier = sights[other], let left = earlier.executedAt.first else { continue }
             if left < leftAt { unheard(earlier, sight, leftAt) } else { unheard(sight, earlier, left) }
         }

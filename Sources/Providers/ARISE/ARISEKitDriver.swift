@@ -3,7 +3,7 @@ public import PaymentBase
 public import PaymentKits
 internal import PaymentProviderKit
 
-/// ARISE on a phone: the company's kit takes cards by tapping; all else goes through the platform's interface.
+/// ARISE on a phone: the vendor's kit takes cards by tapping; all else goes through the platform's interface.
 ///
 /// A tap is one call of the kit and one send: nothing can be held back in it, and nothing of ours travels with it. The
 /// session is the kit's, whose token serves the interface as well.

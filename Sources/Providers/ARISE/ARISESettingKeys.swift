@@ -43,7 +43,7 @@ extension ProviderSettingKey where Value == ARISEConfiguration.Link {
     static var link: Self {
         Self(
             "link", .choice, default: .reader,
-            "Who reads a card that is tapped: an own reader, or the company's kit on a phone.")
+            "Who reads a card that is tapped: an own reader, or the vendor's kit on a phone.")
     }
 }
 

@@ -14,7 +14,7 @@ public struct AdyenConfiguration: Sendable {
         case cloudAsync
         /// On the same network, encrypted.
         case local
-        /// A phone with the company's own kit.
+        /// A phone with the vendor's own kit.
         case mobile
     }
 

@@ -1,7 +1,7 @@
 public import PaymentAbstraction
 internal import PaymentKits
 
-/// Adyen on a phone: payments run in the company's own kit, which opens and renews its session by itself.
+/// Adyen on a phone: payments run in the vendor's own kit, which opens and renews its session by itself.
 ///
 /// The whole call of the kit is one send, ended by its answer: it can't be held back, and its screens are not shown again
 /// by a repeat. No key is on the phone: the application's server opens sessions (``AdyenSessions``) and carries what the

@@ -53,7 +53,7 @@ enum AdyenNotices {
         switch item.eventCode {
         case "AUTHORISATION": [Meaning([.sale, .authorize], authorisation(item))]
         case "CAPTURE": [Meaning([.capture], modification(item))]
-        // A sale is captured by the company itself, and that can fail like a capture of ours.
+        // A sale is captured by the provider itself, and that can fail like a capture of ours.
         case "CAPTURE_FAILED": [Meaning([.capture, .sale], failedLater(item))]
         case "EXPIRE": [Meaning([.authorize], failedLater(item))]
         case "AUTHORISATION_ADJUSTMENT": [Meaning([.adjust], modification(item))]

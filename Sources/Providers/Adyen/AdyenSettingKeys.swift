@@ -85,7 +85,7 @@ extension ProviderCredentialKey where Value == Secret? {
         Self(
             "passphrase",
             "What messages to a terminal on the same network are encrypted with; ASCII alone, since of other letters one "
-                + "of the company's own libraries derives other keys.")
+                + "of the vendor's own libraries derives other keys.")
     }
     static var terminalRoots: Self {
         Self(

@@ -1,6 +1,6 @@
 internal import PaymentProviderKit
 
-/// What this adapter takes for granted about the company, place by place of its documents.
+/// What this adapter takes for granted about the provider, place by place of its documents.
 enum EcommpayAssumptions {
     static let all = ProviderAssumption.list(
         "ecommpay",

@@ -35,7 +35,7 @@ public struct EcommpayConfiguration: Sendable {
     public var region: String?
     /// The address that is named as the customer's where no request names one: the Gate wants one of every payment.
     public var customerIPAddress: String?
-    /// Where the customer's browser goes after a page of the bank's or the company's; nil says nothing.
+    /// Where the customer's browser goes after a page of the bank's or the provider's; nil says nothing.
     public var returnAddress: String?
     /// How Google Pay knows the merchant; nil where it is not taken.
     public var googlePay: GooglePay?
@@ -53,11 +53,11 @@ public struct EcommpayConfiguration: Sendable {
     public enum Link: String, Hashable, Sendable, CaseIterable {
         /// At the Gate, on a server that may hold card numbers and hears callbacks.
         case gate
-        /// On the company's Payment Page, to which a link leads that a server signs.
+        /// On the provider's Payment Page, to which a link leads that a server signs.
         case page
-        /// In a session of the company's own kit, on a phone.
+        /// In a session of the vendor's own kit, on a phone.
         case kit
-        /// In a session of the simulated provider, by messages of our own: those of the company's kit are not public.
+        /// In a session of the simulated provider, by messages of our own: those of the vendor's kit are not public.
         case session
     }
 

@@ -2,13 +2,13 @@ internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentProviderKit
 
-// Payments that the customer makes on the company's Payment Page, for those who may not hold card numbers.
+// Payments that the customer makes on the provider's Payment Page, for those who may not hold card numbers.
 
 extension EcommpayDriver {
-    /// Hands a signed link over. Nothing of ours is sent: from then on the customer may pay, and only the company's word
+    /// Hands a signed link over. Nothing of ours is sent: from then on the customer may pay, and only the provider's word
     /// says whether that happened.
     ///
-    /// Until when it can be paid is written in the link, by this machine's clock, and is judged by the company's. So that
+    /// Until when it can be paid is written in the link, by this machine's clock, and is judged by the provider's. So that
     /// nothing is shown of a payment proves nothing, before that time and after it.
     func lead(
         _ operation: PaymentOperation, _ order: EcommpayMapping.Order, _ context: PaymentContext

@@ -76,7 +76,7 @@ extension EcommpayDriver: WebhookDriver {
         return changed(operation, request, report, at: instant, kind)
     }
 
-    /// A change of what is held. Where it is none of ours, the company made it shortly before the hold's limit, or
+    /// A change of what is held. Where it is none of ours, the provider made it shortly before the hold's limit, or
     /// somebody at the dashboard did: how much is left of a hold is told only where it is captured or gone.
     private func changed(
         _ operation: EcommpayReport.Operation, _ request: String, _ report: EcommpayReport, at instant: Int64,

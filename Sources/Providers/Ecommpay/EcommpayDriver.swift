@@ -29,8 +29,8 @@ public struct EcommpayDriver: PaymentDriver {
             throw PaymentError.nothingMoved(
                 .configuration,
                 "link session of \(configuration.name) speaks messages of our own, which only the simulated provider "
-                    + "knows: what the company's kit says to its hosts is not public. Set link to kit, on a phone with "
-                    + "the company's SDK, or on a server to gate, where it may hold card numbers, and to page, "
+                    + "knows: what the vendor's kit says to its hosts is not public. Set link to kit, on a phone with "
+                    + "the vendor's SDK, or on a server to gate, where it may hold card numbers, and to page, "
                     + "where it may not")
         }
         if let server = tools.delegates[configuration.name] as? any EcommpaySigner {

@@ -18,7 +18,7 @@ extension EcommpayKitDriver {
     enum KitEnd {
         case success(EcommpayKit.Payment?)
         case refused(EcommpayKit.Payment?)
-        /// It is not over: somebody has to act, or the company decides later.
+        /// It is not over: somebody has to act, or the provider decides later.
         case waits
         /// The Gate has to be asked: no session takes the payment up, or the kit says nothing more.
         case silent
@@ -55,7 +55,7 @@ extension EcommpayKitDriver {
         _ order: EcommpayMapping.Order, _ attempt: AttemptID
     ) async throws -> EcommpayKit.InitRequest {
         if order.extras.risk != nil {
-            throw PaymentError.nothingMoved(.unsupported, "the company's kit has no place for risk data")
+            throw PaymentError.nothingMoved(.unsupported, "the vendor's kit has no place for risk data")
         }
         let parameters = EcommpayMapping.session(order, attempt, office.configuration)
         // The kit says what is signed; the server may add to it, and must keep amount, currency and names.
@@ -132,7 +132,7 @@ extension EcommpayKitDriver {
             case .onError(let code, let message):
                 throw EcommpayKitMapping.failure(code, message, in: .getPayInteractor, evidence)
             }
-            // Nobody answers: the company ends the payment after half an hour, unless it has already.
+            // Nobody answers: the provider ends the payment after half an hour, unless it has already.
             if !isAnswered, !ear.hasNews { return .waits }
         }
         return .waits
@@ -191,7 +191,7 @@ extension EcommpayKitDriver {
         return true
     }
 
-    /// Shows the customer a page; what the bank said there, the company hears from the bank.
+    /// Shows the customer a page; what the bank said there, the provider hears from the bank.
     private func answer(
         _ page: EcommpayKit.AcsPage, isCascading: Bool, _ payment: any EcommpayKit.PayInteractor,
         _ context: PaymentContext
@@ -254,7 +254,7 @@ extension EcommpayKitDriver {
         switch record {
         case .declined, .cancelled: return record
         case .approved: throw PaymentError.unknown(.mismatch, "the kit says declined, and the Gate says approved")
-        // The company waits for another try, which the kit's document doesn't have.
+        // The provider waits for another try, which the kit's document doesn't have.
         case .pending(let pending): return pending.provider?.code == Self.anotherTry ? record : .declined(own)
         }
     }

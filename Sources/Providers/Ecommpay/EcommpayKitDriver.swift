@@ -3,11 +3,11 @@ public import PaymentBase
 public import PaymentKits
 internal import PaymentProviderKit
 
-/// ecommpay on a phone: the company's kit holds the session and makes the payment; its delegate's calls are questions
+/// ecommpay on a phone: the vendor's kit holds the session and makes the payment; its delegate's calls are questions
 /// to the customer.
 ///
 /// The whole call of the kit is one send: written down before it, ended by its answer. It carries a name of ours under
-/// which the company makes one payment, so that it is taken up again where its answer is lost. What became of a payment
+/// which the provider makes one payment, so that it is taken up again where its answer is lost. What became of a payment
 /// is asked of the Gate, through which everything afterwards goes too; the application's server signs all of it.
 public struct EcommpayKitDriver: PaymentDriver {
     /// The same project by its Gate.

@@ -30,7 +30,7 @@ enum EcommpayKitMapping {
             case EcommpaySigning.member: info.signature = value.string
             default:
                 throw PaymentError.nothingMoved(
-                    .configuration, "the signer added \(member), for which the company's kit has no place")
+                    .configuration, "the signer added \(member), for which the vendor's kit has no place")
             }
         }
         return info
@@ -41,7 +41,7 @@ enum EcommpayKitMapping {
         var info = EcommpayKit.RecurrentInfo()
         for (name, value) in parameters.object?.members.map({ ($0.key, $0.value) }) ?? [] where name != "register" {
             guard let text = EcommpayRefusal.text(value) else {
-                throw PaymentError.nothingMoved(.unsupported, "the company's kit has no place for a \(name) of debits")
+                throw PaymentError.nothingMoved(.unsupported, "the vendor's kit has no place for a \(name) of debits")
             }
             info.fields[name] = text
         }
@@ -83,7 +83,7 @@ enum EcommpayKitMapping {
             return isHold
                 ? .applePayAuth(.init(token: token.payload)) : .applePaySale(.init(token: token.payload))
         case .wallet(let token):
-            throw PaymentError.nothingMoved(.unsupported, "the company's kit takes no \(token.wallet.rawValue)")
+            throw PaymentError.nothingMoved(.unsupported, "the vendor's kit takes no \(token.wallet.rawValue)")
         case .reader, .external, .bank, .page:
             throw PaymentError.nothingMoved(.unsupported, "this source is not taken")
         }
@@ -93,11 +93,11 @@ enum EcommpayKitMapping {
         _ operation: PaymentOperation, _ card: KeyedCard, saves: Bool
     ) throws(PaymentError) -> EcommpayKit.PayRequest {
         let expiry = EcommpayKit.CardDate(month: card.expiryMonth, year: card.expiryYear)
-        guard let holder = card.holder else { throw refused("the company's kit wants the cardholder's name") }
+        guard let holder = card.holder else { throw refused("the vendor's kit wants the cardholder's name") }
         if operation == .tokenize {
             return .cardTokenize(.init(pan: card.number, expiryDate: expiry, cardHolder: holder))
         }
-        guard let code = card.securityCode else { throw refused("the company's kit wants the card's security code") }
+        guard let code = card.securityCode else { throw refused("the vendor's kit wants the card's security code") }
         switch operation {
         case .authorize:
             return .cardAuth(

@@ -2,7 +2,7 @@ internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentTransport
 
-// The link to the company's Payment Page: parameters in a query, signed as a whole.
+// The link to the provider's Payment Page: parameters in a query, signed as a whole.
 
 extension EcommpayMapping {
     /// The parameters of a page; texts and numbers alone, since a truth is signed otherwise than it is written.

@@ -48,7 +48,7 @@ enum EcommpayMapping {
     static func isOver(_ word: String) -> Bool { over.contains(word) }
     /// Whether a word says that a decision may take long.
     static func isSlow(_ word: String) -> Bool { slow.contains(word) }
-    /// Whether a word says that somebody is asked of whom the company's kit says nothing more.
+    /// Whether a word says that somebody is asked of whom the vendor's kit says nothing more.
     static func waitsElsewhere(_ word: String) -> Bool {
         ["awaiting redirect result", "awaiting customer action", "awaiting merchant auth"].contains(word)
     }

@@ -35,7 +35,7 @@ struct EcommpaySeal: Sendable {
 
     /// Parameters of a session with their signature; a server may have added to them.
     ///
-    /// - Parameter text: What the signature is made of, where the company's kit says it; nil for our own text.
+    /// - Parameter text: What the signature is made of, where the vendor's kit says it; nil for our own text.
     func signed(session parameters: JSONObject, text: String? = nil) async throws -> JSON {
         let signed = try await sign(EcommpaySigningRequest(.object(parameters), text))
         let due = Self.fixed + Self.kept.filter { parameters[$0] != nil }

@@ -20,7 +20,7 @@ extension ProviderSettingKey where Value == Int64 {
     static var pageMinutes: Self {
         Self(
             "pageMinutes", .integer(1...43_200), default: 30,
-            "How long a link to the Payment Page can be paid, in minutes; the company goes by its own clock.")
+            "How long a link to the Payment Page can be paid, in minutes; the provider goes by its own clock.")
     }
 }
 
@@ -50,7 +50,7 @@ extension ProviderSettingKey where Value == EcommpayConfiguration.Link {
     static var link: Self {
         Self(
             "link", .choice, default: .gate,
-            "Where payments begin: in the company's kit on a phone, at the Gate on a server that may hold card numbers, "
+            "Where payments begin: in the vendor's kit on a phone, at the Gate on a server that may hold card numbers, "
                 + "on the Payment Page for a server that may not, or in sessions of the simulated provider.")
     }
 }
@@ -63,7 +63,8 @@ extension ProviderSettingKey where Value == String? {
         )
     }
     static var returnAddress: Self {
-        Self("returnAddress", .text(), "Where the customer's browser goes after a page of the bank's or the company's.")
+        Self(
+            "returnAddress", .text(), "Where the customer's browser goes after a page of the bank's or the provider's.")
     }
     static var forcedMethod: Self { Self("forcedMethod", .text(), "The payment method that sessions begin with.") }
     static var googlePayMerchant: Self {

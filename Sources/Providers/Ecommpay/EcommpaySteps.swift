@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-/// The steps of payments under way that the company tells by callbacks: the Gate's status has no place for most of
+/// The steps of payments under way that the provider tells by callbacks: the Gate's status has no place for most of
 /// them.
 ///
 /// Whoever follows a payment expects its steps; a callback that comes to the same process brings one. Each is handed

@@ -17,7 +17,7 @@ public struct HaloConfiguration: Sendable {
     public enum Link: String, Hashable, Sendable, CaseIterable {
         /// A reader of the application's, whose taps the driver submits.
         case reader
-        /// The company's kit on a phone, which reads, asks for the PIN and submits in one call.
+        /// The vendor's kit on a phone, which reads, asks for the PIN and submits in one call.
         case kit
     }
 
@@ -61,7 +61,7 @@ public struct HaloConfiguration: Sendable {
     public enum Absence: String, Hashable, Sendable, CaseIterable {
         /// Nothing: nobody has seen yet that searches show every payment of the merchant at once.
         case unproven
-        /// That there is nothing: somebody has seen at the company that a payment is found as soon as it is done.
+        /// That there is nothing: somebody has seen at the provider that a payment is found as soon as it is done.
         case proven
     }
 

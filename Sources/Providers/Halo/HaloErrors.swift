@@ -18,7 +18,7 @@ extension ErrorTable {
         rows("106 107 127 128 135", "request", .configuration, .refused, "the set-up of the access is wrong"),
         rows(
             "126", "request", .configuration, .refused,
-            "tokens are not signed as the company wants; see the setting algorithm"),
+            "tokens are not signed as the provider wants; see the setting algorithm"),
         rows("103 134", "request", .invalidRequest, .refused, "the request could not be read"),
         rows(
             "104", "request", .configuration, .refused, userAction: true,
@@ -44,7 +44,7 @@ extension ErrorTable {
         rows("212", "transaction", .conflict, .refused, retry: .never, "it is too late to give it back"),
         rows(
             "213", "transaction", .conflict, .maybeSent,
-            "this was given back already, or the company takes no second refund of a payment; it is looked up"),
+            "this was given back already, or the provider takes no second refund of a payment; it is looked up"),
     ].flatMap { $0 }
 
     private static let device: [Row] = [

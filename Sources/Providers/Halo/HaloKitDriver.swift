@@ -3,10 +3,10 @@ public import PaymentBase
 public import PaymentKits
 internal import PaymentProviderKit
 
-/// Halo on a phone: the company's kit reads the card, asks for the PIN and submits, all in one call.
+/// Halo on a phone: the vendor's kit reads the card, asks for the PIN and submits, all in one call.
 ///
 /// A submission can't be held back, so that the whole call is one send: written down before it, ended by its answer.
-/// What became of a payment is asked of the company's server, where originals are refunded as well.
+/// What became of a payment is asked of the provider's server, where originals are refunded as well.
 public struct HaloKitDriver: PaymentDriver {
     /// The same account by its server.
     let office: HaloDriver
@@ -101,7 +101,7 @@ extension HaloKitDriver: SaleDriver, UnlinkedRefundDriver {
         return said
     }
 
-    /// What the record says where the kit's end says nothing: that money moved, or that the company decides later. That
+    /// What the record says where the kit's end says nothing: that money moved, or that the provider decides later. That
     /// nothing moved is for the lookups to prove, after silence.
     private func recorded(_ context: PaymentContext) async -> Verdict? {
         guard let record = try? await office.finished(context.attempt, context.reads),

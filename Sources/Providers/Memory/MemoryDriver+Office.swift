@@ -8,7 +8,7 @@ extension MemoryDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver
         return try await found("/payments/\(payment)", context).flatMap { MemoryMapping.details($0) }
     }
 
-    /// A body, or nil where the company says that there is no such thing.
+    /// A body, or nil where the provider says that there is no such thing.
     private func found(_ path: String, _ context: LookupContext) async throws(PaymentError) -> JSON? {
         do { return try await get(path, context).body } catch {
             if error.code == .notFound { return nil }

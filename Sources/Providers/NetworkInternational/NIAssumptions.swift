@@ -1,6 +1,6 @@
 internal import PaymentProviderKit
 
-/// What this adapter takes for granted about the company, place by place of its documents.
+/// What this adapter takes for granted about the provider, place by place of its documents.
 enum NIAssumptions {
     static let all = ProviderAssumption.list(
         "ni",

@@ -9,7 +9,7 @@ public struct NIConfiguration: Sendable {
     public enum Link: String, Hashable, Sendable, CaseIterable {
         /// A reader of the application's, whose taps the driver submits.
         case reader
-        /// The company's kit on a phone, which reads and submits in one call.
+        /// The vendor's kit on a phone, which reads and submits in one call.
         case kit
     }
 

@@ -3,7 +3,7 @@ public import PaymentBase
 public import PaymentKits
 internal import PaymentProviderKit
 
-/// Network International on a phone: the company's kit reads the card and submits the payment, all in one call.
+/// Network International on a phone: the vendor's kit reads the card and submits the payment, all in one call.
 ///
 /// A submission can't be held back, so that the whole call is one send: written down before it, ended by its answer. No
 /// call of the kit ends a payment, and nothing of ours travels with it; what became of it is asked of the platform, where

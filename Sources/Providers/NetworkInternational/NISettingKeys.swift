@@ -12,7 +12,7 @@ extension RequiredSettingKey where Value == String {
 
 extension ProviderSettingKey where Value == NIConfiguration.Link {
     static var link: Self {
-        Self("link", .choice, default: .reader, "Who reads the card: an own reader, or the company's kit on a phone.")
+        Self("link", .choice, default: .reader, "Who reads the card: an own reader, or the vendor's kit on a phone.")
     }
 }
 

@@ -1,4 +1,4 @@
-// The documented names of Apple's UIKit that the companies' SDKs ask for, for Scripts/apple alone. Nothing of it ever runs.
+// The documented names of Apple's UIKit that the providers' SDKs ask for, for Scripts/apple alone. Nothing of it ever runs.
 
 @MainActor open class UIViewController {
     public init() {}

@@ -4,7 +4,7 @@ import PaymentHarnesses
 import PaymentKits
 import Testing
 
-/// The driver of the company's kit with one thing misunderstood each: what the kit says is bent as the mistake would.
+/// The driver of the vendor's kit with one thing misunderstood each: what the kit says is bent as the mistake would.
 @Suite struct ARISEKitMutantTests {
     @Test(arguments: ARISEKitMutant.all) func theCheckMeantForItCatchesEachMutant(_ mutant: ARISEKitMutant) throws {
         let check = try #require(Check.all.first { $0.id == mutant.check }, "there is no such check")

@@ -76,7 +76,7 @@ import Testing
         #expect(found.map(\.unknownFields) == [["extra", "notificationItems.0.NotificationRequestItem.amount.colour"]])
     }
 
-    /// Every member that the company publishes for its terminals is one that the documents name.
+    /// Every member that the provider publishes for its terminals is one that the documents name.
     @Test func noPublishedMemberIsCalledUnnamed() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Contracts/adyen/terminal")
@@ -96,7 +96,7 @@ import Testing
         #expect(inspect(JSON.object(body).bytes()).first?.unknownFields == [])
     }
 
-    /// Every event that the company publishes is known, and what a dispute takes is money that has moved.
+    /// Every event that the provider publishes is known, and what a dispute takes is money that has moved.
     @Test func everyPublishedEventIsKnown() throws {
         let table = try String(
             contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -9,7 +9,7 @@ import PaymentTransport
 @testable import AdyenProvider
 @testable import PaymentProviderKit
 
-/// A phone with the company's kit in front of the simulated provider, and the merchant's server behind it.
+/// A phone with the vendor's kit in front of the simulated provider, and the merchant's server behind it.
 struct AdyenKitTill: Sendable {
     let inner = AdyenTill()
     let kit: SimulatedAdyenKit

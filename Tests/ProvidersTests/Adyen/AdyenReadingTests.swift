@@ -24,7 +24,7 @@ import Testing
     @Test func everySettingOfOursThatIsNamedIsThere() {
         let keys = Set(ProviderEntry.adyen.settings.map(\.key) + ProviderEntry.adyen.credentials.map(\.key))
         for one in ProviderEntry.adyen.assumptions {
-            // Settings of the company's say whose they are.
+            // Settings of the provider's say whose they are.
             guard let setting = one.setting, !setting.contains("(") else { continue }
             #expect(keys.contains(setting), "\(one.id) names \(setting)")
         }

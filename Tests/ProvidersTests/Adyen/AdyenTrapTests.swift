@@ -91,7 +91,7 @@ import Testing
         #expect(error?.detail.contains("`endpoint`") == true)
     }
 
-    /// One of the company's own libraries derives other keys of letters that are not ASCII.
+    /// One of the vendor's own libraries derives other keys of letters that are not ASCII.
     @Test func thePassphraseSaysWhichLettersItTakes() throws {
         let key = try #require(ProviderEntry.adyen.credentials.first { $0.key == "passphrase" })
         #expect(key.summary.contains("ASCII"))

@@ -16,7 +16,7 @@ import Testing
         return till
     }
 
-    /// Runs a call while the company's callbacks come to the same process, each as often as it is told.
+    /// Runs a call while the provider's callbacks come to the same process, each as often as it is told.
     private static func hearing(
         _ till: EcommpayTill, twice: Bool = false,
         _ call: @escaping @Sendable (PaymentClient) async throws -> PaymentResult

@@ -8,7 +8,7 @@ import Testing
 
 @testable import EcommpayProvider
 
-/// What the company, or somebody at its dashboard, does with a hold of ours is told by its callbacks alone.
+/// What the provider, or somebody at its dashboard, does with a hold of ours is told by its callbacks alone.
 @Suite struct EcommpayHoldLimitTests {
     private static let whole = Money(minorUnits: 5_000, .eur)
 
@@ -16,7 +16,7 @@ import Testing
         for message in messages { try await client.receive(message.body, from: "ecommpay") }
     }
 
-    /// A hold that the company ends as a reading has it; its callbacks come, each of them twice.
+    /// A hold that the provider ends as a reading has it; its callbacks come, each of them twice.
     private func ended(_ reading: String) throws -> (till: EcommpayTill, record: PaymentRecord) {
         let till = EcommpayTill()
         #expect(till.backend.play("ecommpay.hold.limit.\(reading)"))
@@ -24,7 +24,7 @@ import Testing
         let record = try till.play { [scheduler = till.scheduler] client in
             let held = try #require(try await client.authorize(request).payment)
             try await scheduler.sleep(until: scheduler.now + 10 * 86_400_000)
-            // Somebody looks, and the simulated company ends what is over.
+            // Somebody looks, and the simulated provider ends what is over.
             _ = try await client.provider("ecommpay").transactions?.details(held.references)
             let messages = till.backend.takeMessages()
             #expect(!messages.isEmpty)
@@ -34,7 +34,7 @@ import Testing
         return (till, record)
     }
 
-    @Test func aHoldThatTheCompanyCapturesIsCaptured() throws {
+    @Test func aHoldThatTheProviderCapturesIsCaptured() throws {
         let (till, record) = try ended("captured-by-company")
         #expect(record.amounts.captured == Self.whole && record.amounts.capturable.minorUnits == 0)
         #expect(record.attempts.count == 2 && record.attempts.last?.intent.operation == .capture)
@@ -44,7 +44,7 @@ import Testing
         #expect(till.backend.ledger.balance(.merchant)["EUR", default: 0] == 0)
     }
 
-    @Test func aHoldThatTheCompanyLetsGoIsGone() throws {
+    @Test func aHoldThatTheProviderLetsGoIsGone() throws {
         let (till, record) = try ended("released-by-company")
         #expect(record.amounts.captured.minorUnits == 0 && record.amounts.capturable.minorUnits == 0)
         #expect(record.attempts.last?.intent.operation == .void)
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// Our own changes' callbacks are ours, however late they come, and whatever of them got lost.
-    @Test(arguments: [false, true]) func newsOfOurOwnChangesIsNotTheCompanys(_ losesAnswers: Bool) throws {
+    @Test(arguments: [false, true]) func newsOfOurOwnChangesIsNotTheProviders(_ losesAnswers: Bool) throws {
         var till = EcommpayTill()
         if losesAnswers {
             till.tools.transport = Losing(till.tools.transport, "/v2/payment/card/capture") {}

@@ -126,7 +126,7 @@ import Testing
         #expect(payment?.approved == Money(minorUnits: 12_000, .eur) && payment?.isPartial == true)
     }
 
-    /// Statuses of which the kit says no more, and a decline that the company would try again: each is told as open.
+    /// Statuses of which the kit says no more, and a decline that the provider would try again: each is told as open.
     @Test(arguments: [5_015, 5_033, 5_034, 5_035] as [Int64]) func whatTakesLongIsPending(_ units: Int64) throws {
         let till = EcommpayKitTill()
         #expect(try till.told(units) == "pending" && till.charged.isEmpty)

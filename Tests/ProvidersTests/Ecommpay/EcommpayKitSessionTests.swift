@@ -65,7 +65,7 @@ import Testing
         #expect(try till.told(5_031) == "approved" && rounds.withLock { $0 } == 2)
     }
 
-    /// The pages come in their order; what the bank says there, the company hears from the bank.
+    /// The pages come in their order; what the bank says there, the provider hears from the bank.
     @Test func theBankDecidesAChallenge() throws {
         for (number, told) in [("5413330000000019", "approved"), ("5544330000000045", "declined")] {
             var till = EcommpayKitTill()
@@ -93,7 +93,7 @@ import Testing
         #expect(try other.told(5_030) == "pending" && pages.withLock { $0 } == 0 && other.charged.isEmpty)
     }
 
-    /// Nobody answers: the payment waits, and the company ends it after half an hour.
+    /// Nobody answers: the payment waits, and the provider ends it after half an hour.
     @Test func anAbandonedChallengeIsPendingAndDeclinedAfterHalfAnHour() throws {
         var till = EcommpayKitTill()
         till.inner.answers = Answers()

@@ -8,7 +8,7 @@ import PaymentSandbox
 import PaymentTesting
 import PaymentTransport
 
-/// A phone with the company's kit in front of the simulated provider, whose merchant's server signs.
+/// A phone with the vendor's kit in front of the simulated provider, whose merchant's server signs.
 struct EcommpayKitTill {
     var inner = EcommpayTill()
     let kit: SimulatedEcommpayKit

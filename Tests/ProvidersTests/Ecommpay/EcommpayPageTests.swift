@@ -9,7 +9,7 @@ import Testing
 
 @testable import EcommpayProvider
 
-/// Payments on the company's Payment Page.
+/// Payments on the provider's Payment Page.
 @Suite struct EcommpayPageTests {
     private static func till() -> EcommpayTill {
         var till = EcommpayTill()
@@ -166,7 +166,7 @@ import Testing
         let till = Self.till()
         let (_, link) = try Self.sell(till, card: nil, isBack: false)
         let late = Self.till()
-        // The company's clock stands where the machine's would be an hour from now.
+        // The provider's clock stands where the machine's would be an hour from now.
         late.scheduler.advance(by: 60 * 60_000)
         let (_, ahead) = try Self.sell(late, card: nil, isBack: false)
         #expect(try #require(ahead.until) > (try #require(link.until)))

@@ -2,7 +2,7 @@ import PaymentSandbox
 import PaymentTransport
 import Testing
 
-/// A simulated provider whose every message has to be as its company publishes it, or the test fails.
+/// A simulated provider whose every message has to be as its provider publishes it, or the test fails.
 struct JudgedService: SandboxService {
     let provider: any SimulatedProvider
     let judge = Self.judge()

@@ -42,7 +42,7 @@ import Testing
         #expect(try Self.told(till) == "unreadableReply unknown")
     }
 
-    /// Whatever the kit ends with after the company has approved: the record says that money moved, or nobody can tell.
+    /// Whatever the kit ends with after the provider has approved: the record says that money moved, or nobody can tell.
     @Test(arguments: HaloKit.table.rows.filter { !$0.code.hasPrefix("HaloError") })
     func aCodeAfterAnApprovalIsNeverToldAsNothing(_ rule: KitRule) throws {
         let till = HaloKitTill()

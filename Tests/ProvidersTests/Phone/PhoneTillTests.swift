@@ -6,7 +6,7 @@ import PaymentTesting
 import PhoneTill
 import Testing
 
-/// The till of `Examples/Phone` in front of the simulated kits of three companies.
+/// The till of `Examples/Phone` in front of the simulated kits of three providers.
 @Suite struct PhoneTillTests {
     private static func till(_ client: PaymentClient, _ scheduler: TestScheduler) -> Till {
         Till(client, clock: scheduler, random: SeededRandom(seed: 7), executor: scheduler)
@@ -147,7 +147,7 @@ import Testing
         #expect(halo.charged.isEmpty && screens.last?.takesPayments == true)
     }
 
-    /// Nobody knows: nothing more is charged on this till, a new start shows the same, and the answer comes when the company's
+    /// Nobody knows: nothing more is charged on this till, a new start shows the same, and the answer comes when the provider's
     /// record can be read.
     @Test func whileNobodyKnowsNothingIsCharged() throws {
         let halo = HaloKitTill()

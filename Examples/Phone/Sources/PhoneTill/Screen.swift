@@ -48,7 +48,7 @@ public enum Step: String, Hashable, Sendable, CaseIterable {
     case cardSeen
     /// The customer enters the PIN.
     case pin
-    /// The company decides.
+    /// The provider decides.
     case deciding
 
     /// What an event says of it; nil for the many that say nothing to who stands before a screen.

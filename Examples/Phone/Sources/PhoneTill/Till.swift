@@ -1,6 +1,6 @@
 public import Payments
 
-/// A till on a phone: what its buttons do, and which screen comes of it. It knows no company and no framework of screens.
+/// A till on a phone: what its buttons do, and which screen comes of it. It knows no provider and no framework of screens.
 public actor Till {
     /// The screen now.
     public private(set) var screen = Screen.starting
@@ -18,7 +18,7 @@ public actor Till {
     /// Makes a till of a client.
     ///
     /// - Parameters:
-    ///   - payments: The client, opened with the company's kit.
+    ///   - payments: The client, opened with the vendor's kit.
     ///   - clock: What time it is; names of attempts begin with it.
     ///   - random: What the rest of an attempt's name is made of.
     ///   - executor: What runs its tasks; nil for the global pool.

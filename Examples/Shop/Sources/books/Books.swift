@@ -16,7 +16,7 @@ import Glibc
 @main struct Books {
     static func main() async throws {
         let path = CommandLine.arguments.dropFirst().first ?? "providers.json"
-        let sandbox = try Sandbox(stateFile: "company.json") { clock in [MemoryBackend(clock: clock)] }
+        let sandbox = try Sandbox(stateFile: "provider.json") { clock in [MemoryBackend(clock: clock)] }
         let payments = try await PaymentClient.open(configuration: path) { $0.transport = sandbox.transport }
         try await payments.recover()
         // What stays open is looked at again after five minutes, an hour, a day; one process of all does it.

@@ -61,7 +61,7 @@ enum ARISEReadingList {
         permissions.needs-version|2|400 without x-api-version: 1.0
         permissions.needs-version|3|406
         tap.path|*1|POST …/transactions/tap-to-pay
-        tap.path|2|404: only the company's own kit sends taps
+        tap.path|2|404: only the vendor's own kit sends taps
         tap.path|3|sale with cardDataSource 5 and emvTags
         tap.path|4|another path or members
         ach.required-members|1|not needed

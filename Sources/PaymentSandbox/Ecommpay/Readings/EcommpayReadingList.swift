@@ -159,7 +159,7 @@ enum EcommpayReadingList {
         gate.token-code|code-needed|400 3141 without it
         gate.customer|*any-name|customer.id may be a name that nobody has seen before
         gate.customer|known-names-only|400 without a customer who was told of before
-        page.expiry|*best-before|a page is not paid after best_before, by the company's clock
+        page.expiry|*best-before|a page is not paid after best_before, by the provider's clock
         page.expiry|longer|it is: a payment that was begun before may end after it
         page.again|*over|a card that is declined ends the page: its link is paid no more
         page.again|other-card|the customer may try another card under the same link

@@ -201,7 +201,7 @@ enum EcommpayReadings {
         rule { $0.callbacks = { $0["payment"] == nil ? [$0] : change($0) } }
     }
 
-    /// Before anybody asks about a hold again, the company has ended it by itself.
+    /// Before anybody asks about a hold again, the provider has ended it by itself.
     private static func limit(
         _ end: @escaping @Sendable (inout EcommpayBackend.State, inout EcommpayBackend.Payment, Int64) -> String
     ) -> EcommpayReading {

@@ -83,7 +83,7 @@ enum HaloReadingList {
         status.codes|*1|200/201
         status.codes|2|200 for all
         status.codes|3|402/409 with the wrapper
-        voided.who|*1|by the company
+        voided.who|*1|by the provider
         voided.who|2|by the merchant portal
         voided.who|3|after an approval was told
         response-code.form|*1|"00"
