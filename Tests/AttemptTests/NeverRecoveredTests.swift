@@ -207,6 +207,26 @@ import Testing
         }
     }
 
+    /// I mixed up two numbers in the provider's list: the name of another payment of ours is refused, and so is what can be
+    /// no name; else one payment counts twice, and the wrong one is given back.
+    @Test
+    func aNameThatAnotherPaymentHasIsNotTakenFromAPerson() throws {
+        let client = try shop.client(losing(Locked(false)))
+        try shop.play { [attempt] in
+            let (lost, other) = (attempt, try AttemptID("other"))
+            #expect(await client.sell(attempt: lost).saysUnknown)
+            #expect(await client.sell(1_000, "order-2", attempt: other).saysUnknown)
+            try await client.decide(other, moved: "psp-77", because: "it stands in the provider's list")
+            for name in ["psp-77", "", "psp\u{1b}[31m", String(repeating: "7", count: 201)] {
+                await #expect(throws: PaymentError.self, "\(name.debugDescription)") {
+                    try await client.decide(lost, moved: name, because: "it stands in the provider's list, too")
+                }
+            }
+            #expect(try await client.amounts(of: lost).captured == .cents(0))
+            try await client.decide(lost, moved: "psp-78", because: "it stands in the provider's list, too")
+        }
+    }
+
     /// A payment was taken without a network and refused by the bank at night; for us it stays paid, since nobody asked
     /// again (rule 25).
     @Test

@@ -334,6 +334,15 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
+    /// It takes nothing, since there is no payment before it.
+    @Test func whatIsGivenWithoutAPaymentIsNotTooMuch() async throws {
+        let (folder, journal, desk) = try await used()
+        try await desk.done(try JournalDesk.intent("u", .unlinkedRefund, 60), JournalDesk.approved(60))
+        #expect(try await journal.check().problems.isEmpty)
+        await journal.close()
+        withExtendedLifetime(folder) {}
+    }
+
     @Test func anAttemptThatIsMissingFromItsFamilyIsFound() async throws {
         let (folder, journal, desk) = try await used()
         try await desk.done(try JournalDesk.intent("p"), JournalDesk.approved())

@@ -127,6 +127,11 @@ extension PaymentClient {
             throw PaymentError(
                 .invalidRequest, outcome: .nothingMoved, attempt: attempt, detail: "a decision needs a reason")
         }
+        if case .moved(let name, _) = decision, !Self.isName(name) {
+            throw PaymentError(
+                .invalidRequest, outcome: .nothingMoved, attempt: attempt,
+                detail: "the provider's name for it is 1 to \(Self.nameBytesMax) letters, digits and signs without spaces")
+        }
         guard let record = try await services.attempt(attempt, .unknown) else {
             throw PaymentError.nothingMoved(.notFound, "there is no attempt \(attempt) in this journal")
         }
@@ -153,6 +158,14 @@ extension PaymentClient {
             throw undecidable(record, "it was decided meanwhile")
         }
         return AttemptRecord(facts)
+    }
+
+    /// How long a provider's name for a payment is that a person may give.
+    private static let nameBytesMax = 200
+
+    /// Whether a provider may call a payment so: what can't be sent would never be given back.
+    private static func isName(_ text: String) -> Bool {
+        (1...nameBytesMax).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
     }
 
     private func decided(

@@ -88,12 +88,6 @@ extension SQLiteJournal {
         if origin.row.followers != Int64(family.count) - 1 {
             piece.problems.append(.file("not as many attempts of the payment \(attempt) are found as it counts"))
         }
-        if isOverRefunded(family.map(\.facts)) { piece.problems.append(.overRefunded(facts.intent.paymentID)) }
-    }
-
-    /// More given back than taken; what the origin's kind takes itself or by captures.
-    private static func isOverRefunded(_ family: [AttemptFacts]) -> Bool {
-        guard let flow = PaymentFlow(family.map(AttemptRecord.init), captures: .several) else { return false }
-        return flow.amounts.refunded.minorUnits > flow.amounts.captured.minorUnits
+        if PaymentFlow.isOverRefunded(family.map(\.facts)) { piece.problems.append(.overRefunded(facts.intent.paymentID)) }
     }
 }

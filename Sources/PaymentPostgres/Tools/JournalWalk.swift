@@ -52,10 +52,4 @@ struct JournalWalk {
             }
         }
     }
-
-    /// More given back than taken; what the origin's kind takes itself or by captures.
-    static func isOverRefunded(_ family: [AttemptFacts]) -> Bool {
-        guard let flow = PaymentFlow(family.map(AttemptRecord.init), captures: .several) else { return false }
-        return flow.amounts.refunded.minorUnits > flow.amounts.captured.minorUnits
-    }
 }

@@ -53,7 +53,7 @@ extension PostgresJournal {
                 continue
             }
             guard row.facts.intent.isOrigin else { continue }
-            if JournalWalk.isOverRefunded(family) { report.add("more was given back of \(id) than was taken") }
+            if PaymentFlow.isOverRefunded(family) { report.add("more was given back of \(id) than was taken") }
         }
     }
 

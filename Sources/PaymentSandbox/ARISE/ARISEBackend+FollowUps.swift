@@ -16,6 +16,7 @@ extension ARISEBackend {
         let cents = given ?? whole
         let script = verb == "void" ? nil : AmountScript(minorUnits: cents, from: 1_000)
         if script == .losesRequest { return .cutBefore }
+        guard cents <= LedgerAmount.unitsMax else { return invalid("no payment is so large") }
         if let refusal = refusal(verb, cents, target) { return refusal }
         let label = call.attemptLabel
         if script == .pends, verb == "capture" || verb == "refund" {

@@ -50,7 +50,10 @@ extension ARISEBackend {
         if let refusal = forbidden(20, state) { return refusal }
         func number(_ name: String, _ places: Int) -> Int64?? {
             guard let text = call.query(name) else { return .some(nil) }
-            return (try? JSONNumber(text))?.scaled(places: places).map { .some($0) }
+            let number = try? JSONNumber(text)
+            let value = places == 4 ? ARISEPrice.askedRate(number) : number?.scaled(places: places)
+            guard let value, value <= LedgerAmount.unitsMax else { return nil }
+            return .some(value)
         }
         guard let amount = number("amount", 2) ?? nil, amount > 0, amount <= state.account.amountMax,
             let off = number("percentageOffRate", 4), let surcharge = number("surchargeRate", 4),

@@ -82,12 +82,14 @@ extension ARISEBackend {
         var ask = ARISEPrice.Ask(amount: amount)
         func rate(_ name: String) -> Int64?? {
             guard let given = body[name], !given.isNull else { return .some(nil) }
-            return given.number?.scaled(places: 4).map { .some($0) }
+            guard let rate = ARISEPrice.askedRate(given.number) else { return nil }
+            return .some(rate)
         }
         guard let off = rate("percentageOffRate"), let surcharge = rate("surchargeRate"), let tip = rate("tipRate")
         else { return nil }
         (ask.offRate, ask.surchargeRate, ask.tipRate) = (off ?? 0, surcharge, tip ?? 0)
         ask.tip = body["tipAmount"]?.number?.scaled(places: 2)
+        guard ask.tip.map({ (0...LedgerAmount.unitsMax).contains($0) }) ?? true else { return nil }
         ask.useCardPrice = body["useCardPrice"]?.bool
         return ask
     }

@@ -14,6 +14,14 @@ struct ARISEPrice: Sendable {
 
     var total: Int64 { base - off - cashDiscount + surcharge + tip }
 
+    /// The largest rate that can be asked for: a thousand percent. No price made of it comes near where numbers end.
+    static let rateMax: Int64 = 10_000_000
+
+    /// A rate as it is asked for; nil where there is no such.
+    static func askedRate(_ number: JSONNumber?) -> Int64? {
+        number?.scaled(places: 4).flatMap { (-rateMax...rateMax).contains($0) ? $0 : nil }
+    }
+
     /// What is asked for before the price is made.
     struct Ask: Sendable {
         var amount: Int64 = 0

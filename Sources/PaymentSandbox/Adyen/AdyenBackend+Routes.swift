@@ -115,7 +115,7 @@ extension AdyenBackend {
         }
         var units = payment.amounts.held + payment.amounts.captured
         if kind == .capture || kind == .refund || kind == .adjust {
-            guard let value = call.json?["amount"]?["value"]?.int64, value > 0,
+            guard let value = AdyenUnits.value(call.json?["amount"]),
                 call.json?["amount"]?["currency"]?.string == payment.currency
             else { return invalid("137", "Invalid amount specified") }
             units = value

@@ -9,8 +9,8 @@ extension AdyenBackend {
     /// Charges an instrument that is kept, without its customer.
     static func chargeSaved(_ call: SandboxCall, _ state: inout State) -> SandboxAnswer {
         let body = call.json
-        guard let units = body?["amount"]?["value"]?.int64, units > 0,
-            let currency = body?["amount"]?["currency"]?.string, currency.count == 3
+        guard let units = AdyenUnits.value(body?["amount"]), let currency = body?["amount"]?["currency"]?.string,
+            currency.count == 3
         else { return invalid("137", "Invalid amount specified") }
         guard let reference = body?["reference"]?.string, !reference.isEmpty, reference.count <= 80 else {
             return invalid("130", "Reference Missing")

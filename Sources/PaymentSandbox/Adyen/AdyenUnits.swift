@@ -10,9 +10,14 @@ public enum AdyenUnits {
     /// How many decimals the provider gives to a currency.
     public static func decimals(_ currency: String) -> Int { decimals[currency] ?? 2 }
 
-    /// Minor units of a decimal in major units; nil where they can't hold it.
+    /// Minor units of a decimal in major units; nil where they can't hold it, or no payment is so large.
     static func units(_ json: JSON?, _ currency: String) -> Int64? {
-        json?.number?.scaled(places: decimals(currency))
+        json?.number?.scaled(places: decimals(currency)).flatMap { $0 <= LedgerAmount.unitsMax ? $0 : nil }
+    }
+
+    /// Minor units as the interface for servers has them; nil where they are no amount of a payment.
+    static func value(_ amount: JSON?) -> Int64? {
+        amount?["value"]?.int64.flatMap { (1...LedgerAmount.unitsMax).contains($0) ? $0 : nil }
     }
 
     /// A decimal in major units of minor units.

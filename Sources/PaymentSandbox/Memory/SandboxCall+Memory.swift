@@ -4,7 +4,7 @@ extension SandboxCall {
     /// The amount that the memory provider's requests carry.
     var amount: LedgerAmount? {
         guard let units = json?["amount"]?["minorUnits"]?.int64, let currency = json?["amount"]?["currency"]?.string,
-            units >= 0
+            (0...LedgerAmount.unitsMax).contains(units)
         else { return nil }
         return LedgerAmount(units, currency)
     }

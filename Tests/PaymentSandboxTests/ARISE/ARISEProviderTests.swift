@@ -72,6 +72,26 @@ import Testing
         #expect(desk.backend.ledger.movements.isEmpty)
     }
 
+    /// What is made of amounts and rates never reaches the end of their numbers.
+    @Test func whatNoPaymentHasIsRefused() async throws {
+        let desk = try await Desk.open()
+        let most = Self.dollars("92233720368547758.07")
+        let rate = Self.dollars("900000000000000.0000")
+        #expect(try await desk.sell { $0["amount"] = most }.status == 400)
+        #expect(try await desk.sell { $0["tipAmount"] = most }.status == 400)
+        for name in ["percentageOffRate", "surchargeRate", "tipRate"] {
+            #expect(try await desk.sell { $0[name] = rate }.status == 400, "\(name)")
+        }
+        for query in ["amount=10&tipAmount=92233720368547758.07", "amount=10&tipRate=900000000000000"] {
+            let path = "/transactions/calculate-amount?currencyId=1&\(query)"
+            #expect(try await desk.ask("GET", path).status != 200, "\(query)")
+        }
+        let sold = try #require(try await desk.sell().body["transactionId"]?.string)
+        let tip: JSON = ["transactionId": .string(sold), "tipAmount": most]
+        #expect(try await desk.ask("POST", "/transactions/tip", tip).status != 200)
+        #expect(desk.backend.ledger.movements.count == 1)
+    }
+
     @Test func aTokenLapses() async throws {
         let desk = try await Desk.open()
         try desk.scheduler.play {

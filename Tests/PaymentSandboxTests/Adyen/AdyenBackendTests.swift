@@ -58,6 +58,17 @@ import Testing
         #expect(provider.ledger.movements.isEmpty)
     }
 
+    /// However often: what a ledger adds up never reaches the end of its numbers.
+    @Test func anAmountThatNoPaymentHasIsNoAmount() throws {
+        for id in ["1", "2"] {
+            let answer = try post(sync, payment(id, "92233720368547758.07"))
+            #expect(String(decoding: answer.body, as: UTF8.self).contains("MessageFormat"))
+        }
+        let saved: JSON = ["merchantAccount": "TestMerchant", "amount": ["value": .number(JSONNumber(Int64.max)), "currency": "EUR"]]
+        #expect(try post("/v72/payments", saved).status == 422)
+        #expect(provider.ledger.movements.isEmpty)
+    }
+
     @Test func aNameThatComesAgainIsCountedAndExecuted() throws {
         _ = try post(sync, payment("1", "50.00"))
         _ = try post(sync, payment("1", "50.00"))

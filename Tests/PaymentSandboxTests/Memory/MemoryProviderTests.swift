@@ -18,6 +18,20 @@ import Testing
         return try JSONReader().read(try #require(await provider.answer(request).response).body)
     }
 
+    /// However often: what a ledger adds up never reaches the end of its numbers.
+    @Test func anAmountThatNoPaymentHasIsRefused() async throws {
+        let token = try await ask("POST", "/token", ["secret": "memory-client-secret"])["token"]?.string ?? ""
+        for attempt in ["1", "2"] {
+            let sale: JSON = [
+                "attempt": .string(attempt), "kind": "sale", "reference": .string(attempt),
+                "amount": ["minorUnits": .number(JSONNumber(Int64.max)), "currency": "EUR"],
+                "source": ["kind": "card", "number": "4111111111111111"],
+            ]
+            #expect(try await ask("POST", "/payments", sale, token: token)["error"]?["code"] == "incomplete")
+        }
+        #expect(provider.ledger.movements.isEmpty)
+    }
+
     @Test(arguments: [
         ("", ["e", "d", "c", "b", "a"], nil), ("?limit=2", ["e", "d"], "2"), ("?limit=2&cursor=2", ["c", "b"], "4"),
         ("?limit=2&cursor=4", ["a"], nil), ("?limit=0", ["e"], "1"), ("?limit=-5&cursor=-5", ["e"], "1"),

@@ -222,3 +222,13 @@ extension Money {
         self = Money(minorUnits: overflow ? .max : sum, currency)
     }
 }
+
+extension PaymentFlow {
+    /// Whether more of a payment was given back than it took, itself or by captures; what was given without one took nothing.
+    package static func isOverRefunded(_ family: [AttemptFacts]) -> Bool {
+        guard let origin = family.first(where: \.intent.isOrigin), origin.intent.operation != .unlinkedRefund,
+            let flow = PaymentFlow(family.map(AttemptRecord.init), captures: .several)
+        else { return false }
+        return flow.amounts.refunded.minorUnits > flow.amounts.captured.minorUnits
+    }
+}

@@ -27,6 +27,9 @@ extension EntryWork {
         if word.source == .person, !held.isEnded || !held.isOpen {
             return .noProof("a person decides only what is over and not decided")
         }
+        if word.source == .person, let other = stranger(of: word.approval, held) {
+            return .noProof("the provider calls another payment of ours so: \(other)")
+        }
         if let approval = word.approval, word.source != .person {
             switch approval.amount.standing(beside: held.intent.amount) {
             case .same: break
@@ -40,6 +43,12 @@ extension EntryWork {
         if held.isContradicted(by: word) { contradict() }
         append(.word(word))
         return nil
+    }
+
+    /// The payment that is called already by a name that a person gives to this one: money counts once.
+    private func stranger(of approval: Approval?, _ held: AttemptFacts) -> AttemptID? {
+        let holders = (approval?.references.values).map(Array.init)?.flatMap { slice.holders[$0] ?? [] } ?? []
+        return holders.first { $0.intent.origin != held.intent.origin }?.intent.attempt
     }
 
     private mutating func hearRefusal(_ given: AttemptFacts.Word, _ held: AttemptFacts) -> JournalRefusal? {
