@@ -107,6 +107,10 @@ private struct ProviderTill {
         (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
         (dependencies.reader, dependencies.answers) = (fixture.reader, CheckContext.obliging)
         dependencies.random = SeededRandom(seed: 2)
+        dependencies.answers.on(PaymentLink.self) { [visitor = fixture.visitor] page in
+            await visitor(page)
+            return true
+        }
         client = try PaymentClient(driver, dependencies)
         source = PaymentBenchmark.source(of: driver.capabilities)
     }
