@@ -107,7 +107,7 @@ let programs: [Library] = [
             "PaymentLinux", "PaymentURLSession", "PaymentSandbox", "PaymentJournal", "PaymentPostgres",
             "PaymentProviderKit", "PaymentTestPostgres", "PaymentConformance", "PaymentHarnesses", "PaymentTesting",
             "CCurl",
-        ]),
+        ], apart: ["counts.json"]),
     Library(
         name: "simulate", path: "Scripts/Simulate",
         imports: [
@@ -251,7 +251,7 @@ let package = Package(
         + programs.map { program in
             .executableTarget(
                 name: program.name, dependencies: dependencies(program.imports), path: program.path,
-                swiftSettings: settings)
+                exclude: program.apart, swiftSettings: settings)
         }
         + tests.map { test in
             .testTarget(

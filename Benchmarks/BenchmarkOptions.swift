@@ -11,6 +11,8 @@ struct BenchmarkOptions {
     var only: String?
     /// How many payments a large history holds; nil for what the family takes.
     var payments: Int?
+    /// How often `adapters` does one piece of work, for a counter of instructions; nothing is measured then.
+    var repeats: Int?
     /// Shows that everything runs, with one round and small histories; the figures mean nothing.
     var isShort = false
 
@@ -30,6 +32,9 @@ struct BenchmarkOptions {
                 guard let rounds = Int(value), (Self.roundsMin...Self.roundsMax).contains(rounds) else { return nil }
                 self.rounds = rounds
             case ("--only", _): only = value
+            case ("--repeat", _):
+                guard let repeats = Int(value), repeats > 0 else { return nil }
+                self.repeats = repeats
             case ("--payments", _):
                 guard let payments = Int(value), payments >= Self.paymentsMin else { return nil }
                 self.payments = payments

@@ -2,14 +2,17 @@ import Foundation
 
 /// Measures the libraries; `Scripts/bench` runs every family and prints one table.
 ///
-/// `swift run -c release Benchmarks <family>|all [--format text|json] [--rounds n] [--payments n] [--only name] [--short]`
+/// `swift run -c release Benchmarks <family>|all [--format text|json] [--rounds n] [--payments n] [--only name] [--short]`,
+/// or `counts`
 @main struct Benchmarks {
     /// Every family of benchmarks under the name of its subcommand; a new one adds its line here.
     static let families: [(name: String, run: @Sendable (BenchmarkOptions) throws -> [BenchmarkResult])] = [
         ("json", { try JSONBenchmark.run($0) }),
         ("transport", { try TransportBenchmark.run($0) }),
+        ("adapters", { try AdapterBenchmark.run($0) }),
         ("payments", { try PaymentBenchmark.run($0) }),
         ("tills", { try TillBenchmark.run($0) }),
+        ("growth", { try GrowthBenchmark.run($0) }),
         ("start", { try StartBenchmark.run($0) }),
         ("journal", { try JournalBenchmark.run($0) }),
         ("postgres", { try PostgresBenchmark.run($0) }),
@@ -19,6 +22,7 @@ import Foundation
         let arguments = Array(CommandLine.arguments.dropFirst())
         // The process that the transports are measured against; `transport` starts it.
         if arguments == ["transport-server"] { return try TransportServer.run() }
+        if arguments == ["counts"] { return print(try InstructionCounts.json()) }
         guard let name = arguments.first, let options = BenchmarkOptions(arguments.dropFirst()) else { usage() }
         let chosen = name == "all" ? families : families.filter { $0.name == name }
         if chosen.isEmpty { usage() }

@@ -7,7 +7,7 @@ import PaymentTransport
     /// libcurl refused.
     struct Failure: Error { let code: UInt32 }
 
-    private let easy: UnsafeMutableRawPointer
+    let easy: UnsafeMutableRawPointer
     private let address: String
     private let body: [UInt8]
     private var fields: UnsafeMutablePointer<curl_slist>?
@@ -40,9 +40,14 @@ import PaymentTransport
     func send(_ count: Int) throws {
         for _ in 0..<count {
             try check(unsafe curl_easy_perform(easy))
-            var status = 0
-            try check(unsafe pay_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status))
-            if status != 200 { throw Failure(code: UInt32(status)) }
+            try checkAnswer()
         }
+    }
+
+    /// Throws unless the last answer was a good one.
+    func checkAnswer() throws {
+        var status = 0
+        try check(unsafe pay_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status))
+        if status != 200 { throw Failure(code: UInt32(status)) }
     }
 }

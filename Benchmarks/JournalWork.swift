@@ -28,6 +28,8 @@ enum JournalWork {
     private static let terms = AdmissionTerms(provider, owner: "benchmark")
     private static let random = SeededRandom(seed: 1)
     private static let pageCount = 20
+    /// How many payments stay open in a journal whose uses are measured.
+    static let open = 100
     private static let start: Int64 = 1_700_000_000_000
 
     static let uses: [Use] = [
@@ -40,8 +42,8 @@ enum JournalWork {
             let page = try await journal.page(.origins, scope: "", after: nil, limit: pageCount)
             guard page.rows.count == pageCount else { throw Missing() }
         },
-        Use(name: "page 1,000 or the last full one") { journal, size, _ in
-            let after = JournalCursor(Int64(max(2 * pageCount, size - 1_000 * pageCount)))
+        Use(name: "page 10,000 or the last full one") { journal, size, _ in
+            let after = JournalCursor(Int64(max(2 * pageCount, size - 10_000 * pageCount)))
             let page = try await journal.page(.origins, scope: "", after: after, limit: pageCount)
             guard page.rows.count == pageCount else { throw Missing() }
         },
@@ -49,8 +51,15 @@ enum JournalWork {
             let value = "reference-\(number &* 7_919 % size)"
             guard try await journal.holders(value, of: provider).count == 1 else { throw Missing() }
         },
-        Use(name: "looks that are due") { journal, _, _ in
-            _ = try await journal.due(scope: "", limit: pageCount, at: instant(0))
+        Use(name: "found by a reference") { journal, size, number in
+            let reference = "order-\(try attempt(number &* 7_919 % size))"
+            let page = try await journal.page(.reference(reference), scope: "", after: nil, limit: pageCount)
+            guard page.rows.count == 1 else { throw Missing() }
+        },
+        // Each time a day later, when all of them are due again.
+        Use(name: "\(open) open ones taken for recovery") { journal, _, number in
+            let day = instant(Int64(number) * 2 * 86_400_000)
+            guard try await journal.due(scope: "", limit: open, at: day).rows.count == open else { throw Missing() }
         },
     ]
 

@@ -16,6 +16,12 @@ enum PaymentBenchmark {
     /// How many payments a small and a large history hold, without `--payments`.
     private static let sizes = (small: 10, large: 2_000)
 
+    /// What a provider is paid from here.
+    static func source(of capabilities: Capabilities) -> SourceKind {
+        let order: [SourceKind] = [.card, .reader, .token, .saved, .wallet, .external, .bank, .page]
+        return order.first { capabilities.sources.contains($0) } ?? .card
+    }
+
     static func run(_ options: BenchmarkOptions) throws -> [BenchmarkResult] {
         let names = HarnessRegistry.builtin.harnesses.map(\.name).filter { options.only.map($0.contains) ?? true }
         let large = options.payments ?? sizes.large
@@ -51,7 +57,7 @@ enum PaymentBenchmark {
 }
 
 /// A client around a driver that does nothing.
-private struct StillTill {
+struct StillTill {
     private let scheduler = TestScheduler()
     private let client: PaymentClient
     private let numbers = Locked(0)
@@ -101,9 +107,12 @@ private struct ProviderTill {
         (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
         (dependencies.reader, dependencies.answers) = (fixture.reader, CheckContext.obliging)
         dependencies.random = SeededRandom(seed: 2)
+        dependencies.answers.on(PaymentLink.self) { [visitor = fixture.visitor] page in
+            await visitor(page)
+            return true
+        }
         client = try PaymentClient(driver, dependencies)
-        let order: [SourceKind] = [.card, .reader, .token, .saved, .wallet, .external, .bank]
-        source = order.first { driver.capabilities.sources.contains($0) } ?? .card
+        source = PaymentBenchmark.source(of: driver.capabilities)
     }
 
     /// Makes so many sales; how long one took in microseconds on our side of the door and behind it.
@@ -135,8 +144,4 @@ extension Locked where State == Int {
             return number
         }
     }
-}
-
-extension Duration {
-    fileprivate var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
 }

@@ -12,6 +12,8 @@ enum TillBenchmark {
     private static let thinks: Int64 = 100
     /// How many tills wait for it at a time.
     private static let widths = [1, 200]
+    /// How many payments are written to see how many bytes one takes.
+    private static let kept = 10_000
     /// How many merchants one process serves.
     private static let merchants = 1_000
 
@@ -22,7 +24,7 @@ enum TillBenchmark {
             defer { try? FileManager.default.removeItem(atPath: folder) }
             // First what a merchant costs: later the memory of other work would be used again.
             let served = try await memory(folder, options)
-            return try await sales(folder, options) + latency(folder, options) + served
+            return try await sales(folder, options) + latency(folder, options) + bytes(folder, options) + served
         }
     }
 
@@ -35,6 +37,14 @@ enum TillBenchmark {
 
     // MARK: - What a sale costs
 
+    /// What was measured with so many tills.
+    private struct Sample {
+        var rates: [Double] = []
+        var costs: [Double] = []
+        var switches: [Double] = []
+        var worst: [Double] = []
+    }
+
     private static func sales(_ folder: String, _ options: BenchmarkOptions) async throws -> [BenchmarkResult] {
         let journal = try await SQLiteJournal.open(path: folder + "/sales.sqlite")
         let bare = try await SQLiteJournal.open(path: folder + "/bare.sqlite")
@@ -42,7 +52,7 @@ enum TillBenchmark {
         let client = try PaymentClient(StillDriver(), ClientDependencies(journal: journal))
         let numbers = JournalWork.Numbers()
         var (syncs, entries) = ([Double](), [Double]())
-        var (rates, costs) = ([Int: [Double]](), [Int: [Double]]())
+        var samples: [Int: Sample] = [:]
         for _ in 0..<options.rounds {
             syncs.append(try await JournalBenchmark.rate(callers: 1) { try disk.write() })
             let sold = try await JournalBenchmark.rate(callers: callers) {
@@ -50,23 +60,58 @@ enum TillBenchmark {
             }
             entries.append(2 * sold)
             for width in [1, callers] {
-                let (before, first) = (CPUTime.microseconds, numbers.next())
-                rates[width, default: []].append(
-                    try await JournalBenchmark.rate(callers: width) { try await sell(client, numbers.next()) })
-                let count = Double(numbers.next() - first - 1)
-                costs[width, default: []].append(Double(CPUTime.microseconds - before) / count)
+                let times = Locked([Double]())
+                let (before, switches) = (CPUTime.microseconds, CPUTime.switches)
+                let rate = try await JournalBenchmark.rate(callers: width) {
+                    let start = ContinuousClock().now
+                    try await sell(client, numbers.next())
+                    let took = milliseconds(ContinuousClock().now - start)
+                    times.withLock { $0.append(took) }
+                }
+                let sorted = times.withLock { $0 }.sorted()
+                samples[width, default: Sample()].rates.append(rate)
+                samples[width]?.costs.append(Double(CPUTime.microseconds - before) / Double(sorted.count))
+                samples[width]?.switches.append(Double(CPUTime.switches - switches) / Double(sorted.count))
+                samples[width]?.worst.append(sorted[sorted.count * 99 / 100])
             }
         }
         await journal.close()
         await bare.close()
-        let (one, many) = (rates[1, default: []], rates[callers, default: []])
+        let (one, many) = (samples[1, default: Sample()], samples[callers, default: Sample()])
         return [
-            BenchmarkResult("sale, SQLite, 1 till", unit: "per second", samples: one),
-            BenchmarkResult("sale, SQLite, 1 till, CPU", unit: "µs", samples: costs[1, default: []]),
-            .ratio("sale, 1 till, time to two bare syncs", syncs.map { $0 / 2 }, one),
-            BenchmarkResult("sale, SQLite, \(callers) tills", unit: "per second", samples: many),
-            BenchmarkResult("sale, SQLite, \(callers) tills, CPU", unit: "µs", samples: costs[callers, default: []]),
-            .ratio("sale, \(callers) tills, to half the journal's entries", many, entries.map { $0 / 2 }),
+            BenchmarkResult("sale, SQLite, 1 till", unit: "per second", samples: one.rates),
+            BenchmarkResult("sale, SQLite, 1 till, CPU", unit: "µs", samples: one.costs),
+            BenchmarkResult("sale, SQLite, 1 till, thread switches", unit: "switches", samples: one.switches),
+            BenchmarkResult("sale, SQLite, 1 till, p99", unit: "ms", samples: one.worst),
+            .ratio("sale, 1 till, time to two bare syncs", syncs.map { $0 / 2 }, one.rates),
+            BenchmarkResult("sale, SQLite, \(callers) tills", unit: "per second", samples: many.rates),
+            BenchmarkResult("sale, SQLite, \(callers) tills, CPU", unit: "µs", samples: many.costs),
+            BenchmarkResult("sale, SQLite, \(callers) tills, thread switches", unit: "switches", samples: many.switches),
+            BenchmarkResult("sale, SQLite, \(callers) tills, p99", unit: "ms", samples: many.worst),
+            BenchmarkResult("journal alone, \(callers) callers, entries", unit: "per second", samples: entries),
+            .ratio("sale, \(callers) tills, to half the journal's entries", many.rates, entries.map { $0 / 2 }),
+        ]
+    }
+
+    // MARK: - How many bytes a payment takes
+
+    private static func bytes(_ folder: String, _ options: BenchmarkOptions) async throws -> [BenchmarkResult] {
+        let path = folder + "/bytes.sqlite"
+        let count = options.isShort ? 100 : kept
+        func fill(_ numbers: Range<Int>) async throws -> Double {
+            let journal = try await SQLiteJournal.open(path: path)
+            let client = try PaymentClient(StillDriver(), ClientDependencies(journal: journal))
+            for number in numbers { try await sell(client, number) }
+            try await client.finish()
+            // The last one to close it writes the log into the file.
+            await journal.close()
+            return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Double ?? 0
+        }
+        let before = try await fill(0..<count / 10)
+        let after = try await fill(count / 10..<count / 10 + count)
+        return [
+            BenchmarkResult(
+                "SQLite, a payment with its timeline", unit: "bytes", samples: [(after - before) / Double(count)])
         ]
     }
 
@@ -126,19 +171,16 @@ enum TillBenchmark {
 
     /// Opens a client for each merchant, which takes a payment and stays.
     private static func serve(_ numbers: Range<Int>, _ journal: SQLiteJournal) async throws -> [PaymentClient] {
-        try await withThrowingTaskGroup(of: PaymentClient.self) { group in
-            for number in numbers {
-                group.addTask {
-                    var driver = StillDriver()
-                    driver.identity = ProviderIdentity(
-                        "still", adapter: "still", environment: "sandbox", merchant: "m-\(number)")
-                    let client = try PaymentClient(driver, ClientDependencies(journal: journal))
-                    try await sell(client, number)
-                    return client
-                }
-            }
-            return try await group.reduce(into: []) { $0.append($1) }
+        var clients: [PaymentClient] = []
+        for number in numbers {
+            var driver = StillDriver()
+            driver.identity = ProviderIdentity(
+                "still", adapter: "still", environment: "sandbox", merchant: "m-\(number)")
+            let client = try PaymentClient(driver, ClientDependencies(journal: journal))
+            try await sell(client, number)
+            clients.append(client)
         }
+        return clients
     }
 
     /// A line of what the system says of this process.

@@ -77,6 +77,12 @@ enum TransportBenchmark {
                 Case(client: "libcurl, blocking", isSecure: isSecure, width: 1, count: 600) {
                     try blocking.send($0)
                 })
+            let many = widths.max() ?? 1
+            let bare = try MultiCurl(many) { try BlockingCurl(origin, body, certificate: server.certificate) }
+            cases.append(
+                Case(client: "libcurl, bare loop", isSecure: isSecure, width: many, count: 600 * min(many, 5)) {
+                    try bare.send($0)
+                })
             cases.append(
                 Case(client: "CurlTransport's own thread", isSecure: isSecure, width: 1, count: 600) {
                     try send(request, curl, $0, 1, on: curl.executor)
@@ -148,6 +154,12 @@ enum TransportBenchmark {
                         clientTime("\(client), \(kind), 1 in flight"),
                         clientTime("libcurl, blocking, \(kind), 1 in flight")))
             }
+            let many = widths.max() ?? 1
+            results.append(
+                .ratio(
+                    "client CPU: Curl / bare loop, \(kind), \(many) in flight",
+                    clientTime("CurlTransport, \(kind), \(many) in flight"),
+                    clientTime("libcurl, bare loop, \(kind), \(many) in flight")))
         }
         return results
     }

@@ -85,7 +85,7 @@ public final class SQLiteJournal: Journal, NumberSource {
             writer,
             { keeper in
                 if entry.asksForMore { try keeper.refuseIfRestored() }
-                return try EntryWriter(keeper.connection).write(entry, id, at: instant)
+                return try EntryWriter(keeper.connection, keeper.cache).write(entry, id, at: instant)
             }, { [waits] in waits.wake($0.changed) }, \.ofWriting)
         return written.answer
     }
@@ -172,10 +172,15 @@ public final class SQLiteJournal: Journal, NumberSource {
         _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
     ) async throws(JournalFailure) -> Value { try await call(reader, body, { _ in }, \.ofReading) }
 
-    /// Does something with the connection that writes, as one piece of a batch.
+    /// Does something with the connection that writes, as one piece of a batch; whatever it changes is read again.
     func writing<Value: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
-    ) async throws(JournalFailure) -> Value { try await keeping { try body($0.connection) } }
+    ) async throws(JournalFailure) -> Value {
+        try await keeping { keeper in
+            keeper.cache.clear()
+            return try body(keeper.connection)
+        }
+    }
 
     /// Does something with what the writing thread owns, as one piece of a batch.
     func keeping<Value: Sendable>(

@@ -13,13 +13,16 @@ extension PaymentClient {
     /// Begins, replays, joins or recovers; the work runs in a task that no caller can cancel once money may move.
     ///
     /// The journal is asked first: what is recorded is answered from there, before a provider is chosen or looked at.
+    ///
+    /// - Parameter isFresh: Whether the attempt's id was drawn for this call, so that nothing can be recorded of it.
     func perform(
-        _ intent: AttemptIntent, within limit: Duration?, _ work: () throws(PaymentError) -> Work
+        _ intent: AttemptIntent, isFresh: Bool = false, within limit: Duration?,
+        _ work: () throws(PaymentError) -> Work
     ) async throws(PaymentError) -> PaymentResult {
         let milliseconds = try Deadline(limit, otherwise: services.deadline).milliseconds
         let end = services.clock.now + milliseconds
         if let run = running.withLock({ $0[intent.attempt] }) { return try await join(run, intent, end) }
-        if let record = try await services.attempt(intent.attempt) {
+        if !isFresh, let record = try await services.attempt(intent.attempt) {
             guard record.intent.isSame(as: intent) else { throw PaymentError.conflict(record) }
             if let result = try await replay(record, end) { return result }
         }

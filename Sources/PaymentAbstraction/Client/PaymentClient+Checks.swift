@@ -44,7 +44,7 @@ extension PaymentClient {
     }
 
     func check(_ request: SaleRequest, _ provider: OpenProvider, sources: Set<SourceKind>) throws(PaymentError) {
-        let capabilities = provider.driver.capabilities
+        let capabilities = provider.capabilities
         try check(source: request.source.kind, provider, sources, "payment")
         if let currencies = capabilities.currencies, !currencies.contains(request.amount.currency) {
             let known = currencies.map(\.code).sorted().joined(separator: ", ")
@@ -72,7 +72,7 @@ extension PaymentClient {
     }
 
     func check(_ prepared: PreparedRequest?, _ provider: OpenProvider) throws(PaymentError) {
-        guard prepared != nil, !provider.driver.capabilities.features.contains(.prepared) else { return }
+        guard prepared != nil, !provider.capabilities.features.contains(.prepared) else { return }
         throw PaymentError(
             .unsupported, outcome: .nothingMoved, detail: "\(provider.id) takes no request that somebody else has made")
     }
@@ -91,5 +91,5 @@ extension PaymentClient {
 
 extension OpenProvider {
     /// Whether reads go to the hardware that the application gave, rather than to a terminal of the provider's.
-    var needsHardware: Bool { !driver.capabilities.hasOwnTerminal }
+    var needsHardware: Bool { !capabilities.hasOwnTerminal }
 }

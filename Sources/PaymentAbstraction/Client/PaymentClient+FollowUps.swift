@@ -107,7 +107,7 @@ extension PaymentClient {
         var intent = AttemptIntent(
             attempt ?? freshAttempt(), operation, asked, reference: origin.intent.reference, payment: payment)
         intent.complete(services.scope, content)
-        return try await perform(intent, within: limit) { [intent] () throws(PaymentError) in
+        return try await perform(intent, isFresh: attempt == nil, within: limit) { [intent] () throws(PaymentError) in
             let provider = try open(origin.provider)
             let body = try work(provider)
             try Self.checkPartial(operation, asked, amounts, provider)
@@ -127,7 +127,7 @@ extension PaymentClient {
     private static func checkPartial(
         _ operation: PaymentOperation, _ asked: Money, _ amounts: PaymentAmounts, _ provider: OpenProvider
     ) throws(PaymentError) {
-        let capabilities = provider.driver.capabilities
+        let capabilities = provider.capabilities
         let whole: Money
         switch operation {
         case .capture where !capabilities.partialCapture: whole = amounts.authorized

@@ -16,7 +16,7 @@ extension PaymentClient {
     ) async throws(PaymentError) -> PaymentResult {
         try await charge(.sale, request, attempt, limit) { provider throws(PaymentError) in
             guard let driver = provider.sale else { throw unsupported("sale", provider) }
-            try check(request, provider, sources: driver.capabilities.sources)
+            try check(request, provider, sources: provider.capabilities.sources)
             return { context in try await driver.sale(request, context) }
         }
     }
@@ -36,7 +36,7 @@ extension PaymentClient {
             guard let driver = provider.authorization else {
                 throw unsupported("authorisation", provider, instead: "charge at once with `sale`")
             }
-            try check(request, provider, sources: driver.capabilities.authorizationSources)
+            try check(request, provider, sources: provider.capabilities.authorizationSources)
             return { context in try await driver.authorize(request, context) }
         }
     }
@@ -50,7 +50,7 @@ extension PaymentClient {
         var intent = AttemptIntent(
             attempt ?? freshAttempt(), .debit, request.amount, reference: request.reference, source: .saved)
         intent.complete(services.scope, request.content)
-        return try await perform(intent, within: limit) { () throws(PaymentError) in
+        return try await perform(intent, isFresh: attempt == nil, within: limit) { () throws(PaymentError) in
             let provider: OpenProvider
             if let maker = request.instrument.provider {
                 provider = try open(maker)
@@ -74,13 +74,13 @@ extension PaymentClient {
             attempt ?? freshAttempt(), .unlinkedRefund, request.amount, reference: request.reference,
             payment: request.payment, source: request.source.kind, last4: request.source.last4)
         intent.complete(services.scope, request.content)
-        return try await perform(intent, within: limit) { () throws(PaymentError) in
+        return try await perform(intent, isFresh: attempt == nil, within: limit) { () throws(PaymentError) in
             let provider = try open(try first(request.amount, request.source.kind))
             try check(maker: request.source.maker, provider)
             guard let driver = provider.unlinkedRefund else {
                 throw unsupported("refund without an original", provider, instead: "refund the payment itself")
             }
-            try check(source: request.source.kind, provider, driver.capabilities.unlinkedRefundSources, "refund")
+            try check(source: request.source.kind, provider, provider.capabilities.unlinkedRefundSources, "refund")
             try check(request.prepared, provider)
             return Work(provider: provider, secrets: request.source.secrets) { context in
                 try await driver.refundUnlinked(request, context)
@@ -93,7 +93,7 @@ extension PaymentClient {
         _ request: VerificationRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
         let intent = try intent(.verify, request, attempt)
-        return try await perform(intent, within: limit) { () throws(PaymentError) in
+        return try await perform(intent, isFresh: attempt == nil, within: limit) { () throws(PaymentError) in
             let provider = try open(try first(.zero(request.currency), request.source.kind))
             guard let driver = provider.verification else { throw unsupported("card verification", provider) }
             try checkSource(request, provider)
@@ -108,7 +108,7 @@ extension PaymentClient {
         _ request: VerificationRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
         let intent = try intent(.tokenize, request, attempt)
-        return try await perform(intent, within: limit) { () throws(PaymentError) in
+        return try await perform(intent, isFresh: attempt == nil, within: limit) { () throws(PaymentError) in
             let provider = try open(try first(.zero(request.currency), request.source.kind))
             guard let driver = provider.tokenization else { throw unsupported("tokenisation", provider) }
             try checkSource(request, provider)
@@ -119,7 +119,7 @@ extension PaymentClient {
     }
 
     private func checkSource(_ request: VerificationRequest, _ provider: OpenProvider) throws(PaymentError) {
-        try check(source: request.source.kind, provider, provider.driver.capabilities.verificationSources, "check")
+        try check(source: request.source.kind, provider, provider.capabilities.verificationSources, "check")
     }
 
     private func intent(
@@ -148,7 +148,8 @@ extension PaymentClient {
         while true {
             var isLast = true
             do {
-                return try await perform(intent, within: limit) { () throws(PaymentError) in
+                // Further providers are tried for an attempt that may be written down by now.
+                return try await perform(intent, isFresh: attempt == nil && index == 0, within: limit) { () throws(PaymentError) in
                     try checkPartial(request)
                     let candidates = try route(for: request)
                     isLast = index >= candidates.count - 1

@@ -18,14 +18,16 @@ final class AttemptRun: Sendable {
         /// Whether he wants the money moved; whoever only asks keeps nothing going.
         let isCaller: Bool
         let answer = Promise<Answer>()
-        /// Fulfilled when he has it.
-        let hasHeard = Promise<Bool>()
     }
 
     struct State {
         var flow = AttemptFlow()
         var waiters: [Int: Waiter] = [:]
         var nextWaiter = 0
+        /// Those who were handed the end and have not heard it yet, and what is let go when all have.
+        var unheard: (waiters: Set<Int>, release: @Sendable () -> Void)?
+        /// Those who went away with an answer.
+        var gone: Set<Int> = []
         var answer: Answer?
         var task: Task<Void, Never>?
         var release: (@Sendable () -> Void)?
@@ -64,12 +66,13 @@ final class AttemptRun: Sendable {
     ) {
         (self.intent, self.provider, self.services) = (intent, provider, services)
         (sequencesWritten, self.clear) = (sequences, clear)
-        let capabilities = provider.driver.capabilities
+        let capabilities = provider.capabilities
         var terms = AdmissionTerms(provider.identity, captures: capabilities.captures, owner: services.owner)
         terms.after = after
         terms.showsTotalsOnly = provider.driver.lookupPlan(for: intent.operation).isByDifference
         self.terms = terms
-        state = Locked(State(scrub: Scrubber(secrets + provider.driver.secrets)))
+        let known = Scrubber(provider.needles.set(of: provider.driver.secrets))
+        state = Locked(State(scrub: known.hiding(secrets)))
     }
 
     /// Our name for what is being done.
@@ -83,8 +86,11 @@ final class AttemptRun: Sendable {
 
     /// Remembers an access that goes out.
     func hiding(_ access: ProviderAccess) -> Scrubber {
-        hide(access.secrets)
-        return scrub
+        let set = provider.needles.set(of: access.secrets)
+        return state.withLock { state in
+            state.scrub = state.scrub.hiding(set)
+            return state.scrub
+        }
     }
 
     /// What is known about the money now.
@@ -95,146 +101,6 @@ final class AttemptRun: Sendable {
 
     /// Whether anything was sent or read.
     var hasActed: Bool { state.withLock { $0.sentCount > 0 || $0.hasRead } }
-
-    // MARK: - The caller's side
-
-    /// Does the work in its turn; `whenOver` is called before anybody hears of the end, and `whenDone` once, when all
-    /// have heard or when it can't do anything any more: it says whether the turn was got.
-    func start(
-        _ body: @escaping Body, turn: @escaping @Sendable () async -> Bool, whenOver: @escaping @Sendable () -> Void,
-        whenDone: @escaping @Sendable (_ isEntered: Bool) -> Void
-    ) {
-        let progress = Locked((isEntered: false, isDone: false))
-        let release: @Sendable () -> Void = {
-            let before = progress.withLock { progress in
-                defer { progress.isDone = true }
-                return progress
-            }
-            if before.isDone { return }
-            whenOver()
-            whenDone(before.isEntered)
-        }
-        state.withLock { $0.release = release }
-        let task = Task(executorPreference: services.executor) { [self] in
-            // What it holds would hold the run for ever.
-            defer { state.withLock { $0.release = nil } }
-            guard await turn() else {
-                release()
-                tell(.failure(left(state.withLock { $0.stopCode } ?? .cancelled, .nothingMoved)))
-                return
-            }
-            let isLate = progress.withLock { progress in
-                progress.isEntered = true
-                return progress.isDone
-            }
-            // The turn came after everybody had left it for good.
-            if isLate { whenDone(true) }
-            let answer = await CurrentAttempt.$id.withValue(attempt.text) { await work(body) }
-            whenOver()
-            // Told first: whoever comes next on the payment finds that its caller has heard.
-            for waiter in tell(answer) { _ = await waiter.hasHeard.value() }
-            release()
-        }
-        state.withLock { $0.task = task }
-    }
-
-    /// Waits for the answer; whoever leaves after the mark gets *unknown* at once, and the work goes on.
-    ///
-    /// - Parameter asCaller: Whether he is one who wants the money moved; then it is written down that he was told.
-    func answer(until end: Int64, asCaller: Bool = true) async throws(PaymentError) -> PaymentResult {
-        let waiter = Waiter(isCaller: asCaller)
-        let number: Int? = state.withLock { state in
-            if let answer = state.answer {
-                waiter.answer.fulfil(answer)
-                return nil
-            }
-            state.nextWaiter += 1
-            state.waiters[state.nextWaiter] = waiter
-            if asCaller { _ = state.flow.handle(.callerCame) }
-            return state.nextWaiter
-        }
-        let answer = await answer(to: waiter, number, until: end)
-        if asCaller, case .success(let result) = answer { services.told(result, intent) }
-        waiter.hasHeard.fulfil(true)
-        return try answer.get()
-    }
-
-    private func answer(to waiter: Waiter, _ number: Int?, until end: Int64) async -> Answer {
-        guard let number else { return await waiter.answer.value() }
-        let timer = Task(executorPreference: services.executor) { [services, self] in
-            try await services.clock.sleep(until: end)
-            leave(number, .timedOut)
-        }
-        defer { timer.cancel() }
-        return await withTaskCancellationHandler {
-            await waiter.answer.value()
-        } onCancel: {
-            leave(number, .cancelled)
-        }
-    }
-
-    private func leave(_ number: Int, _ code: PaymentError.Code) {
-        let leaving: Leaving? = state.withLock { state in
-            guard let waiter = state.waiters[number] else { return nil }
-            let isLast = waiter.isCaller && state.waiters.values.filter(\.isCaller).count == 1
-            let action = isLast ? state.flow.handle(.callerLeft) : .letGo
-            if action == .stopWork { state.stopCode = code } else { state.waiters[number] = nil }
-            return Leaving(waiter: waiter, action: action, task: state.task)
-        }
-        guard let leaving else { return }
-        if leaving.action == .stopWork {
-            leaving.task?.cancel()
-            releaseAfterGrace(leaving.waiter.answer, code)
-        } else {
-            let known = leaving.action == .nothing ? outcome : .unknown
-            leaving.waiter.answer.fulfil(.failure(left(code, known)))
-        }
-    }
-
-    private struct Leaving {
-        let waiter: Waiter
-        let action: AttemptFlow.Action
-        let task: Task<Void, Never>?
-    }
-
-    /// A reader that doesn't hear the cancellation must not hold its caller: nothing can be sent any more.
-    private func releaseAfterGrace(_ waiter: Promise<Answer>, _ code: PaymentError.Code) {
-        let end = services.clock.now + Self.stopGraceMilliseconds
-        Task(executorPreference: services.executor) { [services, self] in
-            try await services.clock.sleep(until: end)
-            waiter.fulfil(.failure(left(code, .nothingMoved)))
-            // It hangs in something that heeds no cancellation, and sends nothing any more: others may go on.
-            state.withLock { $0.release }?()
-        }
-    }
-
-    private func left(_ code: PaymentError.Code, _ outcome: PaymentError.Outcome) -> PaymentError {
-        let detail = outcome == .unknown ? "the work goes on; ask for the attempt's status" : "nothing was sent"
-        return PaymentError(code, outcome: outcome, attempt: attempt, detail: detail)
-    }
-
-    /// Hands the answer to everybody who waits for it; gives those who do.
-    @discardableResult
-    func tell(_ answer: Answer) -> [Waiter] {
-        let waiters = state.withLock { state in
-            if state.answer == nil { state.answer = answer }
-            defer { state.waiters = [:] }
-            // Who came first is told first.
-            return state.waiters.sorted { $0.key < $1.key }.map(\.value)
-        }
-        for waiter in waiters { waiter.answer.fulfil(answer) }
-        return waiters
-    }
-
-    /// Wakes the driver early; with a result, those who wait get it now.
-    func news(_ result: PaymentResult?) {
-        if let result { tell(.success(result)) }
-        let sleeper = state.withLock { state in
-            state.hasNews = true
-            return state.sleeper
-        }
-        sleeper?.fulfil(true)
-    }
 }
 
 extension AttemptRun: ExchangeParty {

@@ -8,6 +8,9 @@ struct OpenProvider: Sendable {
     static let repeatWaitMilliseconds: Int64 = 250
 
     let driver: any PaymentDriver
+    let identity: ProviderIdentity
+    let capabilities: Capabilities
+    let needles = NeedleKeeper()
     let access: AccessKeeper?
     let readerQueue: ReaderQueue?
     let sale: (any SaleDriver)?
@@ -29,11 +32,11 @@ struct OpenProvider: Sendable {
     let offline: (any OfflineDriver)?
     let webhooks: (any WebhookDriver)?
 
-    var identity: ProviderIdentity { driver.identity }
-    var id: ProviderID { driver.identity.id }
+    var id: ProviderID { identity.id }
 
     init(_ driver: any PaymentDriver, readers: ReaderFeed) {
         self.driver = driver
+        (identity, capabilities) = (driver.identity, driver.capabilities)
         access = (driver as? any SessionDriver).map { AccessKeeper($0) }
         readerQueue = (driver as? any ReaderDriver).map { ReaderQueue($0, readers) }
         sale = driver as? any SaleDriver

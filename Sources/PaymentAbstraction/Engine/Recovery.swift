@@ -176,7 +176,7 @@ struct Recovery: Sendable {
         let family = try await services.family(payment, .unknown)
         return PaymentSnapshot(
             family.filter { $0.intent.attempt != record.intent.attempt },
-            captures: provider.driver.capabilities.captures)
+            captures: provider.capabilities.captures)
     }
 }
 

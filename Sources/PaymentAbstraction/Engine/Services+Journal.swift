@@ -39,14 +39,15 @@ extension Services {
     private func offer(_ given: JournalEntry, _ id: WriteID) async throws(JournalFailure) -> JournalAnswer {
         if !unwritten.isEmpty { try await unwritten.flush(journal, at: instant) }
         var entry = given
-        let told = tellings.withLock { $0 }
+        let told = tellings.take(for: given)
         entry.told.formUnion(told)
+        defer { tellings.giveBack(told) }
         var tries = 0
         while true {
             tries += 1
             do {
                 let answer = try await journal.write(entry, id, at: instant)
-                tellings.withLock { $0.subtract(told) }
+                tellings.remove(told)
                 return answer
             } catch {
                 guard case .fateUnknown = error, tries < Self.writesMax else { throw error }
@@ -63,14 +64,13 @@ extension Services {
         case .pending where intent.payment != nil: break
         case .approved, .pending, .declined, .cancelled: return
         }
-        tellings.withLock { _ = $0.insert(key(intent.attempt)) }
+        tellings.add(intent)
     }
 
     /// Writes what waits for an entry of its own: what could not be written, and who was told.
     func finish() async throws(PaymentError) {
-        guard !unwritten.isEmpty || tellings.withLock({ !$0.isEmpty }) else { return }
-        // The same one each time, so that what happened can be seen again.
-        guard let first = tellings.withLock({ $0.min { $0.attempt.text < $1.attempt.text } }) else {
+        guard !unwritten.isEmpty || tellings.first != nil else { return }
+        guard let first = tellings.first else {
             do { try await unwritten.flush(journal, at: instant) } catch { throw failed(error, nil, .unknown) }
             return
         }

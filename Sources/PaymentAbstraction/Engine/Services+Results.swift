@@ -3,7 +3,10 @@ internal import PaymentBase
 extension Services {
     /// The application's result of a recorded outcome; `fresh` still has what a journal must not hold.
     func result(_ record: AttemptRecord, fresh: Verdict? = nil) async throws(PaymentError) -> PaymentResult {
-        let family = try await family(record.intent.paymentID, .unknown)
+        // Nothing can have followed a payment of which nothing was said before this reply.
+        let words = record.facts.words
+        let isAlone = fresh != nil && record.intent.isOrigin && words.count == 1 && words.first?.source == .reply
+        let family = isAlone ? [record] : try await family(record.intent.paymentID, .unknown)
         return result(fresh ?? record.verdict, record, family, isRecorded: true)
             ?? .pending(Pending(lookAgain: false))
     }

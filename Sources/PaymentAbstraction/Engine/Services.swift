@@ -1,7 +1,7 @@
 internal import PaymentBase
 
 /// What the application gave, shared by everything that a client does.
-struct Services: Sendable {
+final class Services: Sendable {
     let journal: any Journal
     let clock: any PaymentClock
     let random: any RandomSource
@@ -16,10 +16,11 @@ struct Services: Sendable {
     let events: EventHub
     let installation: InstallationKeeper
     let numbers: NumberKeeper
+    let deadlines: DeadlineKeeper
     /// What the journal could not take yet.
     let unwritten = Unwritten()
     /// Attempts whose callers were handed that they moved, which is still to be written.
-    let tellings = Locked(Set<AttemptKey>())
+    let tellings = Tellings()
     /// No two writes have one id: not of two clients either, whatever clock and random numbers they were given.
     let writePrefix = TimeOrderedID.make(now: SystemClock().now, random: SystemRandom())
     let writeCount = Locked(0)
@@ -35,6 +36,7 @@ struct Services: Sendable {
         deadline = given.deadline
         owner = given.owner ?? TimeOrderedID.make(now: given.clock.now, random: given.random)
         events = EventHub()
+        deadlines = DeadlineKeeper(given.clock, given.executor)
         installation = InstallationKeeper(given.installations, given.random, given.clock)
         numbers = NumberKeeper(given.numbers ?? given.journal)
     }

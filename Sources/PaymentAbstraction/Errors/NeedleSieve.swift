@@ -25,6 +25,19 @@ struct NeedleSieve: Sendable {
         marks[Self.mark(bytes[0], bytes[1], bytes[2])] = 1
     }
 
+    /// Looks for everything that another one looks for, too.
+    mutating func add(_ other: NeedleSieve) {
+        if needles.isEmpty, rulesOut {
+            self = other
+            return
+        }
+        rulesOut = rulesOut && other.rulesOut
+        for bytes in other.needles {
+            needles.append(bytes)
+            marks[Self.mark(bytes[0], bytes[1], bytes[2])] = 1
+        }
+    }
+
     /// False only where no needle can stand in the text.
     func mayStand(in text: String) -> Bool {
         guard rulesOut else { return true }

@@ -2,49 +2,38 @@ internal import PaymentBase
 
 /// Takes the secrets that went out with a request out of whatever comes back, should a provider echo them.
 struct Scrubber: Sendable {
-    private var needles: Set<String> = []
-    private var sorted: [String] = []
+    private var sets: [NeedleSet] = []
     private var sieve = NeedleSieve()
 
     /// Shorter ones are digits that may stand anywhere by chance; they are taken out only as whole words.
     static let anywhereCharactersMin = 8
-    /// Shorter ones are no secrets.
-    static let charactersMin = 3
 
-    init(_ secrets: [Secret]) { add(secrets) }
+    init(_ secrets: [Secret]) { add(NeedleSet(secrets)) }
+
+    /// Takes out what is known already.
+    init(_ set: NeedleSet) { add(set) }
 
     /// The same, with more to take out.
     func hiding(_ secrets: [Secret]) -> Scrubber {
+        sets.contains { $0.secrets == secrets } ? self : hiding(NeedleSet(secrets))
+    }
+
+    /// The same, with more to take out that is known already.
+    func hiding(_ set: NeedleSet) -> Scrubber {
+        if set.needles.isEmpty || sets.contains(where: { $0 === set }) { return self }
         var copy = self
-        copy.add(secrets)
+        copy.add(set)
         return copy
     }
 
-    private mutating func add(_ secrets: [Secret]) {
-        let count = needles.count
-        for secret in secrets {
-            let text = secret.expose()
-            guard text.utf8.count >= Self.charactersMin, needles.insert(text).inserted else { continue }
-            sieve.add(text)
-            for form in Self.forms(of: secret) where form.utf8.count >= Self.charactersMin {
-                if needles.insert(form).inserted { sieve.add(form) }
-            }
-        }
-        if needles.count != count { sorted = needles.sorted { $0.utf8.count > $1.utf8.count } }
+    private mutating func add(_ set: NeedleSet) {
+        if set.needles.isEmpty { return }
+        sets.append(set)
+        sieve.add(set.sieve)
     }
 
-    /// The same text as it would stand in an address, in Base64 or in hexadecimal.
-    private static func forms(of secret: Secret) -> [String] {
-        let bytes = secret.exposeBytes()
-        let standard = Base64.standard.encode(bytes)
-        let safe = Base64.urlSafe.encode(bytes)
-        let unpadded = String(standard.prefix { $0 != "=" })
-        return [
-            standard, unpadded, safe, Hex.encode(bytes), Hex.encode(bytes, uppercase: true),
-            PercentEncoding.queryComponent(secret.expose()),
-            FormEncoding.encode([FormField("", secret.expose())]).dropFirst().description,
-        ]
-    }
+    /// Everything that is looked for, the longest first.
+    private var sorted: [String] { sets.flatMap(\.needles).sorted { $0.utf8.count > $1.utf8.count } }
 
     func callAsFunction(_ text: String) -> String {
         guard sieve.mayStand(in: text) else { return text }
@@ -71,8 +60,11 @@ struct Scrubber: Sendable {
     /// Whether a name is a secret, or has one in it that can't stand there by chance.
     func isSecret(_ name: String) -> Bool {
         guard sieve.mayStand(in: name) else { return false }
-        return needles.contains(name)
-            || sorted.contains { $0.utf8.count >= Self.anywhereCharactersMin && name.contains($0) }
+        return sets.contains { set in
+            set.needles.contains { needle in
+                needle == name || needle.utf8.count >= Self.anywhereCharactersMin && name.contains(needle)
+            }
+        }
     }
 
     private static func replace(_ needle: String, in text: String, wholeWords: Bool) -> String {

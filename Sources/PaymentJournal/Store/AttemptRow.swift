@@ -7,6 +7,7 @@ struct AttemptRow {
     let payment: String
     let isOrigin: Bool
     let entries: Int64
+    let sum: Int64
     let followers: Int64
     let looks: Int
     let nextLook: Int64?
@@ -26,7 +27,7 @@ struct AttemptRow {
             throw StoreFailure.unreadable(named)
         }
         (seq, self.key, self.payment, isOrigin) = (row.integer(0), key, payment, row.integer(4) == 1)
-        (entries, followers) = (row.integer(12), row.integer(14))
+        (entries, sum, followers) = (row.integer(12), row.integer(13), row.integer(14))
         (looks, nextLook) = (Int(clamping: row.integer(15)), row.optionalInteger(16))
     }
 

@@ -5,9 +5,9 @@ struct EntryWriter {
     let connection: SQLiteConnection
     let reader: FactReader
 
-    init(_ connection: SQLiteConnection) {
+    init(_ connection: SQLiteConnection, _ cache: FactCache? = nil) {
         self.connection = connection
-        reader = FactReader(connection: connection)
+        reader = FactReader(connection: connection, cache: cache)
     }
 
     /// What came of an entry, and which attempts have more facts now.
@@ -118,8 +118,9 @@ struct EntryWriter {
         let values = AttemptRow.values(seq, after, entries: number)
         let looks = row?.looks ?? 0
         let next = JournalRules.nextLook(after, looks: looks, at: now)
+        let sum = RowSum.of(values)
         let state: [SQLiteValue] = [
-            .integer(RowSum.of(values)), .integer(next == nil ? 0 : Int64(looks)), .integer(orNull: next),
+            .integer(sum), .integer(next == nil ? 0 : Int64(looks)), .integer(orNull: next),
         ]
         try connection.run(row == nil ? Self.insertion : Self.update, values + state, doing: "writing an attempt")
         try insert(seq, number, id, answer: answers ? [] : nil, facts: FactCodec.bytes(facts), now)
@@ -129,6 +130,9 @@ struct EntryWriter {
                 [.text(FactCodec.text(name.provider)), .text(name.value), .integer(seq)], doing: "writing a name")
         }
         if row == nil, !after.intent.isOrigin { try count(after.intent.origin, isKnown: asked) }
+        if let cache = reader.cache, let before = row == nil ? [] : cache.list(seq, entries: number - 1) {
+            cache.keep(seq, entries: number, sum: sum, after, before + facts)
+        }
     }
 
     /// The number of a table's next row; nobody else writes meanwhile.

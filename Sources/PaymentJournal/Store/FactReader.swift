@@ -3,6 +3,8 @@ internal import PaymentAbstraction
 /// Reads attempts through one connection.
 struct FactReader {
     let connection: SQLiteConnection
+    /// What need not be read again; nil for a reader that believes nothing but the file.
+    var cache: FactCache?
 
     /// An attempt with the row beside it.
     struct Held {
@@ -117,11 +119,13 @@ struct FactReader {
     }
 
     private func held(_ row: AttemptRow) throws -> Result<Held, StoreFailure> {
+        if let known = cache?.held(row) { return .success(known) }
         do {
             let list = try facts(row)
             guard let whole = AttemptFacts(list), whole.intent.key == row.key else {
                 return .failure(.unreadable(row.key))
             }
+            cache?.keep(row.seq, entries: row.entries, sum: row.sum, whole, list)
             return .success(Held(row: row, facts: whole, list: list))
         } catch let failure as StoreFailure {
             return .failure(failure)

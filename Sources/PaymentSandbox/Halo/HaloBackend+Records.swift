@@ -10,14 +10,32 @@ extension HaloBackend {
         else { return [] }
         let scale = state.play.filtersInMajorUnits ? Int64(100) : 1
         func page(_ records: some Sequence<Record>) -> JSON {
-            .array(records.lazy.filter { fits($0, call, scale) }.dropFirst(offset).prefix(limit).map(json))
+            var (skipped, found, days) = (0, [JSON](), Days())
+            for record in records {
+                if found.count == limit { break }
+                guard fits(record, days.text(record.createdAt), call, scale) else { continue }
+                if skipped == offset { found.append(json(record)) } else { skipped += 1 }
+            }
+            return .array(found)
         }
         guard let reference = call.query("merchantReference") else { return page(state.records.newestFirst) }
         return page(state.records.named("reference \(reference)"))
     }
 
-    private static func fits(_ record: Record, _ call: SandboxCall, _ scale: Int64) -> Bool {
-        let day = String(time(record.createdAt).prefix(10))
+    /// The day of a moment as a text; of those that follow one another most are of the same.
+    private struct Days {
+        private var last: (number: Int64, text: String)?
+
+        mutating func text(_ instant: Int64) -> String {
+            let number = instant / 86_400_000
+            if let last, last.number == number { return last.text }
+            let text = String(time(instant).prefix(10))
+            last = (number, text)
+            return text
+        }
+    }
+
+    private static func fits(_ record: Record, _ day: String, _ call: SandboxCall, _ scale: Int64) -> Bool {
         if let reference = call.query("merchantReference"), record.reference != reference { return false }
         if let first = call.query("startDate"), day < first { return false }
         if let last = call.query("endDate"), day > last { return false }

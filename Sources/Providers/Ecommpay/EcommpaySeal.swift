@@ -65,12 +65,7 @@ struct EcommpaySeal: Sendable {
         if let secret { return EcommpaySigning.isGenuine(message, secret, crypto) }
         guard let given = EcommpaySigning.given(in: message) else { return false }
         // Nearly always the orders give one text, and the signer is asked once.
-        var texts: [String] = []
-        for order in EcommpaySigning.Order.allCases {
-            let text = EcommpaySigning.text(message, order)
-            if !texts.contains(text) { texts.append(text) }
-        }
-        for text in texts {
+        for text in EcommpaySigning.texts(message) {
             let due = try await sign(EcommpaySigningRequest(message, text)).signature
             if !due.isEmpty, crypto.equal(Array(given.utf8), Array(due.utf8)) { return true }
         }

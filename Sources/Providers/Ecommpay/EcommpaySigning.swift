@@ -19,22 +19,43 @@ enum EcommpaySigning {
     private static let unsigned: Set<String> = [member, "frame_mode"]
 
     private struct Leaf {
-        let path: String
-        let text: String
+        let path: [UInt8]
+        let text: [UInt8]
     }
 
     /// The text to sign; numbers stand in it as they stood in the JSON.
-    static func text(_ parameters: JSON, _ order: Order = .natural) -> String {
+    static func text(_ parameters: JSON, _ order: Order = .natural) -> String { text(leaves(parameters), order) }
+
+    /// The texts of a message in all orders, each once; nearly always there is one.
+    static func texts(_ message: JSON) -> [String] {
+        let leaves = leaves(message)
+        return Order.allCases.reduce(into: []) { texts, order in
+            let text = text(leaves, order)
+            if !texts.contains(text) { texts.append(text) }
+        }
+    }
+
+    private static func leaves(_ parameters: JSON) -> [Leaf] {
         var leaves: [Leaf] = []
         collect(parameters, [], &leaves)
-        leaves.sort { one, other in
+        return leaves
+    }
+
+    private static func text(_ leaves: [Leaf], _ order: Order) -> String {
+        let sorted = leaves.sorted { one, other in
             switch order {
-            case .natural: isNaturallyBefore(Array(one.path.utf8), Array(other.path.utf8))
-            case .paths: one.path.utf8.lexicographicallyPrecedes(other.path.utf8)
-            case .leaves: one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
+            case .natural: isNaturallyBefore(one.path, other.path)
+            case .paths: one.path.lexicographicallyPrecedes(other.path)
+            case .leaves: one.text.lexicographicallyPrecedes(other.text)
             }
         }
-        return leaves.map(\.text).joined(separator: ";")
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(sorted.reduce(0) { $0 + $1.text.count + 1 })
+        for leaf in sorted {
+            if !bytes.isEmpty { bytes.append(UInt8(ascii: ";")) }
+            bytes += leaf.text
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The signature of a text, as the wire has it.
@@ -56,11 +77,12 @@ enum EcommpaySigning {
         return fits(given, message, secret, crypto)
     }
 
-    /// Whether a signature fits a message in one of the orders; all are tried, so that time tells nothing.
+    /// Whether a signature fits a message in one of the orders; all are tried, so that time tells nothing of the
+    /// signature.
     static func fits(_ given: String, _ message: JSON, _ secret: Secret, _ crypto: any Crypto) -> Bool {
         guard !secret.isEmpty else { return false }
-        return Order.allCases.reduce(false) { isGenuine, order in
-            guard let due = try? signature(text(message, order), secret, crypto) else { return isGenuine }
+        return texts(message).reduce(false) { isGenuine, text in
+            guard let due = try? signature(text, secret, crypto) else { return isGenuine }
             return crypto.equal(Array(given.utf8), Array(due.utf8)) || isGenuine
         }
     }
@@ -70,49 +92,66 @@ enum EcommpaySigning {
     static func isAmbiguous(_ message: JSON) -> Bool {
         switch message {
         case .null, .bool, .number: false
-        case .string(let text): text.contains(";")
+        case .string(let text): text.utf8.contains(UInt8(ascii: ";"))
         case .array(let items): items.contains { isAmbiguous($0) }
         case .object(let object):
-            object.members.contains { !unsigned.contains($0.key) && ($0.key.contains(";") || isAmbiguous($0.value)) }
+            object.members.contains { !unsigned.contains($0.key) && ($0.key.utf8.contains(UInt8(ascii: ";")) || isAmbiguous($0.value)) }
         }
     }
 
-    private static func collect(_ value: JSON, _ path: [String], _ leaves: inout [Leaf]) {
+    private static func collect(_ value: JSON, _ path: [UInt8], _ leaves: inout [Leaf]) {
         switch value {
         case .null: add("", path, &leaves)
         case .bool(let flag): add(flag ? "1" : "0", path, &leaves)
         case .number(let number): add(number.text, path, &leaves)
         case .string(let text): add(text, path, &leaves)
         case .array(let items):
-            for (index, item) in items.enumerated() { collect(item, path + [String(index)], &leaves) }
+            for (index, item) in items.enumerated() { collect(item, step(path, String(index)), &leaves) }
         case .object(let object):
             for member in object.members where !unsigned.contains(member.key) {
-                collect(member.value, path + [member.key.replacing(":", with: "::")], &leaves)
+                collect(member.value, step(path, member.key), &leaves)
             }
         }
     }
 
-    private static func add(_ value: String, _ path: [String], _ leaves: inout [Leaf]) {
-        let path = path.joined(separator: ":")
-        leaves.append(Leaf(path: path, text: "\(path):\(value)"))
+    /// A path with one more step, in which a colon stands twice.
+    private static func step(_ path: [UInt8], _ name: String) -> [UInt8] {
+        var longer = path
+        longer.reserveCapacity(path.count + name.utf8.count + 1)
+        if !path.isEmpty { longer.append(colon) }
+        for byte in name.utf8 {
+            longer.append(byte)
+            if byte == colon { longer.append(colon) }
+        }
+        return longer
+    }
+
+    private static let colon = UInt8(ascii: ":")
+
+    private static func add(_ value: String, _ path: [UInt8], _ leaves: inout [Leaf]) {
+        var text = path
+        text.reserveCapacity(path.count + value.utf8.count + 1)
+        text.append(colon)
+        text += value.utf8
+        leaves.append(Leaf(path: path, text: text))
     }
 
     /// Whether one comes before another when runs of digits count as numbers.
     private static func isNaturallyBefore(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-        var (left, right) = (one[...], other[...])
-        while let first = left.first, let second = right.first {
-            if isDigit(first), isDigit(second) {
-                let (number, rival) = (left.prefix { isDigit($0) }, right.prefix { isDigit($0) })
-                (left, right) = (left.dropFirst(number.count), right.dropFirst(rival.count))
-                let (digits, others) = (number.drop { $0 == UInt8(ascii: "0") }, rival.drop { $0 == UInt8(ascii: "0") })
-                if digits.count != others.count { return digits.count < others.count }
-                if !digits.elementsEqual(others) { return digits.lexicographicallyPrecedes(others) }
-            } else {
-                if first != second { return first < second }
-                (left, right) = (left.dropFirst(), right.dropFirst())
+        var (left, right) = (0, 0)
+        while left < one.count, right < other.count {
+            guard isDigit(one[left]), isDigit(other[right]) else {
+                if one[left] != other[right] { return one[left] < other[right] }
+                (left, right) = (left + 1, right + 1)
+                continue
             }
+            let (number, rival) = (one[left...].prefix { isDigit($0) }, other[right...].prefix { isDigit($0) })
+            (left, right) = (number.endIndex, rival.endIndex)
+            let (digits, others) = (number.drop { $0 == UInt8(ascii: "0") }, rival.drop { $0 == UInt8(ascii: "0") })
+            if digits.count != others.count { return digits.count < others.count }
+            if !digits.elementsEqual(others) { return digits.lexicographicallyPrecedes(others) }
         }
-        if left.isEmpty != right.isEmpty { return left.isEmpty }
+        if (left == one.count) != (right == other.count) { return left == one.count }
         return one.lexicographicallyPrecedes(other)
     }
 

@@ -30,14 +30,19 @@ extension AttemptFacts {
     }
 
     /// Whether money moved; never unsaid but by the person who said it.
-    public var hasMoved: Bool { !movedWords.isEmpty }
+    public var hasMoved: Bool {
+        let withdrawn = words.lastIndex(where: \.isWithdrawal) ?? -1
+        return words.indices.contains { index in
+            words[index].isApproval && (words[index].source != .person || index > withdrawn)
+        }
+    }
 
     /// Everything that says that money moved, without what a person took back.
     var movedWords: [Word] { numberedMovedWords.map(\.word) }
 
     /// The same, each with how many words were written down before it.
     var numberedMovedWords: [(number: Int, word: Word)] {
-        let withdrawn = words.lastIndex { $0.content == .withdrawn } ?? -1
+        let withdrawn = words.lastIndex(where: \.isWithdrawal) ?? -1
         return words.enumerated().compactMap { index, word in
             word.isApproval && (word.source != .person || index > withdrawn) ? (index, word) : nil
         }
@@ -106,26 +111,33 @@ extension AttemptFacts.Word {
 
     /// Whether it says that money moved, or was approved to.
     var isApproval: Bool {
-        if case .approved = verdict { return true }
+        if case .verdict(.approved) = content { return true }
+        return false
+    }
+
+    /// Whether a person takes back that it moved.
+    var isWithdrawal: Bool {
+        if case .withdrawn = content { return true }
         return false
     }
 
     /// Whether it says that it was refused or cancelled, finally.
     var isRefusal: Bool {
-        switch verdict {
-        case .declined, .cancelled: true
-        case .approved, .pending, nil: false
+        switch content {
+        case .verdict(.declined), .verdict(.cancelled): true
+        case .verdict(.approved), .verdict(.pending), .neverArrived, .withdrawn: false
         }
     }
 
     /// Whether it says that it was accepted and is not final.
     var isPending: Bool {
-        if case .pending = verdict { return true }
+        if case .verdict(.pending) = content { return true }
         return false
     }
 
     /// Whether it rules out that anything of its round is still to be executed: found to be so after silence.
     var isProofOfNothing: Bool {
-        content == .neverArrived || isRefusal && (source == .lookup || source == .person)
+        if case .neverArrived = content { return true }
+        return isRefusal && (source == .lookup || source == .person)
     }
 }

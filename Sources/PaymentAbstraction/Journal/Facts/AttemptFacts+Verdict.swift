@@ -22,6 +22,8 @@ extension AttemptFacts {
     private var said: [Word] { words(about: newest.number) }
 
     private var movedWord: Word? {
+        // Nearly always there is one word.
+        if words.count == 1, words[0].isApproval { return words[0] }
         let holding = executions.compactMap(\.holding)
         guard let last = holding.last else { return nil }
         let counting = holding.filter(\.isApproval)

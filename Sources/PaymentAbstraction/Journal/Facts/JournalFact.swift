@@ -1,5 +1,5 @@
 /// One fact about an attempt.
-public enum JournalFact: Hashable, Sendable {
+public indirect enum JournalFact: Hashable, Sendable {
     /// What was asked for; the first of all.
     case intent(AttemptIntent)
     /// It was begun, or begun again.

@@ -1,5 +1,5 @@
 /// What the journal says to an entry; a refusal by a rule is an answer, too.
-public enum JournalAnswer: Hashable, Sendable {
+public indirect enum JournalAnswer: Hashable, Sendable {
     /// It is written; the attempt as it stands now.
     case accepted(AttemptFacts)
     /// The attempt was begun before, with the same content; nothing was written.

@@ -9,7 +9,7 @@ public struct JournalEntry: Hashable, Sendable {
     }
 
     /// One thing to append, if the rules allow it.
-    public enum Part: Hashable, Sendable {
+    public indirect enum Part: Hashable, Sendable {
         /// Begins an attempt, or begins it again.
         case begin(AttemptIntent, AdmissionTerms)
         /// Begins what the provider has done by itself, where the entry's name is nobody's and nothing of ours could be

@@ -1,5 +1,7 @@
 /// What the provider said, as the adapter read it; the client checks it and makes the application's result of it.
-public enum Verdict: Hashable, Sendable {
+///
+/// Its parts are large and are handed on often: each lies in a box of its own, so that a copy is one count.
+public indirect enum Verdict: Hashable, Sendable {
     /// It was done.
     case approved(Approval)
     /// It was refused, finally.

@@ -42,8 +42,10 @@ struct ARISESettings: Sendable {
 
     /// A decimal without closing zeros.
     static func short(_ text: String) -> String {
-        guard text.contains(".") else { return text }
-        let trimmed = text.reversed().drop { $0 == "0" }.reversed()
-        return String(trimmed.last == "." ? trimmed.dropLast() : trimmed[...])
+        guard text.utf8.contains(UInt8(ascii: ".")) else { return text }
+        var digits = text.utf8[...]
+        while digits.last == UInt8(ascii: "0") { digits = digits.dropLast() }
+        if digits.last == UInt8(ascii: ".") { digits = digits.dropLast() }
+        return String(decoding: digits, as: UTF8.self)
     }
 }

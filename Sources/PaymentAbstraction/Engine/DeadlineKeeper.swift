@@ -1,0 +1,79 @@
+internal import PaymentBase
+
+/// Ends waits at their deadlines: one task sleeps for all of them, since nearly none is ever reached.
+final class DeadlineKeeper: Sendable {
+    private struct State {
+        var waits: [Int: Wait] = [:]
+        var last = 0
+        var sleeper: (task: Task<Void, Never>, until: Int64, number: Int)?
+        var sleeperCount = 0
+    }
+
+    private struct Wait {
+        let end: Int64
+        let give: @Sendable () -> Void
+    }
+
+    private let clock: any PaymentClock
+    private let executor: (any TaskExecutor)?
+    private let state = Locked(State())
+
+    init(_ clock: any PaymentClock, _ executor: (any TaskExecutor)?) {
+        (self.clock, self.executor) = (clock, executor)
+    }
+
+    deinit { state.withLock { $0.sleeper }?.task.cancel() }
+
+    /// Whether nobody minds that somebody sleeps for nothing; a clock of a test would move on for him.
+    private var sleepsOn: Bool { clock is SystemClock }
+
+    /// Runs `give` at a moment, unless it is taken back by its number before.
+    func add(_ end: Int64, _ give: @escaping @Sendable () -> Void) -> Int {
+        let (number, old): (Int, Task<Void, Never>?) = state.withLock { state in
+            state.last += 1
+            state.waits[state.last] = Wait(end: end, give: give)
+            let isEarlier = state.sleeper.map { end < $0.until } ?? true
+            let old = isEarlier ? state.sleeper?.task : nil
+            if isEarlier { sleep(until: end, &state) }
+            return (state.last, old)
+        }
+        old?.cancel()
+        return number
+    }
+
+    /// Takes a wait back.
+    func remove(_ number: Int) {
+        let idle: Task<Void, Never>? = state.withLock { state in
+            state.waits[number] = nil
+            guard state.waits.isEmpty, !sleepsOn else { return nil }
+            defer { state.sleeper = nil }
+            return state.sleeper?.task
+        }
+        idle?.cancel()
+    }
+
+    private func sleep(until end: Int64, _ state: inout State) {
+        state.sleeperCount += 1
+        let number = state.sleeperCount
+        let task = Task<Void, Never>(executorPreference: executor) { [clock, weak self] in
+            do { try await clock.sleep(until: end) } catch { return }
+            self?.wake(number)
+        }
+        state.sleeper = (task, end, number)
+    }
+
+    /// Gives up every wait whose end has come, and sleeps for the next.
+    private func wake(_ number: Int) {
+        let now = clock.now
+        let due: [Wait] = state.withLock { state in
+            // Somebody came who could not sleep so long.
+            guard state.sleeper?.number == number else { return [] }
+            state.sleeper = nil
+            let due = state.waits.filter { $0.value.end <= now }.sorted { $0.key < $1.key }
+            for wait in due { state.waits[wait.key] = nil }
+            if let next = state.waits.values.map(\.end).min() { sleep(until: next, &state) }
+            return due.map(\.value)
+        }
+        for wait in due { wait.give() }
+    }
+}
