@@ -130,7 +130,7 @@ extension PaymentClient {
         if case .moved(let name, _) = decision, !Self.isName(name) {
             throw PaymentError(
                 .invalidRequest, outcome: .nothingMoved, attempt: attempt,
-                detail: "the provider's name for it is 1 to \(Self.nameBytesMax) letters, digits and signs without spaces")
+                detail: "the provider's name for it has at most \(Self.nameBytesMax) signs and no spaces")
         }
         guard let record = try await services.attempt(attempt, .unknown) else {
             throw PaymentError.nothingMoved(.notFound, "there is no attempt \(attempt) in this journal")

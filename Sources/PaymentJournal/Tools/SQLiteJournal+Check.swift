@@ -88,6 +88,8 @@ extension SQLiteJournal {
         if origin.row.followers != Int64(family.count) - 1 {
             piece.problems.append(.file("not as many attempts of the payment \(attempt) are found as it counts"))
         }
-        if PaymentFlow.isOverRefunded(family.map(\.facts)) { piece.problems.append(.overRefunded(facts.intent.paymentID)) }
+        if PaymentFlow.isOverRefunded(family.map(\.facts)) {
+            piece.problems.append(.overRefunded(facts.intent.paymentID))
+        }
     }
 }

@@ -64,7 +64,9 @@ import Testing
             let answer = try post(sync, payment(id, "92233720368547758.07"))
             #expect(String(decoding: answer.body, as: UTF8.self).contains("MessageFormat"))
         }
-        let saved: JSON = ["merchantAccount": "TestMerchant", "amount": ["value": .number(JSONNumber(Int64.max)), "currency": "EUR"]]
+        let saved: JSON = [
+            "merchantAccount": "TestMerchant", "amount": ["value": .number(JSONNumber(Int64.max)), "currency": "EUR"],
+        ]
         #expect(try post("/v72/payments", saved).status == 422)
         #expect(provider.ledger.movements.isEmpty)
     }
