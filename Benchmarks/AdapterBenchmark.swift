@@ -42,7 +42,8 @@ enum AdapterBenchmark {
         return head
             + zip(tills, adapters).map { one, samples in
                 let requests = String(format: "%.1f", one.till.requestsOfSale)
-                return BenchmarkResult("\(one.name) alone, a sale of \(requests) requests", unit: "µs", samples: samples)
+                return BenchmarkResult(
+                    "\(one.name) alone, a sale of \(requests) requests", unit: "µs", samples: samples)
             }
     }
 

@@ -114,7 +114,9 @@ private struct FullProvider {
                 case .status: _ = try scheduler.play { try await there.details(payment.references) }
                 case .refund:
                     // Each time another one that is settled, and little of it.
-                    let place = refunded.withLock { $0 += 1; return $0 % self.count }
+                    let place = refunded.withLock {
+                        $0 += 1; return $0 % self.count
+                    }
                     let mine = payments.withLock { $0[place] }
                     let cent = Money(minorUnits: 100, mine.approved.currency)
                     _ = try scheduler.play { [client] in try await client.refund(mine.id, of: cent) }

@@ -86,7 +86,8 @@ enum TillBenchmark {
             .ratio("sale, 1 till, time to two bare syncs", syncs.map { $0 / 2 }, one.rates),
             BenchmarkResult("sale, SQLite, \(callers) tills", unit: "per second", samples: many.rates),
             BenchmarkResult("sale, SQLite, \(callers) tills, CPU", unit: "µs", samples: many.costs),
-            BenchmarkResult("sale, SQLite, \(callers) tills, thread switches", unit: "switches", samples: many.switches),
+            BenchmarkResult(
+                "sale, SQLite, \(callers) tills, thread switches", unit: "switches", samples: many.switches),
             BenchmarkResult("sale, SQLite, \(callers) tills, p99", unit: "ms", samples: many.worst),
             BenchmarkResult("journal alone, \(callers) callers, entries", unit: "per second", samples: entries),
             .ratio("sale, \(callers) tills, to half the journal's entries", many.rates, entries.map { $0 / 2 }),

@@ -149,7 +149,8 @@ extension PaymentClient {
             var isLast = true
             do {
                 // Further providers are tried for an attempt that may be written down by now.
-                return try await perform(intent, isFresh: attempt == nil && index == 0, within: limit) { () throws(PaymentError) in
+                let isFresh = attempt == nil && index == 0
+                return try await perform(intent, isFresh: isFresh, within: limit) { () throws(PaymentError) in
                     try checkPartial(request)
                     let candidates = try route(for: request)
                     isLast = index >= candidates.count - 1

@@ -95,7 +95,10 @@ enum EcommpaySigning {
         case .string(let text): text.utf8.contains(UInt8(ascii: ";"))
         case .array(let items): items.contains { isAmbiguous($0) }
         case .object(let object):
-            object.members.contains { !unsigned.contains($0.key) && ($0.key.utf8.contains(UInt8(ascii: ";")) || isAmbiguous($0.value)) }
+            object.members.contains { member in
+                !unsigned.contains(member.key)
+                    && (member.key.utf8.contains(UInt8(ascii: ";")) || isAmbiguous(member.value))
+            }
         }
     }
 

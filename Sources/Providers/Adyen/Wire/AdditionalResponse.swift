@@ -45,7 +45,9 @@ struct AdditionalResponse: Sendable {
     /// A plus is a space; what is no escape stays as it is.
     private static func decoded(_ text: Substring.UTF8View) -> String {
         let (plus, percent) = (UInt8(ascii: "+"), UInt8(ascii: "%"))
-        guard text.contains(where: { $0 == plus || $0 == percent }) else { return String(decoding: text, as: UTF8.self) }
+        guard text.contains(where: { $0 == plus || $0 == percent }) else {
+            return String(decoding: text, as: UTF8.self)
+        }
         let spaced = String(decoding: text.map { $0 == plus ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
         return PercentEncoding.decode(spaced) ?? spaced
     }

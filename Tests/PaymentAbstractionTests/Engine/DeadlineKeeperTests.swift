@@ -1,0 +1,56 @@
+import PaymentBase
+import PaymentTesting
+import Testing
+
+@testable import PaymentAbstraction
+
+/// One sleeper ends all waits, each at its own time.
+@Suite struct DeadlineKeeperTests {
+    private let scheduler = TestScheduler(now: 0)
+    private let ended = Locked([(name: String, at: Int64)]())
+
+    private func add(_ keeper: DeadlineKeeper, _ name: String, _ end: Int64) -> Int {
+        keeper.add(end) { [ended, scheduler] in ended.withLock { $0.append((name, scheduler.now)) } }
+    }
+
+    @Test func eachEndsAtItsTimeInWhateverOrderTheyCome() throws {
+        let keeper = DeadlineKeeper(scheduler, scheduler)
+        try scheduler.play { [scheduler, self] in
+            for (name, end) in [("late", 900), ("early", 100), ("middle", 500), ("with it", 500)] as [(String, Int64)] {
+                _ = add(keeper, name, end)
+            }
+            try await scheduler.sleep(until: 2_000)
+        }
+        let seen = ended.withLock { $0 }
+        #expect(seen.map(\.name) == ["early", "middle", "with it", "late"])
+        #expect(seen.map(\.at) == [100, 500, 500, 900])
+    }
+
+    /// What is taken back never ends, and nobody sleeps for it any more.
+    @Test func whatIsTakenBackNeverEnds() throws {
+        let keeper = DeadlineKeeper(scheduler, scheduler)
+        try scheduler.play { [scheduler, self] in
+            let (first, second) = (add(keeper, "first", 100), add(keeper, "second", 200))
+            keeper.remove(first)
+            try await scheduler.sleep(until: 150)
+            _ = add(keeper, "third", 160)
+            try await scheduler.sleep(until: 170)
+            keeper.remove(second)
+            try await scheduler.sleep(until: 1_000)
+        }
+        #expect(ended.withLock { $0.map(\.name) } == ["third"])
+        scheduler.drain()
+        #expect(scheduler.now == 1_000)
+    }
+
+    /// One whose time has passed already ends at once.
+    @Test func whatIsLateAlreadyEndsAtOnce() throws {
+        let keeper = DeadlineKeeper(scheduler, scheduler)
+        try scheduler.play { [scheduler, self] in
+            try await scheduler.sleep(until: 300)
+            _ = add(keeper, "past", 100)
+            try await scheduler.sleep(until: 301)
+        }
+        #expect(ended.withLock { $0.map(\.name) } == ["past"])
+    }
+}
