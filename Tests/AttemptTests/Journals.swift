@@ -29,6 +29,24 @@ struct FileJournal: Sendable {
         file = try SchedulerJournal.wait { try await SQLiteJournal.open(path: path) }
     }
 
+    /// Fills in sales that a provider has accepted and never decides, as a client would have left them.
+    func fill(pending count: Int, of provider: ProviderIdentity, at milliseconds: Int64) throws {
+        let at = JournalInstant(wall: milliseconds, uptime: 0)
+        let sales = try (0..<count).map { number -> [JournalFact] in
+            let intent = AttemptIntent(
+                try AttemptID("old-\(number)"), .sale, .cents(100), reference: "order-\(number)", source: .card,
+                last4: "1111")
+            var word = AttemptFacts.Word(.reply, .verdict(.pending(Pending(lookAgain: false))), at: at)
+            word.send = 1
+            return [
+                .intent(intent), FactCodec.round(1, provider, owner: "gone", at: at),
+                FactCodec.send(round: 1, number: 1, leavesWithin: 0, at: at), FactCodec.close(1, .answered, at: at),
+                FactCodec.end(1, by: .owner, at: at), .word(word),
+            ]
+        }
+        try SchedulerJournal.wait { [file] in try await file.fill(sales, at: at) }
+    }
+
     /// Closes it, so that all that was written lies in the file.
     func close() throws { try SchedulerJournal.wait { [file] in await file.close() } }
 

@@ -98,17 +98,8 @@ import Testing
             try await context.exchange(.money) { _ in .pending(Pending(lookAgain: false)) }
         }
         waiting.onLookup = { _, _ in .cannotTell }
-        let filling = try Shop.plainClient(waiting, file.plain)
-        await withTaskGroup(of: Void.self) { group in
-            for lane in 0..<128 {
-                group.addTask {
-                    for number in stride(from: lane, to: count, by: 128) {
-                        _ = await filling.sell(100, "order-\(number)", attempt: try? AttemptID("old-\(number)"))
-                    }
-                }
-            }
-        }
-        _ = await filling.sell(100, "order-last", attempt: attempt)
+        try file.fill(pending: count, of: waiting.identity, at: shop.now)
+        _ = await Shop.plainClient(waiting, file.plain).sell(100, "order-last", attempt: attempt)
         try file.close()
         let again = try FileJournal(at: folder.file())
         var shop = shop

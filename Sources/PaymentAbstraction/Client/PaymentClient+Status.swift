@@ -130,7 +130,7 @@ extension PaymentClient {
         if case .moved(let name, _) = decision, !Self.isName(name) {
             throw PaymentError(
                 .invalidRequest, outcome: .nothingMoved, attempt: attempt,
-                detail: "the provider's name for it has at most \(Self.nameBytesMax) signs and no spaces")
+                detail: "the provider's name for it has 1 to \(Self.nameBytesMax) printable signs")
         }
         guard let record = try await services.attempt(attempt, .unknown) else {
             throw PaymentError.nothingMoved(.notFound, "there is no attempt \(attempt) in this journal")
@@ -163,9 +163,9 @@ extension PaymentClient {
     /// How long a provider's name for a payment is that a person may give.
     private static let nameBytesMax = 200
 
-    /// Whether a provider may call a payment so: what can't be sent would never be given back.
+    /// Whether a provider may call a payment so; what can't stand in a request would never be given back.
     private static func isName(_ text: String) -> Bool {
-        (1...nameBytesMax).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+        (1...nameBytesMax).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
     }
 
     private func decided(
