@@ -72,7 +72,7 @@ struct PaymentListing: Sendable {
         table.painted = [isNarrow ? 4 : 5: { PaymentRecord.painted($0, call.paint) }]
         var lines = records.isEmpty ? ["no payment"] : table.lines(within: call.console.columns)
         if isNarrow, let first = records.first {
-            lines += ["", "Any command takes the short form, as in: payctl show \(Self.short(first))"]
+            lines += ["", "Any command takes the short form with its …, as in: payctl show \(Self.short(first))"]
         }
         if let next { lines += ["", "more       \(call.command("list --after \(next.number)"))"] }
         call.say(

@@ -5,11 +5,14 @@ internal import PaymentTransport
 /// An error as `payctl` tells it: what is wrong and where, what is known of the money, and what to type next.
 struct ErrorReport {
     private let error: PaymentError
+    private let advised: AdvisedError
     private let call: Invocation
     private let trouble: ExchangeWatch.Trouble?
 
-    init(_ error: PaymentError, _ call: Invocation) {
-        (self.error, self.call) = (error, call)
+    init(_ error: PaymentError, _ call: Invocation) { self.init(AdvisedError(error), call) }
+
+    init(_ advised: AdvisedError, _ call: Invocation) {
+        (self.advised, error, self.call) = (advised, advised.error, call)
         let isOfExchange = [.network, .timedOut, .inDoubt, .unavailable].contains(error.code)
         trouble = isOfExchange ? call.watch.trouble : nil
     }
@@ -23,6 +26,8 @@ struct ErrorReport {
     /// What is known of the money.
     private var money: String {
         switch error.outcome {
+        case .unknown where error.code == .notFound && error.attempt == nil:
+            "Whether money moved under that name, this journal can't tell."
         case .nothingMoved:
             error.code == .inDoubt
                 ? "This call moved nothing; whether the earlier one did, nobody knows yet."
@@ -34,6 +39,7 @@ struct ErrorReport {
 
     /// The command to type next; nil where no command helps.
     private var next: String? {
+        if let next = advised.next { return next }
         if error.outcome == .unknown, let attempt = error.attempt {
             return call.command("status --attempt \(attempt)")
         }
@@ -64,6 +70,7 @@ struct ErrorReport {
 
     /// The same command once more, where that can't move money twice.
     private var again: String? {
+        if let again = advised.again { return again }
         guard error.outcome == .unknown, call.takesAttempt, let attempt = error.attempt else { return nil }
         return call.again(attempt)
     }

@@ -129,11 +129,11 @@ struct Invocation: Sendable {
     func note(_ line: String) { console.error(line) }
 
     /// Tells about an error of a payment; gives the status that the program ends with.
-    func tell(_ error: PaymentError) -> ExitStatus {
-        let report = ErrorReport(error, self)
+    func tell(_ advised: AdvisedError) -> ExitStatus {
+        let report = ErrorReport(advised, self)
         if format == .json { tell(["error": report.json]) }
         for line in report.lines { console.error(line) }
-        return ExitStatus(error)
+        return advised.status ?? ExitStatus(advised.error)
     }
 
     // MARK: What to type next

@@ -93,8 +93,10 @@ public enum PaymentCommand {
     ) async throws(UsageError) -> ExitStatus {
         do { return try await command.run(invocation) } catch let error as UsageError {
             throw error
-        } catch let error as PaymentError {
+        } catch let error as AdvisedError {
             return invocation.tell(error)
+        } catch let error as PaymentError {
+            return invocation.tell(AdvisedError(error))
         } catch {
             invocation.note("payctl \(command.name): \(SandboxRun.words(error))")
             return .usage

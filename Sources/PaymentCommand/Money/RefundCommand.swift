@@ -14,9 +14,9 @@ extension Command {
             ])
     ) { call in
         if call.given.has("unlinked") { return try await unlinked(call) }
-        let known = try call.known()
-        return try await play(call, amountAt: 1) { client, payment, amount, attempt, within in
-            try await client.refund(payment, of: amount, attempt: attempt, after: known, within: within)
+        return try await play(call, amountAt: 1) { till, payment, amount, attempt, within in
+            let known = try await till.known()
+            return try await till.client.refund(payment, of: amount, attempt: attempt, after: known, within: within)
         }
     }
 

@@ -70,7 +70,7 @@ struct SaleOptions {
         (request.customer, request.text, request.label) = (call.given["customer"], call.given["text"], label)
         (request.savesInstrument, request.acceptsPartial) = (call.given.has("save"), call.given.has("partial"))
         request.isDryRun = call.given.has("dry-run")
-        request.after = try call.known()
+        request.after = try await till.known()
         request.contact = call.contact
         return request
     }
@@ -88,15 +88,6 @@ struct SaleOptions {
             try await reader.prepare()
         }
         SourceOptions(call, till).tellTerminal(id)
-    }
-}
-
-extension Invocation {
-    /// Attempts of which the caller says that he knows what they moved.
-    func known() throws(UsageError) -> Set<AttemptID> {
-        var known: Set<AttemptID> = []
-        for text in given.all("after") { known.insert(try attempt(text)) }
-        return known
     }
 }
 
