@@ -33,7 +33,7 @@ import Testing
 
     @Test func aListFitsItsTerminalAndItsShortIdsAreTaken() async throws {
         let shop = try CommandShop()
-        let id = try await shop.sold("20", "EUR", "--reference", String(repeating: "long ", count: 12))
+        let id = try await shop.sold("20", "EUR", "--reference", String(repeating: "long ", count: 12) + "name")
         let list = await shop.run("list", columns: 80)
         #expect(list.out.allSatisfy { $0.count <= 80 }, "\(list.out)")
         let short = try #require(list.out.first { $0.hasPrefix("…") }?.split(separator: " ").first.map(String.init))

@@ -18,7 +18,10 @@ extension Command {
             ])
     ) { call in
         let listing = try PaymentListing(call)
-        return try await CommandSession.use(call, .journal) { till in try await listing.run(till.client) }
+        return try await CommandSession.use(call, .journal) { till in
+            try await listing.check(till)
+            return try await listing.run(till.client)
+        }
     }
 }
 
@@ -40,7 +43,7 @@ struct PaymentListing: Sendable {
         self.call = call
         limit = Int(try call.integer("limit", in: 1...1_000, 20))
         after = try call.given["after"].map { text throws(UsageError) in
-            guard let number = Int64(text) else {
+            guard let number = Int64(text), number >= 0 else {
                 throw UsageError(message: "--after wants the number that the page before ended with, not \(text)")
             }
             return JournalCursor(number)
@@ -48,6 +51,14 @@ struct PaymentListing: Sendable {
         if let word = call.given["status"], !Self.words.contains(word) {
             throw UsageError.unknown("status", word, of: Self.words, near: NearestName.of(word, in: Self.words))
         }
+    }
+
+    /// Refuses a provider that neither the configuration nor the journal knows.
+    func check(_ till: CommandSession) async throws {
+        let names = till.configuration.providers.map(\.id.rawValue)
+        guard let name = call.given["provider"], !names.contains(name) else { return }
+        for try await payment in till.client.everyPayment() where payment.provider.id.rawValue == name { return }
+        throw UsageError.unknown("provider", name, of: names, near: NearestName.of(name, in: names))
     }
 
     private func matches(_ record: PaymentRecord) -> Bool {
@@ -89,13 +100,13 @@ struct PaymentListing: Sendable {
     private static func row(_ record: PaymentRecord) -> [String] {
         [
             record.id.attempt.text, record.begunAt.time, record.provider.id.rawValue, record.operation.rawValue,
-            "\(record.requested)", record.words, record.reference,
+            record.sum, record.words, record.reference,
         ]
     }
 
     private static func shortRow(_ record: PaymentRecord) -> [String] {
         [
-            short(record), record.begunAt.shortTime, record.provider.id.rawValue, "\(record.requested)", record.words,
+            short(record), record.begunAt.shortTime, record.provider.id.rawValue, record.sum, record.words,
             record.reference,
         ]
     }
@@ -124,7 +135,7 @@ struct PaymentListing: Sendable {
     private func follow(_ client: PaymentClient) async throws -> ExitStatus {
         let clock = SystemClock()
         var known: [PaymentID: String] = [:]
-        while !Task.isCancelled {
+        while !Task.isCancelled, call.console.isHeard {
             for record in try await client.payments(limit: ListQuery.limitMax).payments.reversed()
             where matches(record) {
                 guard known.updateValue(record.word, forKey: record.id) != record.word else { continue }

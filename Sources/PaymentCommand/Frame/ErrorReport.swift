@@ -43,17 +43,15 @@ struct ErrorReport {
         if error.outcome == .unknown, let attempt = error.attempt {
             return call.command("status --attempt \(attempt)")
         }
-        if error.outcome == .moved, let attempt = error.attempt {
-            // Only whoever begins it again under its own id is handed what it moved.
-            if call.takesAttempt, !call.given.has("attempt") { return call.again(attempt) }
-            return call.command("status --attempt \(attempt)")
-        }
+        if error.outcome == .moved, let attempt = error.attempt { return call.command("status --attempt \(attempt)") }
         switch error.code {
         case .inDoubt: return call.command("recover")
         case .network, .unavailable, .rateLimited, .authentication, .permission, .timedOut:
             return call.command("doctor")
         case .configuration:
-            return CommandFile.isThere(call.configurationPath) ? call.command("doctor") : "payctl init"
+            if CommandFile.isThere(call.configurationPath) { return call.command("doctor") }
+            // Without a file everything is simulated, and no file would help.
+            return call.isBuiltin ? nil : "payctl init"
         case .unsupported: return call.command("providers")
         case .notFound: return call.command("list")
         case .exceeds, .conflict:
@@ -99,7 +97,12 @@ struct ErrorReport {
         if error.outcome == .moved, let attempt = error.attempt, call.takes("after"),
             call.given["attempt"] != attempt.text
         {
-            lines.append("To charge once more although it has: --after \(attempt)")
+            lines.append("To \(call.verb) once more although it has: --after \(attempt)")
+        }
+        if error.outcome == .unknown, error.attempt != nil {
+            let recover = call.command("recover")
+            lines.append(
+                "The attempt is open, and this program looks no further: `\(recover)` does, for all that is open.")
         }
         return lines
     }
@@ -107,7 +110,17 @@ struct ErrorReport {
 
 extension Invocation {
     /// Whether the command is one that can be repeated under its attempt.
-    fileprivate var takesAttempt: Bool { takes("attempt") && words.first != "status" }
+    var takesAttempt: Bool { takes("attempt") && words.first != "status" }
+
+    /// What the command does with money.
+    fileprivate var verb: String {
+        switch words.first {
+        case "refund": "give back"
+        case "capture": "capture"
+        case "authorize": "hold"
+        default: "charge"
+        }
+    }
 
     /// Whether the command is about a payment that it names first.
     fileprivate var takesPayment: Bool {

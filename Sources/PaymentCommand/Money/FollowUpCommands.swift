@@ -49,10 +49,11 @@ extension Command {
         _ does: (CommandSession, PaymentID, AttemptID, Duration?) async throws -> PaymentResult
     ) async throws -> ExitStatus {
         let text = try call.operand(0, "PAYMENT")
-        let (attempt, within) = (try call.attempt() ?? .fresh(), try call.within())
+        let attempt = try call.attempt() ?? .fresh()
+        _ = try call.within()
         return try await CommandSession.use(call) { till in
             _ = try await till.takeNews()
-            let result = try await does(till, try await till.payment(text), attempt, within)
+            let result = try await does(till, try await till.payment(text), attempt, try call.left())
             return try await till.tell(result, attempt)
         }
     }
