@@ -74,6 +74,8 @@ import Testing
         for columns in [80, 200] {
             let list = await shop.run("list", columns: columns)
             #expect(list.text.contains("180.00 of 300.00 EUR") && list.text.contains("captured"), "\(list.out)")
+            let captured = await shop.run("list", "--status", "captured")
+            #expect(captured.text.contains("room-7"), "\(captured.out)")
             #expect(list.out.allSatisfy { $0.count <= columns }, "\(list.out)")
         }
     }
@@ -122,6 +124,21 @@ import Testing
         }
     }
 
+    @Test func aClockThatIsADayAheadIsSeen() async throws {
+        let shop = try CommandShop()
+        let path = "\(shop.folder)/ports.json"
+        let process = try SandboxProcess(["--provider", "memory", "--write-config", path])
+        let place = ["--config", path, "--state", shop.state]
+        let before = await CommandRun.of(["doctor"] + place)
+        #expect(before.status == 0 && !before.text.contains("clock:"), "\(before.out)")
+        let ahead = await CommandRun.of(["sandbox", "clock", "--advance", "1d", "--at", "\(process.control)"])
+        #expect(ahead.status == 0, "\(ahead.errors)")
+        let after = await CommandRun.of(["doctor"] + place)
+        #expect(after.out.contains { $0.contains(#/^doubtful clock: .* 86[34]\d\d s away/#) }, "\(after.out)")
+        process.terminate()
+        _ = try process.end()
+    }
+
     @Test func aJournalIsNamedWithoutAProviderToo() async throws {
         let shop = try CommandShop()
         let path = "\(shop.folder)/other.json"
@@ -161,8 +178,32 @@ import Testing
         #expect(await shop.run("list", "--after", "-1").status == 2)
     }
 
+    @Test func recoveryNamesAProviderThatIsNotConfigured() async throws {
+        let shop = try CommandShop()
+        _ = try await shop.sold("1", "EUR", "--provider", "adyen")
+        let text = try String(contentsOfFile: shop.path, encoding: .utf8)
+        let id = try await shop.json("authorize", "10", "EUR", "--provider", "adyen")["payment"]?.string ?? ""
+        _ = try await shop.json("capture", id, "--attempt", "c1", status: 6)
+        let journal = try JSONReader().read(Array(text.utf8))["journal"]?["path"]?.string ?? ""
+        let only =
+            #"{"active": "memory", "journal": {"kind": "sqlite", "path": "JOURNAL"}, "providers": {"memory": "#
+            + #"{"adapter": "memory", "environment": "sandbox", "merchant": "merchant-1"}}}"#
+        let path = "\(shop.folder)/memory.json"
+        try Data(only.replacing("JOURNAL", with: journal).utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        let run = await CommandRun.of(["recover", "--config", path, "--state", shop.state])
+        #expect(run.text.contains("adyen is not configured here"), "\(run.out) \(run.errors)")
+    }
+
     @Test func adviceIsGivenWhereItHelps() async throws {
         let shop = try CommandShop()
+        let id = try await shop.json("authorize", "10", "EUR", "--provider", "adyen")["payment"]?.string ?? ""
+        _ = try await shop.json("capture", id, "--attempt", "c1", status: 6)
+        #expect(await sandbox(shop, "decide", "adyen", "c1", "fails").status == 0)
+        let failed = await shop.run("status", "c1")
+        #expect(failed.status == 1 && !failed.text.contains("another card"), "\(failed.out)")
+        let folder = await CommandRun.of(["list", "--config", shop.folder])
+        #expect(folder.status == 2 && folder.errors.first?.contains("is a folder") == true, "\(folder.errors)")
         let page = await shop.run("sale", "5", "EUR", "--provider", "ecommpay", "--source", "page")
         #expect(page.status == 2 && page.errors.first?.contains(#""link": "page""#) == true, "\(page.errors)")
         let help = await CommandRun.of(["verify", "--help"])

@@ -28,7 +28,8 @@ extension Command {
 /// A listing of payments from the command line.
 struct PaymentListing: Sendable {
     private static let words = [
-        "approved", "begun", "cancelled", "declined", "held", "inDoubt", "notMoved", "open", "partlyRefunded",
+        "approved", "begun", "cancelled", "captured", "declined", "held", "inDoubt", "notMoved", "open",
+        "partlyRefunded",
         "pending",
         "refunded", "submitted", "voided",
     ]
@@ -64,7 +65,11 @@ struct PaymentListing: Sendable {
     private func matches(_ record: PaymentRecord) -> Bool {
         guard isNamed(record) else { return false }
         if let word = call.given["status"] {
-            return word == "open" ? !record.undecided.isEmpty : record.word == word
+            switch word {
+            case "open": return !record.undecided.isEmpty
+            case "captured": return record.words.hasPrefix(word)
+            default: return record.word == word
+            }
         }
         return true
     }

@@ -140,10 +140,10 @@ private struct Recovered {
 
     /// What the state means for the money.
     private func meaning(_ record: AttemptRecord) -> String {
-        if record.isPending { return "received, and decided later" }
         if record.isUndecided, !configured.contains(record.provider.id) {
             return "nobody can be asked: \(record.provider.id) is not configured here"
         }
+        if record.isPending { return "received, and decided later" }
         if record.isUndecided { return "nobody can tell yet" }
         let by = record.evidence.map { ", known by \($0.rawValue)" } ?? ""
         return (record.facts.hasMoved ? "money moved" : "nothing moved") + by

@@ -171,9 +171,9 @@ struct Invocation: Sendable {
     func heard(_ status: ExitStatus) -> ExitStatus {
         guard let why = console.failureWords else { return status }
         guard let attempt = money.attempt else {
-            let isRead = words.first != "journal"
-            // Whoever reads the first lines of a list has what he wants.
-            if !console.isLeft || takesAttempt || !isRead { note("the answer could not be written: \(why)") }
+            // Whoever reads the first lines of a list has what he wants; of a journal he has a part.
+            let isEnough = console.isLeft && !takesAttempt && words.first != "journal"
+            if !isEnough { note("the answer could not be written: \(why)") }
             return status == .unknown ? .unknown : .usage
         }
         note(paint.doubt("the answer could not be written: \(why). Money moved, or may have; nobody has heard so."))

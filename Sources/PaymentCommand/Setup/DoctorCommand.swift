@@ -12,7 +12,7 @@ extension Command {
     /// Looks for whatever would go wrong at the first payment.
     static let doctor = Command(
         name: "doctor",
-        summary: "checks configuration, credentials, addresses, TLS, our clock and the journal, and says what to do",
+        summary: "checks configuration, credentials, addresses, TLS, clocks and the journal, and says what to do",
         example: "payctl doctor", takes: AcceptedArguments(options: AcceptedArguments.Option.configured)
     ) { call in
         var doctor = Doctor(call)
@@ -195,7 +195,11 @@ struct Doctor {
             note(name, .good, "\(origin) answers\(origin.scheme == .https ? ", and its certificate is trusted" : "")")
             guard let text = response.headers["Date"], let there = HTTPDate.milliseconds(text) else { return true }
             let skew = abs(there - clock.now)
-            if skew > Self.skewMillisecondsMax, !provider.isSimulated {
+            if skew > Self.skewMillisecondsMax, provider.isSimulated {
+                note(
+                    "clock", .doubtful, "\(origin)'s clock is \(skew / 1_000) s away from this machine's",
+                    "It was put forward: what lapses there has lapsed, and what is dated here looks old.")
+            } else if skew > Self.skewMillisecondsMax {
                 note(
                     "clock", .bad, "this machine's clock is \(skew / 1_000) s away from \(origin)'s",
                     "Set it, for instance with NTP: tokens and signatures depend on it.")

@@ -214,6 +214,9 @@ extension Invocation {
             let file = StartingFile.simulated(registry.providers)
             return try ConfigurationReader(registry.providers).read(file.bytes(), file: "the built-in simulation")
         }
+        if CommandFile.isFolder(configurationPath) {
+            throw .nothingMoved(.configuration, "\(configurationPath) is a folder; name the file in it with --config")
+        }
         return try PaymentConfiguration.load(configurationPath, registry: registry.providers)
     }
 }
