@@ -99,6 +99,14 @@ public final class SQLiteJournal: Journal, NumberSource {
         try await keeping { try $0.draw(count) }
     }
 
+    /// Why it begins nothing now, in words; nil where it does.
+    package func refusal() async throws(JournalFailure) -> String? {
+        try await keeping { keeper in
+            do { try keeper.refuseIfRestored() } catch let failure as StoreFailure { return failure.words }
+            return nil
+        }
+    }
+
     /// Writes finished attempts together, unchecked: for filling a journal that is to be measured.
     package func fill(_ attempts: [[JournalFact]], at instant: JournalInstant) async throws(JournalFailure) {
         try await writing { connection in

@@ -99,7 +99,7 @@ import Testing
         }
         waiting.onLookup = { _, _ in .cannotTell }
         try file.fill(pending: count, of: waiting.identity, at: shop.now)
-        _ = await Shop.plainClient(waiting, file.plain).sell(100, "order-last", attempt: attempt)
+        _ = try await Shop.plainClient(waiting, file.plain).sell(100, "order-last", attempt: attempt)
         try file.close()
         let again = try FileJournal(at: folder.file())
         var shop = shop

@@ -48,7 +48,7 @@ import Testing
             #expect(declined[member]?.isNull == false, "\(member) is there on a decline too")
         }
         _ = try await shop.json("status", id)
-        _ = try await shop.json("status", "--attempt", "nobody-1", status: 3)
+        _ = try await shop.json("status", "--attempt", "nobody-1", status: 5)
         _ = try await shop.json("show", id)
         _ = try await shop.json("list")
         _ = try await shop.json("tail", "--once", "--last", "1")

@@ -247,6 +247,16 @@ import Testing
         #expect(!events.isEmpty && events.allSatisfy { $0["kind"]?.string == "CAPTURE_FAILED" }, "\(events)")
         let names = events.compactMap { $0["providerReference"]?.string }
         #expect(names.contains("993617894906488A"), "\(events)")
+        // Our own name for it is none of theirs.
+        let first = webhook("").replacing("CAPTURE_FAILED", with: "AUTHORISATION").replacing(
+            "8835511210681324", with: "")
+        let good = await CommandRun.of(["sign", "adyen", "-", "--secret", "file:\(key.path)"], input: first)
+        let whose = await CommandRun.of(
+            ["webhook", "adyen", "-", "--key", "file:\(key.path)", "--format", "json"],
+            input: first.replacing(#""hmacSignature": """#, with: "\"hmacSignature\": \"\(good.text)\""))
+        let theirs = try whose.json["events"]?.array ?? []
+        #expect(theirs.contains { $0["attempt"]?.string == "a-1" }, "\(whose.out) \(whose.errors)")
+        #expect(!theirs.contains { $0["providerReference"]?.string == "a-1" }, "\(theirs)")
         // One good signature vouches for its own item and for no other.
         let whole = try #require(webhook(signed.text).range(of: "{\"NotificationRequestItem"))
         let forged = webhook("AAAA").replacingOccurrences(of: "8835511210681324", with: "FORGED")

@@ -63,8 +63,8 @@ extension PaymentClient {
         if run.intent == intent { return try await run.answer(until: end) }
         throw PaymentError(
             .conflict, outcome: .unknown, attempt: intent.attempt, retry: .never,
-            detail: "the attempt id is in use for a \(run.intent.operation.rawValue) of \(run.intent.amount); use a "
-                + "fresh one for something else")
+            detail: "the attempt id is in use for \(run.intent.operation.withArticle) of \(run.intent.amount); use "
+                + "a fresh one for something else")
     }
 
     /// The result of what was begun before; nil when it is proven that nothing moved, so that it may be begun again.

@@ -139,7 +139,7 @@ extension PaymentClient {
         if asked.minorUnits < whole.minorUnits {
             throw PaymentError(
                 .unsupported, outcome: .nothingMoved,
-                detail: "\(provider.id) takes only the whole \(whole) for a \(operation.rawValue), not \(asked)")
+                detail: "\(provider.id) takes only the whole \(whole) for one \(operation.rawValue), not \(asked)")
         }
     }
 }

@@ -106,4 +106,10 @@ public struct PaymentClient: Sendable {
     /// Writes what waits for the next entry: who was told, and what the journal could not take. To be called before a
     /// process ends that shall not ask its callers twice.
     public func finish() async throws(PaymentError) { try await services.finish() }
+
+    /// The same where an answer didn't reach whoever asked: then nobody is written down to have heard it.
+    package func finish(isHeard: Bool) async throws(PaymentError) {
+        if !isHeard { services.tellings.forget() }
+        try await services.finish()
+    }
 }

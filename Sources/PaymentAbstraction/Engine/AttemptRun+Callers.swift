@@ -109,7 +109,7 @@ extension AttemptRun {
     }
 
     private func left(_ code: PaymentError.Code, _ outcome: PaymentError.Outcome) -> PaymentError {
-        let detail = outcome == .unknown ? "the work goes on; ask for the attempt's status" : "nothing was sent"
+        let detail = outcome == .unknown ? "the attempt is open; ask for its status" : "nothing was sent"
         return PaymentError(code, outcome: outcome, attempt: attempt, detail: detail)
     }
 

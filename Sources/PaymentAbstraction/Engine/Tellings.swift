@@ -44,6 +44,9 @@ final class Tellings: Sendable {
         }
     }
 
+    /// Nobody is told after all: what no entry has carried yet is never written.
+    func forget() { state.withLock { $0 = [:] } }
+
     /// What was carried is written.
     func remove(_ keys: Set<AttemptKey>) { state.withLock { state in for key in keys { state[key] = nil } } }
 

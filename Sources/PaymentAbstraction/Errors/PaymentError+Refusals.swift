@@ -1,9 +1,14 @@
+extension PaymentOperation {
+    /// The word with its article, for a sentence.
+    var withArticle: String { "\("aeiou".contains(rawValue.prefix(1)) ? "an" : "a") \(rawValue)" }
+}
+
 extension PaymentError {
     /// The attempt's id was used for something else.
     static func conflict(_ record: AttemptRecord) -> PaymentError {
         var error = PaymentError(
             .conflict, outcome: record.outcome, attempt: record.intent.attempt, retry: .never,
-            detail: "the attempt id was used before for a \(record.intent.operation.rawValue) of "
+            detail: "the attempt id was used before for \(record.intent.operation.withArticle) of "
                 + "\(record.intent.amount) under \(record.intent.reference); use a fresh one for something else")
         error.recorded = record.state
         return error
@@ -20,7 +25,7 @@ extension PaymentError {
     /// The journal's rules refuse to begin an attempt; nothing was sent.
     static func refused(_ refusal: JournalRefusal, _ intent: AttemptIntent) -> PaymentError {
         switch refusal {
-        case .blocked(let by): return blocked(by, intent)
+        case .blocked(let by): return blocked(by)
         case .exceeds(let left, _):
             return .nothingMoved(.exceeds, "\(intent.amount) was asked for, and \(left) is left")
         case .notAllowed(let why), .noProof(let why):
@@ -42,7 +47,8 @@ extension PaymentError {
         }
     }
 
-    private static func blocked(_ by: [AttemptRecord], _ intent: AttemptIntent) -> PaymentError {
+    /// Others stand in the way that are open, or moved money of which nobody heard.
+    package static func blocked(_ by: [AttemptRecord]) -> PaymentError {
         guard let moved = by.first(where: { !$0.isUndecided }) else {
             let names = by.map(\.intent.attempt.text).joined(separator: ", ")
             return .nothingMoved(

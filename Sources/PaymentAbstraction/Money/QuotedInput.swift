@@ -13,7 +13,8 @@ struct QuotedInput: CustomStringConvertible {
 
     /// Makes the text fit to be shown.
     init(_ text: String) {
-        let masked = Masking.cardNumbers(in: String(text.prefix(Self.charactersReadMax)))
+        let read = String(text.prefix(Self.charactersReadMax))
+        let masked = Masking.findsCardNumber(in: read) ? Masking.cardNumbers(in: read) : read
         var shown = ""
         for scalar in masked.unicodeScalars.prefix(Self.charactersMax) {
             shown += scalar.isASCII ? scalar.escaped(asASCII: true) : Self.code(scalar)

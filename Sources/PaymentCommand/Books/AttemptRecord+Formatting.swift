@@ -36,9 +36,25 @@ extension PaymentRecord {
         case "partlyRefunded": plain = "partly refunded"
         case "notMoved": plain = "nothing moved"
         case "begun", "submitted", "inDoubt", "pending": return "open"
+        case "approved" where operation == .authorize: plain = "captured"
         case let word: plain = word
         }
         return undecided.isEmpty ? plain : "\(plain), open"
+    }
+
+    /// What was asked for, and how much of a hold was captured.
+    var sum: String {
+        let captured = amounts.captured
+        guard operation == .authorize, captured.minorUnits > 0, captured != requested else { return "\(requested)" }
+        let digits = "\(captured)".split(separator: " ").first.map(String.init) ?? ""
+        return "\(digits) of \(requested)"
+    }
+
+    /// How much is where; of what was never decided, nothing yet.
+    var sums: String {
+        let words = amounts.words
+        guard words == "nothing", !undecided.isEmpty else { return words }
+        return "nothing yet; \(requested) was asked for"
     }
 
     /// Words in a colour that says how serious they are.

@@ -18,14 +18,18 @@ extension Command {
             ])
     ) { call in
         let listing = try PaymentListing(call)
-        return try await CommandSession.use(call, .journal) { till in try await listing.run(till.client) }
+        return try await CommandSession.use(call, .journal) { till in
+            try await listing.check(till)
+            return try await listing.run(till.client)
+        }
     }
 }
 
 /// A listing of payments from the command line.
 struct PaymentListing: Sendable {
     private static let words = [
-        "approved", "begun", "cancelled", "declined", "held", "inDoubt", "notMoved", "open", "partlyRefunded",
+        "approved", "begun", "cancelled", "captured", "declined", "held", "inDoubt", "notMoved", "open",
+        "partlyRefunded",
         "pending",
         "refunded", "submitted", "voided",
     ]
@@ -40,7 +44,7 @@ struct PaymentListing: Sendable {
         self.call = call
         limit = Int(try call.integer("limit", in: 1...1_000, 20))
         after = try call.given["after"].map { text throws(UsageError) in
-            guard let number = Int64(text) else {
+            guard let number = Int64(text), number >= 0 else {
                 throw UsageError(message: "--after wants the number that the page before ended with, not \(text)")
             }
             return JournalCursor(number)
@@ -50,10 +54,22 @@ struct PaymentListing: Sendable {
         }
     }
 
+    /// Refuses a provider that neither the configuration nor the journal knows.
+    func check(_ till: CommandSession) async throws {
+        let names = till.configuration.providers.map(\.id.rawValue)
+        guard let name = call.given["provider"], !names.contains(name) else { return }
+        for try await payment in till.client.everyPayment() where payment.provider.id.rawValue == name { return }
+        throw UsageError.unknown("provider", name, of: names, near: NearestName.of(name, in: names))
+    }
+
     private func matches(_ record: PaymentRecord) -> Bool {
         guard isNamed(record) else { return false }
         if let word = call.given["status"] {
-            return word == "open" ? !record.undecided.isEmpty : record.word == word
+            switch word {
+            case "open": return !record.undecided.isEmpty
+            case "captured": return record.words.hasPrefix(word)
+            default: return record.word == word
+            }
         }
         return true
     }
@@ -72,7 +88,7 @@ struct PaymentListing: Sendable {
         table.painted = [isNarrow ? 4 : 5: { PaymentRecord.painted($0, call.paint) }]
         var lines = records.isEmpty ? ["no payment"] : table.lines(within: call.console.columns)
         if isNarrow, let first = records.first {
-            lines += ["", "Any command takes the short form, as in: payctl show \(Self.short(first))"]
+            lines += ["", "Any command takes the short form with its …, as in: payctl show \(Self.short(first))"]
         }
         if let next { lines += ["", "more       \(call.command("list --after \(next.number)"))"] }
         call.say(
@@ -89,13 +105,13 @@ struct PaymentListing: Sendable {
     private static func row(_ record: PaymentRecord) -> [String] {
         [
             record.id.attempt.text, record.begunAt.time, record.provider.id.rawValue, record.operation.rawValue,
-            "\(record.requested)", record.words, record.reference,
+            record.sum, record.words, record.reference,
         ]
     }
 
     private static func shortRow(_ record: PaymentRecord) -> [String] {
         [
-            short(record), record.begunAt.shortTime, record.provider.id.rawValue, "\(record.requested)", record.words,
+            short(record), record.begunAt.shortTime, record.provider.id.rawValue, record.sum, record.words,
             record.reference,
         ]
     }
@@ -124,7 +140,7 @@ struct PaymentListing: Sendable {
     private func follow(_ client: PaymentClient) async throws -> ExitStatus {
         let clock = SystemClock()
         var known: [PaymentID: String] = [:]
-        while !Task.isCancelled {
+        while !Task.isCancelled, call.console.isHeard {
             for record in try await client.payments(limit: ListQuery.limitMax).payments.reversed()
             where matches(record) {
                 guard known.updateValue(record.word, forKey: record.id) != record.word else { continue }

@@ -129,7 +129,7 @@ extension PaymentRecord {
     func lines(_ paint: Paint) -> [String] {
         var lines = [
             "payment    \(paint.strong(id.attempt.text))", "state      \(Self.painted(words, paint))",
-            "provider   \(provider)", "reference  \(reference)", "amounts    \(amounts.words)",
+            "provider   \(provider)", "reference  \(reference)", "amounts    \(sums)",
             "begun      \(begunAt.time)",
         ]
         if let card = card ?? attempts.first?.card { lines.append("card       \(card.words)") }

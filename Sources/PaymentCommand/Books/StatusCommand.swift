@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentProviderKit
 
 extension Command {
     /// What became of something.
@@ -50,7 +51,7 @@ extension Command {
                     "news": .integer(news), "looked": .array(after.map(\.json)),
                     "open": .array(open.map { .string($0.intent.attempt.text) }),
                 ],
-                Recovered(call, news: news, after).lines)
+                Recovered(call, news: news, after, configured: Set(till.configuration.providers.map(\.id))).lines)
             if open.contains(where: { !$0.isPending }) { return .unknown }
             return open.isEmpty ? .fine : .pending
         }
@@ -110,8 +111,10 @@ private struct Recovered {
     private let news: Int
     private let records: [AttemptRecord]
 
-    init(_ call: Invocation, news: Int, _ records: [AttemptRecord]) {
-        (self.call, self.news, self.records) = (call, news, records)
+    private let configured: Set<ProviderID>
+
+    init(_ call: Invocation, news: Int, _ records: [AttemptRecord], configured: Set<ProviderID>) {
+        (self.call, self.news, self.records, self.configured) = (call, news, records, configured)
     }
 
     var lines: [String] {
@@ -137,6 +140,9 @@ private struct Recovered {
 
     /// What the state means for the money.
     private func meaning(_ record: AttemptRecord) -> String {
+        if record.isUndecided, !configured.contains(record.provider.id) {
+            return "nobody can be asked: \(record.provider.id) is not configured here"
+        }
         if record.isPending { return "received, and decided later" }
         if record.isUndecided { return "nobody can tell yet" }
         let by = record.evidence.map { ", known by \($0.rawValue)" } ?? ""

@@ -35,7 +35,7 @@ struct JournalTail {
         let clock = SystemClock()
         var seen: [PaymentID: Int] = [:]
         for event in try await fresh(&seen).suffix(last) { tell(event) }
-        while !isOnce, !Task.isCancelled {
+        while !isOnce, !Task.isCancelled, call.console.isHeard {
             do { try await clock.sleep(until: clock.now + Self.everyMilliseconds) } catch { break }
             for event in try await fresh(&seen) { tell(event) }
         }
@@ -61,4 +61,9 @@ struct JournalTail {
             event.json,
             ["\(event.at.time)  \(payment)  \(event.provider?.rawValue ?? "")  \(event.kind.rawValue)\(words)"])
     }
+}
+
+extension Invocation {
+    /// Whether it waits for what others write.
+    var isFollowing: Bool { given.has("follow") || words.first == "tail" && !given.has("once") }
 }

@@ -15,8 +15,12 @@ extension Command {
         takes: AcceptedArguments(
             operands: ["PROVIDER", "FILE"],
             options: [
-                .init(name: "scenario", value: "NAME", summary: "only this scenario; may be given again"),
-                .init(name: "check", value: "ID", summary: "this check of the suite instead; may be given again"),
+                .init(
+                    name: "scenario", value: "NAME", summary: "only this scenario; may be given again",
+                    isRepeatable: true),
+                .init(
+                    name: "check", value: "ID", summary: "this check of the suite instead; may be given again",
+                    isRepeatable: true),
                 .init(name: "reading", value: "NAME", summary: "the simulated provider plays this reading"),
                 .init(name: "seed", value: "N", summary: "what draws names and orders; 1 by default"),
             ])

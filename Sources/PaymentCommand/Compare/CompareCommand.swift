@@ -15,7 +15,9 @@ extension Command {
             options: [
                 .init(name: "old", value: "CASSETTE", summary: "what was recorded, as the first of them"),
                 .init(name: "new", value: "PROVIDER", summary: "what it is held against"),
-                .init(name: "scenario", value: "NAME", summary: "only this one, in full; may be given again"),
+                .init(
+                    name: "scenario", value: "NAME", summary: "only this one, in full; may be given again",
+                    isRepeatable: true),
                 .init(
                     name: "source", value: "KIND",
                     summary: "where money comes from, such as reader or card; by default what all of them take"),

@@ -5,6 +5,8 @@ struct AcceptedArguments: Sendable {
         let name: String
         let value: String?
         let summary: String
+        /// Whether it may be given more than once.
+        var isRepeatable = false
 
         var usage: String { value.map { "--\(name) \($0)" } ?? "--\(name)" }
     }
@@ -41,13 +43,16 @@ extension AcceptedArguments.Option {
     static let attempt = Self(
         name: "attempt", value: "ID", summary: "our name for this operation; the same id never does it twice")
     static let after = Self(
-        name: "after", value: "ATTEMPT", summary: "moves money once more although this attempt has moved it before")
+        name: "after", value: "ATTEMPT",
+        summary: "moves money once more although this attempt has moved it before; may be given for each",
+        isRepeatable: true)
     static let within = Self(
         name: "within", value: "SECONDS", summary: "how long to wait for the answer before it is left open")
 
     static let reading = Self(
         name: "reading", value: "NAME",
-        summary: "the simulated provider plays this reading of its documents; may be given for each")
+        summary: "the simulated provider plays this reading of its documents; may be given for each", isRepeatable: true
+    )
 
     /// What every command takes that reads a configuration.
     static let configured: [Self] = [.config, .state]

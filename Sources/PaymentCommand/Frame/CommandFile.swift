@@ -32,6 +32,13 @@ enum CommandFile {
     /// Whether there is something of that name.
     static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
+    /// Whether a folder is there.
+    static func isFolder(_ path: String) -> Bool {
+        let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor >= 0 { close(descriptor) }
+        return descriptor >= 0
+    }
+
     /// Makes a folder, and those that it lies in.
     static func makeFolder(_ path: String) throws(UsageError) {
         var made = path.hasPrefix("/") ? "/" : ""

@@ -1,3 +1,5 @@
+internal import PaymentBase
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -23,6 +25,10 @@ public struct Console: Sendable {
     public let showsProgress: Bool
     /// How many characters a line has where somebody looks; nil where nobody does.
     public let columns: Int?
+    /// Why a line of data could not be written, by the system's number; nil while every one was.
+    var failure: @Sendable () -> Int32? = { nil }
+    /// Whether it is that of this process, which signals may end.
+    var isOfProcess = false
 
     /// The most that is read from standard input, in bytes.
     public static let inputBytesMax = 16 * 1_024 * 1_024
@@ -45,10 +51,50 @@ public struct Console: Sendable {
     }
 
     /// Standard input, standard output and standard error.
-    public static let standard = Console(
-        out: { write($0, 1) }, error: { write($0, 2) }, input: { read() },
-        ask: asker,
-        showsColors: isatty(1) == 1 && !isSet("NO_COLOR"), showsProgress: isatty(2) == 1, columns: width)
+    public static let standard: Console = {
+        let failure = Locked<Int32?>(nil)
+        var console = Console(
+            out: { line in
+                // Behind what was lost nothing is of use.
+                guard failure.withLock({ $0 }) == nil else { return }
+                let code = isOutClosed.withLock { $0 } ? EBADF : write(line, 1)
+                if code != 0 { failure.withLock { $0 = code } }
+            }, error: { _ = write($0, 2) }, input: { read() }, ask: asker,
+            showsColors: isatty(1) == 1 && !isSet("NO_COLOR"), showsProgress: isatty(2) == 1, columns: width)
+        console.failure = { failure.withLock { $0 } }
+        console.isOfProcess = true
+        return console
+    }()
+
+    /// Whether everything was written that was to be.
+    var isHeard: Bool { failure() == nil }
+
+    private static let isOutClosed = Locked(false)
+
+    /// Makes the process's streams safe to use: one that is closed becomes nowhere, so that no file of ours gets its
+    /// number and an answer for its bytes, and a reader that is gone is an error of writing and not the end.
+    static func begin() {
+        signal(SIGPIPE, SIG_IGN)
+        for descriptor in [Int32(0), 1, 2] where fcntl(descriptor, F_GETFD) == -1 {
+            if descriptor == 1 { isOutClosed.withLock { $0 = true } }
+            _ = unsafe open("/dev/null", O_RDWR)
+        }
+    }
+
+    /// Why a line could not be written, in words.
+    var failureWords: String? {
+        failure().map { code in
+            switch code {
+            case EPIPE: "nobody reads it any more"
+            case ENOSPC, EDQUOT: "no space is left there"
+            case EBADF: "standard output is closed"
+            default: "the system failed with error \(code)"
+            }
+        }
+    }
+
+    /// Whether whoever read had read enough.
+    var isLeft: Bool { failure() == EPIPE }
 
     /// How wide the terminal is, where there is one.
     private static var width: Int? {
@@ -61,7 +107,7 @@ public struct Console: Sendable {
     private static var asker: (@Sendable (String) -> String?)? {
         guard isatty(0) == 1, isatty(2) == 1 else { return nil }
         return { question in
-            write(question, 2)
+            _ = write(question, 2)
             return readLine(strippingNewline: true)
         }
     }
@@ -90,7 +136,8 @@ public struct Console: Sendable {
         return bytes
     }
 
-    private static func write(_ line: String, _ descriptor: Int32) {
+    /// Writes a line whole; the system's error, or 0.
+    private static func write(_ line: String, _ descriptor: Int32) -> Int32 {
         var bytes = Array((line + "\n").utf8)[...]
         while !bytes.isEmpty {
             let count = unsafe bytes.withUnsafeBytes { buffer in
@@ -102,9 +149,15 @@ public struct Console: Sendable {
                 unsafe Darwin.write(descriptor, buffer.baseAddress, buffer.count)
                 #endif
             }
-            // Nobody reads any more: there is nobody to tell.
-            guard count > 0 else { return }
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN {
+                var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = unsafe poll(&wait, 1, -1)
+                continue
+            }
+            guard count > 0 else { return count < 0 ? errno : EIO }
             bytes = bytes.dropFirst(count)
         }
+        return 0
     }
 }

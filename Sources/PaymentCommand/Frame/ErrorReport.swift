@@ -5,11 +5,14 @@ internal import PaymentTransport
 /// An error as `payctl` tells it: what is wrong and where, what is known of the money, and what to type next.
 struct ErrorReport {
     private let error: PaymentError
+    private let advised: AdvisedError
     private let call: Invocation
     private let trouble: ExchangeWatch.Trouble?
 
-    init(_ error: PaymentError, _ call: Invocation) {
-        (self.error, self.call) = (error, call)
+    init(_ error: PaymentError, _ call: Invocation) { self.init(AdvisedError(error), call) }
+
+    init(_ advised: AdvisedError, _ call: Invocation) {
+        (self.advised, error, self.call) = (advised, advised.error, call)
         let isOfExchange = [.network, .timedOut, .inDoubt, .unavailable].contains(error.code)
         trouble = isOfExchange ? call.watch.trouble : nil
     }
@@ -23,6 +26,8 @@ struct ErrorReport {
     /// What is known of the money.
     private var money: String {
         switch error.outcome {
+        case .unknown where error.code == .notFound && error.attempt == nil:
+            "Whether money moved under that name, this journal can't tell."
         case .nothingMoved:
             error.code == .inDoubt
                 ? "This call moved nothing; whether the earlier one did, nobody knows yet."
@@ -34,20 +39,19 @@ struct ErrorReport {
 
     /// The command to type next; nil where no command helps.
     private var next: String? {
+        if let next = advised.next { return next }
         if error.outcome == .unknown, let attempt = error.attempt {
             return call.command("status --attempt \(attempt)")
         }
-        if error.outcome == .moved, let attempt = error.attempt {
-            // Only whoever begins it again under its own id is handed what it moved.
-            if call.takesAttempt, !call.given.has("attempt") { return call.again(attempt) }
-            return call.command("status --attempt \(attempt)")
-        }
+        if error.outcome == .moved, let attempt = error.attempt { return call.command("status --attempt \(attempt)") }
         switch error.code {
         case .inDoubt: return call.command("recover")
         case .network, .unavailable, .rateLimited, .authentication, .permission, .timedOut:
             return call.command("doctor")
         case .configuration:
-            return CommandFile.isThere(call.configurationPath) ? call.command("doctor") : "payctl init"
+            if CommandFile.isThere(call.configurationPath) { return call.command("doctor") }
+            // Without a file everything is simulated, and no file would help.
+            return call.isBuiltin ? nil : "payctl init"
         case .unsupported: return call.command("providers")
         case .notFound: return call.command("list")
         case .exceeds, .conflict:
@@ -64,6 +68,7 @@ struct ErrorReport {
 
     /// The same command once more, where that can't move money twice.
     private var again: String? {
+        if let again = advised.again { return again }
         guard error.outcome == .unknown, call.takesAttempt, let attempt = error.attempt else { return nil }
         return call.again(attempt)
     }
@@ -92,7 +97,12 @@ struct ErrorReport {
         if error.outcome == .moved, let attempt = error.attempt, call.takes("after"),
             call.given["attempt"] != attempt.text
         {
-            lines.append("To charge once more although it has: --after \(attempt)")
+            lines.append("To \(call.verb) once more although it has: --after \(attempt)")
+        }
+        if error.outcome == .unknown, error.attempt != nil {
+            let recover = call.command("recover")
+            lines.append(
+                "The attempt is open, and this program looks no further: `\(recover)` does, for all that is open.")
         }
         return lines
     }
@@ -100,7 +110,17 @@ struct ErrorReport {
 
 extension Invocation {
     /// Whether the command is one that can be repeated under its attempt.
-    fileprivate var takesAttempt: Bool { takes("attempt") && words.first != "status" }
+    var takesAttempt: Bool { takes("attempt") && words.first != "status" }
+
+    /// What the command does with money.
+    fileprivate var verb: String {
+        switch words.first {
+        case "refund": "give back"
+        case "capture": "capture"
+        case "authorize": "hold"
+        default: "charge"
+        }
+    }
 
     /// Whether the command is about a payment that it names first.
     fileprivate var takesPayment: Bool {

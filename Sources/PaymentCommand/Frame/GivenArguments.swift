@@ -26,6 +26,9 @@ struct GivenArguments: Sendable {
                 throw UsageError(
                     message: "there is no option --\(name)\(near.map { "; did you mean --\($0)?" } ?? "")")
             }
+            if option.value != nil, !option.isRepeatable, values[name] != nil {
+                throw UsageError(message: "--\(name) is given twice, and only one of both can be meant")
+            }
             values[name, default: []].append(try Self.value(of: option, parts, &rest))
         }
         if operands.count > takes.operands.count, !takes.takesMoreOperands {

@@ -13,6 +13,10 @@ struct Invocation: Sendable {
     let words: [String]
     /// What came of the exchanges with providers.
     let watch = ExchangeWatch()
+    /// What was told of money.
+    let money = MoneyWatch()
+    /// When it was called, in milliseconds since 1970.
+    let beganAt = SystemClock().now
 
     init(
         _ given: GivenArguments, _ registry: CommandRegistry, _ console: Console, words: [String] = []
@@ -91,15 +95,32 @@ struct Invocation: Sendable {
         return .seconds(try integer("within", in: 1...86_400, 180))
     }
 
+    /// What is left of `--within` by now, in milliseconds; nil where nothing is said.
+    func leftMilliseconds() throws -> Int64? {
+        guard given.has("within") else { return nil }
+        let left = try integer("within", in: 1...86_400, 180) * 1_000 - (SystemClock().now - beganAt)
+        if left > 0 { return left }
+        throw PaymentError.nothingMoved(.timedOut, "the time was over before anything was sent")
+    }
+
+    /// The same, as the client takes it.
+    func left() throws -> Duration? { try leftMilliseconds().map { .milliseconds($0) } }
+
     /// The attempt id that was given.
     func attempt() throws(UsageError) -> AttemptID? {
         guard let text = given["attempt"] else { return nil }
-        return try attempt(text)
+        if Masking.findsCardNumber(in: text) {
+            throw UsageError(
+                message: "the attempt id looks like a card number, and ids are kept in the clear; use another")
+        }
+        do throws(PaymentError) { return try AttemptID(text) } catch { throw UsageError(message: error.detail) }
     }
 
-    /// An attempt id as it was typed.
-    func attempt(_ text: String) throws(UsageError) -> AttemptID {
-        do throws(PaymentError) { return try AttemptID(text) } catch { throw UsageError(message: error.detail) }
+    /// The reference that was given. What nobody sees must not make two of one: then the same order is charged again.
+    func reference() throws(UsageError) -> String? {
+        guard let text = given["reference"] else { return nil }
+        if let problem = TypedReference.problem(text) { throw UsageError(message: "--reference \(problem)") }
+        return text
     }
 
     // MARK: What is written
@@ -129,11 +150,36 @@ struct Invocation: Sendable {
     func note(_ line: String) { console.error(line) }
 
     /// Tells about an error of a payment; gives the status that the program ends with.
-    func tell(_ error: PaymentError) -> ExitStatus {
-        let report = ErrorReport(error, self)
+    func tell(_ advised: AdvisedError) -> ExitStatus {
+        let report = ErrorReport(advised, self)
+        if takesAttempt, advised.error.outcome != .nothingMoved, let attempt = advised.error.attempt {
+            money.mayHaveMoved(attempt)
+        }
         if format == .json { tell(["error": report.json]) }
         for line in report.lines { console.error(line) }
-        return ExitStatus(error)
+        return advised.status ?? ExitStatus(advised.error)
+    }
+
+    /// An error of a call that was given up because the program was told to stop: where nothing was sent, that is 4.
+    func stopped(_ error: PaymentError) -> AdvisedError {
+        guard money.isStopped else { return AdvisedError(error) }
+        note("the program was told to stop")
+        return AdvisedError(error, status: error.outcome == .nothingMoved ? .unreached : nil)
+    }
+
+    /// The status that the program ends with: an answer that nobody could read is none.
+    func heard(_ status: ExitStatus) -> ExitStatus {
+        guard let why = console.failureWords else { return status }
+        guard let attempt = money.attempt else {
+            // Whoever reads the first lines of a list has what he wants; of a journal he has a part.
+            let isEnough = console.isLeft && !takesAttempt && words.first != "journal"
+            if !isEnough { note("the answer could not be written: \(why)") }
+            return status == .unknown ? .unknown : .usage
+        }
+        note(paint.doubt("the answer could not be written: \(why). Money moved, or may have; nobody has heard so."))
+        note("attempt    \(attempt)")
+        note("next       \(command("status --attempt \(attempt)"))")
+        return .unknown
     }
 
     // MARK: What to type next

@@ -24,7 +24,14 @@ public enum PaymentCommand {
     /// that may hold cards and keys, and no key of its connections.
     public static func run(registry: CommandRegistry = .builtin) async -> Never {
         _ = PrivateMemory().begin()
-        exit(await main(Array(CommandLine.arguments.dropFirst()), registry: registry))
+        Console.begin()
+        let words: [String]
+        do throws(RawArguments.NoText) { words = try RawArguments.read() } catch {
+            Console.standard.error("payctl: argument \(error.place) is no UTF-8")
+            Console.standard.error("next       payctl --help")
+            exit(ExitStatus.usage.rawValue)
+        }
+        exit(await main(words, registry: registry))
     }
 
     /// Runs one command line and gives its exit status: 0 fine; 1 declined, cancelled, or a check failed; 2 wrong usage
@@ -33,8 +40,13 @@ public enum PaymentCommand {
     public static func main(
         _ arguments: [String], registry: CommandRegistry = .builtin, console: Console = .standard
     ) async -> Int32 {
+        let status = await play(arguments, registry, console)
+        return status == ExitStatus.fine.rawValue && !console.isHeard ? ExitStatus.usage.rawValue : status
+    }
+
+    private static func play(_ arguments: [String], _ registry: CommandRegistry, _ console: Console) async -> Int32 {
         if arguments.first == "help", arguments.count > 1 {
-            return await main(Array(arguments.dropFirst()) + ["--help"], registry: registry, console: console)
+            return await play(Array(arguments.dropFirst()) + ["--help"], registry, console)
         }
         guard let first = arguments.first, !["--help", "-h", "help"].contains(first) else {
             console.page(usage)
@@ -67,7 +79,7 @@ public enum PaymentCommand {
     /// Tells about a command line that can't be understood.
     private static func refuse(_ command: Command, _ error: UsageError, isJSON: Bool, _ console: Console) -> Int32 {
         // Whoever types a card's number where a name belongs shall not read it again in a log.
-        let (words, next) = (Masking.cardNumbers(in: error.message), "payctl \(command.name) --help")
+        let (words, next) = (MaskedMessage.of(error.message), "payctl \(command.name) --help")
         if isJSON {
             // The members of ``ErrorReport/json``, so that a program reads one kind of error.
             let told: JSON = [
@@ -91,14 +103,33 @@ public enum PaymentCommand {
     private static func run(
         _ command: Command, _ invocation: Invocation
     ) async throws(UsageError) -> ExitStatus {
-        do { return try await command.run(invocation) } catch let error as UsageError {
+        do { return invocation.heard(try await stoppable(command, invocation)) } catch let error as UsageError {
             throw error
+        } catch let error as AdvisedError {
+            return invocation.heard(invocation.tell(error))
         } catch let error as PaymentError {
-            return invocation.tell(error)
+            return invocation.heard(invocation.tell(invocation.stopped(error)))
+        } catch is CancellationError where invocation.money.isStopped {
+            let error = PaymentError.nothingMoved(.cancelled, "the program was told to stop; nothing was sent")
+            return invocation.heard(invocation.tell(AdvisedError(error, status: .unreached)))
         } catch {
             invocation.note("payctl \(command.name): \(SandboxRun.words(error))")
             return .usage
         }
+    }
+
+    /// Runs a command; one about money is given up when the process is told to stop, so that it says how far it came.
+    private static func stoppable(_ command: Command, _ invocation: Invocation) async throws -> ExitStatus {
+        guard invocation.console.isOfProcess, invocation.takesAttempt, let stop = try? StopSignal.watch() else {
+            return try await command.run(invocation)
+        }
+        let work = Task { try await command.run(invocation) }
+        Task {
+            _ = await stop.value()
+            invocation.money.stop()
+            work.cancel()
+        }
+        return try await work.value
     }
 
     /// The command that a line begins with, and what follows it; of two words where there is one.

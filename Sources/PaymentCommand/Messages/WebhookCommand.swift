@@ -15,7 +15,8 @@ extension Command {
             options: [
                 .init(name: "key", value: "REFERENCE", summary: "env:NAME or file:PATH of what proves it"),
                 .init(
-                    name: "header", value: "'NAME: VALUE'", summary: "a header field it came with; may be given again"),
+                    name: "header", value: "'NAME: VALUE'", summary: "a header field it came with; may be given again",
+                    isRepeatable: true),
                 .init(
                     name: "merchant", value: "ACCOUNT", summary: "the merchant's account, where it must be named in it"),
             ])
@@ -24,7 +25,7 @@ extension Command {
         let body = try call.message(1)
         do {
             // Only what the adapter proved is told: an item beside it may be anybody's.
-            let notices = try await WebhookCheck(call, entry).notices(body)
+            let notices = WebhookCheck.told(try await WebhookCheck(call, entry).notices(body))
             call.say(
                 ["verified": true, "events": .array(notices.map(\.event))],
                 [call.paint.good("verified")] + notices.flatMap { $0.lines(call.paint) })
@@ -60,6 +61,16 @@ struct WebhookCheck {
             let isAssumed = call.given["merchant"] == nil && detail.contains(driver.identity.merchant)
             throw PaymentError.nothingMoved(
                 .notVerified, isAssumed ? "\(detail), the simulated one; name yours with --merchant" : detail)
+        }
+    }
+
+    /// What is told of them: our own name for an attempt, under which an adapter may look as well, is none of theirs.
+    static func told(_ notices: [ProviderNotice]) -> [ProviderNotice] {
+        let own = notices.compactMap { notice in
+            if case .attempt(let id) = notice.subject { id.text } else { nil as String? }
+        }
+        return notices.filter { notice in
+            if case .reference(let value, _) = notice.subject { !own.contains(value) } else { true }
         }
     }
 
@@ -112,6 +123,7 @@ extension ProviderNotice {
         var lines = ["\(kind): \(paint.strong(status.rawValue))"]
         if case .approved(let approval) = verdict { lines.append("amount     \(approval.amount)") }
         if case .declined(let decline) = verdict { lines.append("declined   \(decline.reason) (\(decline.provider))") }
+        if case .attempt(let id) = subject { lines.append("attempt    \(id)") }
         if case .reference(let value, _) = subject { lines.append("there      \(value)") }
         return lines
     }

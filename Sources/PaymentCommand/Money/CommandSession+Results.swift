@@ -7,6 +7,10 @@ extension CommandSession {
         let record = try await client.attempt(attempt)
         let payment =
             if let record { try? await client.payment(record.intent.paymentID) } else { nil as PaymentRecord? }
+        switch result {
+        case .approved, .pending: if call.takesAttempt { call.money.mayHaveMoved(attempt) }
+        case .declined, .cancelled: break
+        }
         let told = ToldResult(result: result, attempt: attempt, record: record, payment: payment)
         call.say(.object(told.json), told.lines(call))
         return ExitStatus(result)
@@ -55,13 +59,21 @@ struct ToldResult {
         case .declined(let decline):
             return [
                 "\(paint.bad("declined")): \(decline.reason) (the provider says \(decline.provider))",
-                "Nothing moved. Take another card or another way to pay.",
+                isOfCard ? "Nothing moved. Take another card or another way to pay." : "Nothing moved.",
             ] + common
         case .cancelled(let cancellation):
             return ["\(paint.bad("cancelled")) by \(cancellation.by.rawValue)", "Nothing moved."] + common
         case .pending:
             return ["\(paint.doubt("pending")): it was received and is decided later"] + common
                 + ["next       \(call.command("status --attempt \(attempt)"))"]
+        }
+    }
+
+    /// Whether another card could bring about something else; what follows a payment has none.
+    private var isOfCard: Bool {
+        switch record?.intent.operation {
+        case .capture, .void, .refund, .adjust, .tipAdjustment: false
+        case .sale, .authorize, .verify, .tokenize, .debit, .unlinkedRefund, nil: true
         }
     }
 

@@ -8,9 +8,9 @@ extension Command {
             operands: ["PAYMENT", "[AMOUNT]", "[CURRENCY]"],
             options: AcceptedArguments.Option.configured + [.attempt, .after, .within])
     ) { call in
-        let known = try call.known()
-        return try await play(call, amountAt: 1) { client, payment, amount, attempt, within in
-            try await client.capture(payment, of: amount, attempt: attempt, after: known, within: within)
+        try await play(call, amountAt: 1) { till, payment, amount, attempt, within in
+            let known = try await till.known()
+            return try await till.client.capture(payment, of: amount, attempt: attempt, after: known, within: within)
         }
     }
 
@@ -34,7 +34,8 @@ extension Command {
             ])
     ) { call in
         let isTip = call.given.has("tip")
-        return try await play(call, amountAt: 1, orNothing: isTip) { client, payment, amount, attempt, within in
+        return try await play(call, amountAt: 1, orNothing: isTip) { till, payment, amount, attempt, within in
+            let client = till.client
             guard let amount else { throw UsageError(message: "AMOUNT is missing") }
             return isTip
                 ? try await client.adjustTip(payment, to: amount, attempt: attempt, within: within)
@@ -48,10 +49,11 @@ extension Command {
         _ does: (CommandSession, PaymentID, AttemptID, Duration?) async throws -> PaymentResult
     ) async throws -> ExitStatus {
         let text = try call.operand(0, "PAYMENT")
-        let (attempt, within) = (try call.attempt() ?? .fresh(), try call.within())
+        let attempt = try call.attempt() ?? .fresh()
+        _ = try call.within()
         return try await CommandSession.use(call) { till in
             _ = try await till.takeNews()
-            let result = try await does(till, try await till.payment(text), attempt, within)
+            let result = try await does(till, try await till.payment(text), attempt, try call.left())
             return try await till.tell(result, attempt)
         }
     }
@@ -59,7 +61,7 @@ extension Command {
     /// The same with an amount in the payment's currency, which need not be typed.
     static func play(
         _ call: Invocation, amountAt index: Int, orNothing: Bool = false,
-        _ does: (PaymentClient, PaymentID, Money?, AttemptID, Duration?) async throws -> PaymentResult
+        _ does: (CommandSession, PaymentID, Money?, AttemptID, Duration?) async throws -> PaymentResult
     ) async throws -> ExitStatus {
         try await play(call) { till, payment, attempt, within in
             var amount: Money?
@@ -70,7 +72,7 @@ extension Command {
                 }
                 amount = try call.money(text, currency, orNothing: orNothing)
             }
-            return try await does(till.client, payment, amount, attempt, within)
+            return try await does(till, payment, amount, attempt, within)
         }
     }
 }

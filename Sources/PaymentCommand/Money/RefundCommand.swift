@@ -14,15 +14,16 @@ extension Command {
             ])
     ) { call in
         if call.given.has("unlinked") { return try await unlinked(call) }
-        let known = try call.known()
-        return try await play(call, amountAt: 1) { client, payment, amount, attempt, within in
-            try await client.refund(payment, of: amount, attempt: attempt, after: known, within: within)
+        return try await play(call, amountAt: 1) { till, payment, amount, attempt, within in
+            let known = try await till.known()
+            return try await till.client.refund(payment, of: amount, attempt: attempt, after: known, within: within)
         }
     }
 
     private static func unlinked(_ call: Invocation) async throws -> ExitStatus {
         let amount = try call.money(at: 0)
-        let (attempt, within) = (try call.attempt() ?? .fresh(), try call.within())
+        let (attempt, reference) = (try call.attempt() ?? .fresh(), try call.reference())
+        _ = try call.within()
         return try await CommandSession.use(call) { till in
             let id = till.active
             let options = SourceOptions(call, till)
@@ -31,14 +32,17 @@ extension Command {
             let possible = view.capabilities.unlinkedRefundSources
             let kind = possible.isEmpty ? .reader : try options.kind(possible, id)
             let source = possible.isEmpty ? .reader : try await options.source(kind, id)
-            if kind == .reader, let reader = view.reader, !reader.isReady, !possible.isEmpty {
+            let asked = AskedPayment(
+                .unlinkedRefund, amount, from: source, reference ?? attempt.text, provider: id,
+                after: try await till.known(), isUnnamed: reference == nil && !call.given.has("attempt"))
+            let isNew = try await till.admits(asked, attempt)
+            if isNew, kind == .reader, let reader = view.reader, !reader.isReady, !possible.isEmpty {
                 call.note("preparing the reader of \(id) …")
                 try await reader.prepare()
             }
-            if kind == .reader, !possible.isEmpty { options.tellTerminal(id) }
-            let request = UnlinkedRefundRequest(
-                amount, to: source, reference: call.given["reference"] ?? attempt.text)
-            let result = try await till.client.refund(unlinked: request, attempt: attempt, within: within)
+            if isNew, kind == .reader, !possible.isEmpty { options.tellTerminal(id) }
+            let request = UnlinkedRefundRequest(amount, to: source, reference: reference ?? attempt.text)
+            let result = try await till.client.refund(unlinked: request, attempt: attempt, within: try call.left())
             return try await till.tell(result, attempt)
         }
     }

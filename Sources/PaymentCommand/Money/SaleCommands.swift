@@ -39,21 +39,31 @@ struct SaleOptions {
 
     func run(_ operation: PaymentOperation) async throws -> ExitStatus {
         let amount = try call.money(at: 0)
-        let (attempt, within) = (try call.attempt() ?? .fresh(), try call.within())
+        let (attempt, reference) = (try call.attempt() ?? .fresh(), try call.reference())
+        _ = try call.within()
         return try await CommandSession.use(call) { till in
             _ = try await till.takeNews()
-            let request = try await request(amount, operation, attempt, till)
-            if request.source.kind == .reader { try await prepare(till, request) }
+            let request = try await request(amount, operation, reference ?? attempt.text, till)
+            let asked = AskedPayment(
+                operation, amount, from: request.source, request.reference, provider: try taker(request, till),
+                after: request.after, isUnnamed: reference == nil && !call.given.has("attempt"))
+            // A customer is asked for his card only where the journal lets it begin.
+            let isNew = request.isDryRun ? true : try await till.admits(asked, attempt)
+            if isNew, request.source.kind == .reader { try await prepare(till, request) }
             let result =
                 operation == .sale
-                ? try await till.client.sale(request, attempt: attempt, within: within)
-                : try await till.client.authorize(request, attempt: attempt, within: within)
+                ? try await till.client.sale(request, attempt: attempt, within: try call.left())
+                : try await till.client.authorize(request, attempt: attempt, within: try call.left())
             return try await till.tell(result, attempt)
         }
     }
 
+    private func taker(_ request: SaleRequest, _ till: CommandSession) throws -> ProviderID {
+        try till.client.route(for: request).first ?? till.active
+    }
+
     private func request(
-        _ amount: Money, _ operation: PaymentOperation, _ attempt: AttemptID, _ till: CommandSession
+        _ amount: Money, _ operation: PaymentOperation, _ reference: String, _ till: CommandSession
     ) async throws -> SaleRequest {
         let label = call.given["label"]
         let options = SourceOptions(call, till)
@@ -65,19 +75,19 @@ struct SaleOptions {
         let source =
             possible.isEmpty
             ? .reader : try await options.source(kind, try till.taker(of: amount, from: kind, label: label))
-        var request = SaleRequest(amount, from: source, reference: call.given["reference"] ?? attempt.text)
+        var request = SaleRequest(amount, from: source, reference: reference)
         if let tip = call.given["tip"] { request.tip = try call.money(tip, amount.currency, orNothing: true) }
         (request.customer, request.text, request.label) = (call.given["customer"], call.given["text"], label)
         (request.savesInstrument, request.acceptsPartial) = (call.given.has("save"), call.given.has("partial"))
         request.isDryRun = call.given.has("dry-run")
-        request.after = try call.known()
+        request.after = try await till.known()
         request.contact = call.contact
         return request
     }
 
     /// Gets the reader ready, as an application does before its first customer comes.
     private func prepare(_ till: CommandSession, _ request: SaleRequest) async throws {
-        let id = try till.client.route(for: request).first ?? till.active
+        let id = try taker(request, till)
         let view = try till.client.provider(id)
         // What will be refused anyway shall not keep a customer waiting for the reader.
         guard view.features[call.words.first ?? ""],
@@ -88,15 +98,6 @@ struct SaleOptions {
             try await reader.prepare()
         }
         SourceOptions(call, till).tellTerminal(id)
-    }
-}
-
-extension Invocation {
-    /// Attempts of which the caller says that he knows what they moved.
-    func known() throws(UsageError) -> Set<AttemptID> {
-        var known: Set<AttemptID> = []
-        for text in given.all("after") { known.insert(try attempt(text)) }
-        return known
     }
 }
 

@@ -31,6 +31,11 @@ struct SourceOptions: Sendable {
                 let words = Self.kinds.map(\.rawValue)
                 throw UsageError.unknown("source", word, of: words, near: NearestName.of(word, in: words))
             }
+            let hasLink = till.configured(id)?.entry.settings.contains { $0.key == "link" } == true
+            if kind == .page, !possible.contains(.page), hasLink {
+                throw PaymentError.nothingMoved(
+                    .unsupported, "\(id) is configured without a page; its setting is \"link\": \"page\"")
+            }
             return kind
         }
         if call.given["saved"] != nil { return .saved }

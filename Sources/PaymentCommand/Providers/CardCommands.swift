@@ -4,7 +4,8 @@ internal import PaymentBase
 extension Command {
     /// Checks a card.
     static let verify = Command(
-        name: "verify", summary: "checks a card without charging it", example: "payctl verify EUR --provider ecommpay",
+        name: "verify", summary: "checks a card without charging it",
+        example: "payctl verify EUR --provider ecommpay --customer customer-7",
         takes: CardCheck.accepted
     ) { call in
         try await CardCheck(call).run { try await $0.verify($1, attempt: $2) }
@@ -39,7 +40,7 @@ struct CardCheck {
         _ does: (PaymentClient, VerificationRequest, AttemptID) async throws -> PaymentResult
     ) async throws -> ExitStatus {
         let currency = try call.currency(try call.operand(0, "CURRENCY"))
-        let attempt = try call.attempt() ?? .fresh()
+        let (attempt, reference) = (try call.attempt() ?? .fresh(), try call.reference())
         return try await CommandSession.use(call) { till in
             let id = till.active
             let possible = try till.client.provider(id).capabilities.verificationSources
@@ -47,7 +48,7 @@ struct CardCheck {
             // Where nothing can be checked, the client says so.
             let kind = possible.isEmpty ? .card : try options.kind(possible, id)
             var request = VerificationRequest(
-                try await options.source(kind, id), in: currency, reference: call.given["reference"] ?? attempt.text)
+                try await options.source(kind, id), in: currency, reference: reference ?? attempt.text)
             (request.customer, request.contact) = (call.given["customer"], call.contact)
             request.savesInstrument = call.given.has("save")
             if kind == .reader { options.tellTerminal(id) }

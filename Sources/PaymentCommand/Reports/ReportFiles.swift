@@ -6,7 +6,8 @@ struct ReportFiles {
     private let files: [(name: String, format: ReportFormat)]
 
     static let option = AcceptedArguments.Option(
-        name: "report", value: "FILE", summary: "writes .html, .json, .xml (JUnit), .md or .txt; may be given again")
+        name: "report", value: "FILE", summary: "writes .html, .json, .xml (JUnit), .md or .txt; may be given again",
+        isRepeatable: true)
 
     init(_ given: GivenArguments) throws(UsageError) {
         var files: [(name: String, format: ReportFormat)] = []

@@ -10,8 +10,7 @@ extension Sandbox {
             if SandboxRegistry.unplayed.contains(name) {
                 throw UsageError(message: "the reading \(name) is known and can't be played yet")
             }
-            let near = NearestName.of(name, in: known).map { "; did you mean \($0)?" } ?? ""
-            throw UsageError(message: "there is no reading \(name)\(near)")
+            throw .unknown("reading", name, of: known, near: NearestName.of(name, in: known))
         }
     }
 }

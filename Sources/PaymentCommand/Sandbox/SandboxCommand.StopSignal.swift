@@ -8,7 +8,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Turns SIGTERM and SIGINT into a promise: the handler writes a byte, and a thread of its own waits for it.
+/// Turns SIGTERM, SIGINT and SIGHUP into a promise: the handler writes a byte, and a thread of its own waits for it.
 enum StopSignal {
     /// What the system refused.
     enum Failure: Error { case noDescriptor }
@@ -65,10 +65,17 @@ enum StopSignal {
         #else
         pthread_detach(thread)
         #endif
-        for number in [SIGTERM, SIGINT] {
-            signal(number) { _ in
+        for number in [SIGTERM, SIGINT, SIGHUP] {
+            let before = signal(number) { number in
+                // Who says it twice means it.
+                signal(number, SIG_DFL)
                 var byte: UInt8 = 1
                 if let pipe = StopSignal.pipe { _ = unsafe write(pipe.write, &byte, 1) }
+            }
+            // Whoever was begun to outlive its terminal does (`nohup`).
+            let (was, ignoring) = unsafe (unsafeBitCast(before, to: Int.self), unsafeBitCast(SIG_IGN, to: Int.self))
+            if number == SIGHUP, was == ignoring {
+                signal(SIGHUP, SIG_IGN)
             }
         }
         signal(SIGPIPE, SIG_IGN)

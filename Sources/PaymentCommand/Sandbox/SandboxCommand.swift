@@ -15,6 +15,7 @@ extension Command {
             .init(
                 name: "write-config", value: "FILE",
                 summary: "writes a configuration whose providers are these, with a journal beside it"),
+            .init(name: "force", value: nil, summary: "writes over a configuration that is there"),
             .init(name: "tls", value: nil, summary: "the providers speak TLS, with a certificate made now"),
             .init(name: "provider", value: "NAMES", summary: "the providers, with commas in between; by default all"),
             .init(name: "state", value: "FILE", summary: "keeps the providers in a file, for the next run"),
@@ -24,7 +25,7 @@ extension Command {
                 summary: "names every message that is not as its provider publishes it; then the status is 1"),
             .init(
                 name: "notify", value: "NAME=URL",
-                summary: "posts the messages of a provider to an address; may be given for each"),
+                summary: "posts the messages of a provider to an address; may be given for each", isRepeatable: true),
         ])
     ) { call in
         do {
@@ -56,8 +57,8 @@ struct SandboxRun {
         if let names = given["provider"] {
             entries = try names.split(separator: ",").map { name throws(UsageError) in
                 if let entry = all.first(where: { $0.name == name }) { return entry }
-                let near = NearestName.of(String(name), in: all.map(\.name)).map { "; did you mean \($0)?" } ?? ""
-                throw UsageError(message: "there is no provider \(name)\(near)")
+                let names = all.map(\.name)
+                throw .unknown("provider", String(name), of: names, near: NearestName.of(String(name), in: names))
             }
         } else {
             entries = all
@@ -79,6 +80,7 @@ struct SandboxRun {
                 Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, first + $0 + 1) })
             } ?? [:]
         configurationFile = given["write-config"]
+        if let configurationFile { try Self.check(configurationFile, isForced: given.has("force")) }
         if configurationFile != nil, given.has("tls") {
             throw UsageError(
                 message: "--write-config goes without --tls: a configuration names no certificate to trust")
@@ -97,6 +99,20 @@ struct SandboxRun {
             }
             return (parts[0], receiver)
         }
+    }
+
+    /// Sees whether the configuration can be written, before anything is announced.
+    private static func check(_ path: String, isForced: Bool) throws(UsageError) {
+        if CommandFile.isThere(path), !isForced {
+            throw UsageError(message: "\(path) is there already; --force writes over it")
+        }
+        if let folder = folder(of: path), !CommandFile.isThere(folder) {
+            throw UsageError(message: "the folder \(folder) is not there; make it, or name another file")
+        }
+    }
+
+    private static func folder(of path: String) -> String? {
+        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
     }
 
     /// What went wrong, for people.
@@ -162,6 +178,9 @@ struct SandboxRun {
             return choice
         }
         try CommandFile.write(StartingFile(choices, journal: "sandbox.sqlite").bytes(), path)
+        // The file names it.
+        let schema = "providers.schema.json"
+        try CommandFile.write(self.known.schema(), Self.folder(of: path).map { "\($0)/\(schema)" } ?? schema)
         console.error("sandbox: try payctl doctor --config \(path)")
     }
 

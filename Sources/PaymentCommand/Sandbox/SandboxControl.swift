@@ -1,6 +1,7 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentLinux
+internal import PaymentProviderKit
 internal import PaymentSandbox
 internal import PaymentTransport
 internal import Payments
@@ -13,6 +14,10 @@ struct SandboxControl {
             name: "at", value: "URL", summary: "the control address of a running sandbox; by default the built-in one"),
         .state,
     ]
+
+    /// What the next command is to name.
+    static let config = AcceptedArguments.Option(
+        name: "config", value: "FILE", summary: "the configuration of the command to type next, which is then printed")
 
     private let call: Invocation
     private let transport: any HTTPTransport
@@ -42,6 +47,21 @@ struct SandboxControl {
         return try await body(
             SandboxControl(call: call, transport: providers.sandbox.transport, origin: Sandbox.controlOrigin))
     }
+
+    /// Refuses a provider that isn't among the simulated ones.
+    func check(_ name: String) async throws {
+        let names = try await providers().compactMap { $0["name"]?.string }.sorted()
+        if !names.contains(name) {
+            throw UsageError.unknown("provider", name, of: names, near: NearestName.of(name, in: names))
+        }
+    }
+
+    /// How many movements a provider's books have.
+    func movements(of name: String) async throws -> Int64? {
+        try await providers().first { $0["name"]?.string == name }?["movementCount"]?.int64
+    }
+
+    private func providers() async throws -> [JSON] { try await ask("GET", "/providers")["providers"]?.array ?? [] }
 
     /// Asks, and gives the answer's body.
     ///

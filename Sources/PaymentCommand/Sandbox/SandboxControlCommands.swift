@@ -35,12 +35,14 @@ extension Command {
     static let sandboxFault = Command(
         name: "sandbox fault",
         summary: "lets simulated providers misbehave on the next requests; without a name lists how, and what waits",
-        example: "payctl sandbox fault reply.lost --provider adyen --times 1",
+        example: "payctl sandbox fault reply.lost --provider adyen --path '*/sync' --times 1",
         takes: AcceptedArguments(
             operands: ["[FAULT]"],
             options: SandboxControl.options + [
                 .init(name: "provider", value: "NAME", summary: "only on requests to this one"),
-                .init(name: "path", value: "PATTERN", summary: "only on requests to this path, such as /sync"),
+                .init(
+                    name: "path", value: "PATTERN",
+                    summary: "only on requests to this path, as /payments/:id/refund, where :id is any piece; or *END"),
                 .init(name: "times", value: "N", summary: "on how many requests; 1 by default"),
                 .init(name: "skip", value: "N", summary: "lets so many through before"),
                 .init(name: "clear", value: nil, summary: "takes back everything that waits"),
@@ -58,6 +60,7 @@ extension Command {
         rule["times"] = .number(JSONNumber(try call.integer("times", in: 1...Int64(FaultRule.timesMax), 1)))
         rule["skip"] = .number(JSONNumber(try call.integer("skip", in: 0...Int64(FaultRule.timesMax), 0)))
         return try await SandboxControl.use(call) { [rule] control in
+            if let provider = call.given["provider"] { try await control.check(provider) }
             if call.given.has("clear") { _ = try await control.ask("DELETE", "/faults") }
             if name != nil { _ = try await control.ask("POST", "/faults", .object(rule)) }
             let faults = try await control.ask("GET", "/faults")
@@ -78,7 +81,7 @@ extension Command {
         summary: "has a simulated provider decide what is pending, or fail what was done; it tells by a webhook",
         example: "payctl sandbox decide adyen ATTEMPT succeeds",
         takes: AcceptedArguments(
-            operands: ["PROVIDER", "ATTEMPT", "OUTCOME"], options: SandboxControl.options)
+            operands: ["PROVIDER", "ATTEMPT", "OUTCOME"], options: SandboxControl.options + [SandboxControl.config])
     ) { call in
         let (provider, attempt) = (try call.operand(0, "PROVIDER"), try call.operand(1, "ATTEMPT"))
         let outcome = try call.operand(2, "OUTCOME")
@@ -87,21 +90,31 @@ extension Command {
             throw UsageError.unknown("outcome", outcome, of: known, near: NearestName.of(outcome, in: known))
         }
         return try await SandboxControl.use(call) { control in
+            try await control.check(provider)
+            let before = try await control.movements(of: provider)
             _ = try await control.ask(
                 "POST", "/decisions/\(provider.pathPiece)",
                 ["attempt": .string(attempt), "outcome": .string(outcome)])
-            let next = call.given["at"] == nil ? "payctl status --attempt \(attempt)" : nil
+            // What is left may not allow it any more: then the provider says no, whatever it was told to decide.
+            let after = try await control.movements(of: provider)
+            let isRefused = outcome == "succeeds" && after == before
+            let words = isRefused ? "it fails, since what is left does not allow it" : decided[outcome] ?? outcome
+            let next = call.given["at"] == nil ? call.command("status --attempt \(attempt)") : nil
             call.say(
                 [
-                    "provider": .string(provider), "attempt": .string(attempt), "outcome": .string(outcome),
-                    "next": .text(next),
+                    "provider": .string(provider), "attempt": .string(attempt),
+                    "outcome": .string(isRefused ? "fails" : outcome), "next": .text(next),
                 ],
-                ["\(provider) has decided: it \(outcome == "failsLater" ? "fails after all" : outcome)"]
+                ["\(provider) has decided: \(words)"]
                     + (next.map { ["its message comes in with the next command about money", "next       \($0)"] }
                         ?? ["its message goes to the receiver that --notify names"]))
             return .fine
         }
     }
+
+    private static let decided = [
+        "succeeds": "it succeeds", "fails": "it fails", "failsLater": "it fails after all",
+    ]
 
     /// A customer at a page of a simulated provider.
     static let sandboxVisit = Command(
@@ -111,7 +124,8 @@ extension Command {
         takes: AcceptedArguments(
             operands: ["PROVIDER", "ADDRESS"],
             options: SandboxControl.options + [
-                .init(name: "card", value: "NAME", summary: "a test card of the provider; its first by default")
+                .init(name: "card", value: "NAME", summary: "a test card of the provider; its first by default"),
+                SandboxControl.config,
             ])
     ) { call in
         let (provider, address) = (try call.operand(0, "PROVIDER"), try call.operand(1, "ADDRESS"))
@@ -123,9 +137,10 @@ extension Command {
             throw UsageError.unknown("card", name, of: names, near: NearestName.of(name, in: names))
         }
         return try await SandboxControl.use(call) { control in
+            try await control.check(provider)
             _ = try await control.ask(
                 "POST", "/visits/\(provider.pathPiece)", ["page": .string(address), "card": .string(card.number)])
-            let next = call.given["at"] == nil ? "payctl recover" : nil
+            let next = call.given["at"] == nil ? call.command("recover") : nil
             call.say(
                 ["provider": .string(provider), "card": .string(card.name), "next": .text(next)],
                 ["the customer has given the card \(card.name): \(card.summary)"]

@@ -12,7 +12,7 @@ extension Command {
     /// Looks for whatever would go wrong at the first payment.
     static let doctor = Command(
         name: "doctor",
-        summary: "checks configuration, credentials, addresses, TLS, clock and journal, and says what to do",
+        summary: "checks configuration, credentials, addresses, TLS, clocks and the journal, and says what to do",
         example: "payctl doctor", takes: AcceptedArguments(options: AcceptedArguments.Option.configured)
     ) { call in
         var doctor = Doctor(call)
@@ -69,6 +69,8 @@ struct Doctor {
 
     private let call: Invocation
     private(set) var findings: [Finding] = []
+    /// The commands that mend what was found.
+    private var mending: [String] = []
 
     init(_ call: Invocation) { self.call = call }
 
@@ -78,7 +80,8 @@ struct Doctor {
 
     /// The command to type next, where a file is the first thing that is missing.
     var next: [String] {
-        CommandFile.isThere(call.configurationPath) || call.isBuiltin ? [] : ["next       payctl init"]
+        if !CommandFile.isThere(call.configurationPath), !call.isBuiltin { return ["next       payctl init"] }
+        return mending.map { "next       \($0)" }
     }
 
     mutating func examine() async throws {
@@ -192,7 +195,11 @@ struct Doctor {
             note(name, .good, "\(origin) answers\(origin.scheme == .https ? ", and its certificate is trusted" : "")")
             guard let text = response.headers["Date"], let there = HTTPDate.milliseconds(text) else { return true }
             let skew = abs(there - clock.now)
-            if skew > Self.skewMillisecondsMax, !provider.isSimulated {
+            if skew > Self.skewMillisecondsMax, provider.isSimulated {
+                note(
+                    "clock", .doubtful, "\(origin)'s clock is \(skew / 1_000) s away from this machine's",
+                    "It was put forward: what lapses there has lapsed, and what is dated here looks old.")
+            } else if skew > Self.skewMillisecondsMax {
                 note(
                     "clock", .bad, "this machine's clock is \(skew / 1_000) s away from \(origin)'s",
                     "Set it, for instance with NTP: tokens and signatures depend on it.")
@@ -240,12 +247,17 @@ struct Doctor {
             }
             let journal = try await SQLiteJournal.open(path: path)
             let report = try await journal.check()
+            let refusal = try await journal.refusal()
             let open = try await journal.page(.open, scope: "", after: nil, limit: 1_000).rows.count
             await journal.close()
             if let problem = report.problems.first {
                 note("journal", .bad, "\(path): \(report.problems.count) problems; the first: \(problem.words)")
             } else {
                 note("journal", .good, "\(path): \(report.attempts) attempts, all readable")
+            }
+            if let refusal {
+                note("journal", .bad, "\(path) begins nothing: \(refusal)")
+                if !refusal.contains("--move") { mending.append(call.command("journal accept-restored")) }
             }
             if open > 0 { note("journal", .doubtful, "\(open) attempts are open", "Run payctl recover.") }
         } catch {

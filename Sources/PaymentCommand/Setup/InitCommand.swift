@@ -11,7 +11,7 @@ extension Command {
             .init(name: "config", value: "FILE", summary: "the file to write; providers.json by default"),
             .init(
                 name: "provider", value: "ADAPTER[=ENVIRONMENT]",
-                summary: "a provider; may be given again; by default all, simulated"),
+                summary: "a provider; may be given again; by default all, simulated", isRepeatable: true),
             .init(name: "environment", value: "NAME", summary: "the environment of those that name none"),
             .init(name: "merchant", value: "ACCOUNT", summary: "the merchant's account there"),
             .init(name: "journal", value: "PATH", summary: "the journal's file; in the user's state folder by default"),
@@ -35,7 +35,7 @@ extension Command {
             let choices = try asked.choices()
             bytes =
                 (choices.isEmpty
-                ? StartingFile.simulated(call.registry.providers)
+                ? StartingFile.simulated(call.registry.providers, journal: asked.given["journal"])
                 : StartingFile(choices, journal: asked.given["journal"])).bytes()
         }
         try CommandFile.write(bytes, path)

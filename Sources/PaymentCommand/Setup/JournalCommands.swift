@@ -19,7 +19,8 @@ extension Command {
         }
         return try await JournalFileOption.use(call) { journal, path in
             let report = try await journal.check()
-            return tell(call, path, report.attempts, report.events, report.problems.map(\.words))
+            let refusal = try await journal.refusal().map { ["it begins nothing: \($0)"] } ?? []
+            return tell(call, path, report.attempts, report.events, report.problems.map(\.words) + refusal)
         }
     }
 
@@ -79,6 +80,7 @@ extension Command {
     ) { call in
         let text = String(decoding: try call.message(0), as: UTF8.self)
         let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+        try ImportedLines.check(lines, try call.configuration())
         if let options = try await JournalFileOption.database(call) {
             return adopted(call, try await PostgresJournal.adopt(options, lines))
         }
@@ -211,6 +213,9 @@ extension Invocation {
         if isBuiltin {
             let file = StartingFile.simulated(registry.providers)
             return try ConfigurationReader(registry.providers).read(file.bytes(), file: "the built-in simulation")
+        }
+        if CommandFile.isFolder(configurationPath) {
+            throw .nothingMoved(.configuration, "\(configurationPath) is a folder; name the file in it with --config")
         }
         return try PaymentConfiguration.load(configurationPath, registry: registry.providers)
     }

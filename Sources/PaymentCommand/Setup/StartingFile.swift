@@ -37,7 +37,7 @@ struct StartingFile {
     }
 
     /// Every adapter, simulated; the memory provider first, since it needs nothing.
-    static func simulated(_ registry: ProviderRegistry) -> StartingFile {
+    static func simulated(_ registry: ProviderRegistry, journal: String? = nil) -> StartingFile {
         let others = registry.entries.filter { $0.adapter != "memory" }.sorted { $0.adapter < $1.adapter }
         let all = registry.entries.filter { $0.adapter == "memory" } + others
         return StartingFile(
@@ -45,7 +45,7 @@ struct StartingFile {
                 (entry.environments.first { $0.allowsPlainHTTP } ?? entry.environments.first).map {
                     Choice(entry: entry, environment: $0)
                 }
-            })
+            }, journal: journal)
     }
 
     func bytes() -> [UInt8] {

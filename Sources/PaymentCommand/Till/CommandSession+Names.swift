@@ -2,54 +2,90 @@ internal import PaymentAbstraction
 internal import PaymentProviderKit
 
 extension CommandSession {
-    /// The fewest characters by which a payment or an attempt is found without its beginning.
-    static let endingCharactersMin = 6
+    /// The payment that somebody typed: its id, its reference, or the end of its id behind "…".
+    ///
+    /// - Throws: `notFound` or `conflict`, with status 5, when that is no payment or several.
+    func payment(_ text: String) async throws -> PaymentID { PaymentID(try await find(text, .payment)) }
 
-    /// The payment that somebody typed: its id, the end of it, as a narrow list shows it, or its reference, where only one
-    /// payment has it.
-    func payment(_ text: String) async throws -> PaymentID {
-        let whole = try? AttemptID(text)
-        if let whole, try await client.attempt(whole) != nil { return PaymentID(whole) }
-        var found = Set(try await client.payments(reference: text).map(\.id.attempt))
-        if found.count > 1 {
-            let names = found.map(\.text).sorted().joined(separator: ", ")
-            throw UsageError(
-                message: "\(found.count) payments have the reference \(text): \(names); name one by its id")
+    /// The attempt that somebody typed, in the same ways; the reference is that of the payment that it began.
+    func attempt(_ text: String) async throws -> AttemptID { try await find(text, .attempt) }
+
+    /// Attempts of which the caller says with `--after` that he knows what they moved.
+    func known() async throws -> Set<AttemptID> {
+        var known: Set<AttemptID> = []
+        for text in call.given.all("after") { known.insert(try await attempt(text)) }
+        return known
+    }
+
+    private enum Sought: String { case payment, attempt }
+
+    private func find(_ text: String, _ what: Sought) async throws -> AttemptID {
+        let name = try TypedName(text)
+        var found: [(id: AttemptID, as: String)] = []
+        if let id = name.id, let record = try await client.attempt(id) {
+            if what == .payment, !record.intent.isOrigin {
+                let payment = record.intent.paymentID
+                throw AdvisedError(
+                    .nothingMoved(
+                        .conflict,
+                        "\(id) is the \(record.intent.operation.rawValue) of the payment \(payment), not a payment"),
+                    next: call.command("show \(payment)"))
+            }
+            found.append((id, "the id"))
         }
-        found.formUnion(try await endings(text) { payment in [payment.id.attempt] })
-        return PaymentID(try one(of: found, text, "payment"))
+        for reference in name.references {
+            found += try await client.payments(reference: reference).map { ($0.id.attempt, "the reference") }
+        }
+        if let ending = name.ending { found += try await endings(ending, what).map { ($0, "the end") } }
+        let ids = Set(found.map(\.id))
+        if let only = ids.first, ids.count == 1 { return only }
+        throw ids.isEmpty ? try await notFound(name, what) : several(text, found, what)
     }
 
-    /// The attempt that somebody typed: its id or the end of it.
-    func attempt(_ text: String) async throws -> AttemptID {
-        if let whole = try? AttemptID(text), try await client.attempt(whole) != nil { return whole }
-        let found = try await endings(text) { payment in payment.attempts.map(\.intent.attempt) }
-        return try one(of: found, text, "attempt")
-    }
-
-    private func endings(_ text: String, of names: (PaymentRecord) -> [AttemptID]) async throws -> Set<AttemptID> {
-        let end = text.hasPrefix("…") ? String(text.dropFirst()) : text
-        guard end.count >= Self.endingCharactersMin, (try? AttemptID(end)) != nil else { return [] }
-        var found: Set<AttemptID> = []
+    /// What ends so, oldest last.
+    private func endings(_ end: String, _ what: Sought) async throws -> [AttemptID] {
+        var found: [AttemptID] = []
         for try await payment in client.everyPayment() {
-            found.formUnion(names(payment).filter { $0.text.hasSuffix(end) })
+            let names = what == .payment ? [payment.id.attempt] : payment.attempts.map(\.intent.attempt)
+            found += names.filter { $0.text.hasSuffix(end) }
         }
         return found
     }
 
-    private func one(of found: Set<AttemptID>, _ text: String, _ what: String) throws -> AttemptID {
-        if found.count > 1 {
-            let count = "\(found.count) \(what)s"
-            throw UsageError(message: "\(count) end with \(text), or are called so; type more of the one that you mean")
+    private func several(_ text: String, _ found: [(id: AttemptID, as: String)], _ what: Sought) -> AdvisedError {
+        var lines: [String] = []
+        for (id, kind) in found where !lines.contains(where: { $0.hasSuffix(" \(id)") }) {
+            lines.append("\(kind) of \(id)")
         }
-        if let only = found.first { return only }
-        if text.hasPrefix("…") {
-            throw PaymentError.nothingMoved(.notFound, "no \(what) ends with \(text.dropFirst())")
+        let isShared = Set(found.map(\.as)).count == 1
+        let way =
+            isShared
+            ? "name one by its id" : "say which: by its own id, or as id:\(text) or reference:\(text)"
+        return AdvisedError(
+            .nothingMoved(
+                .conflict,
+                "\(text) names \(lines.count) \(what.rawValue)s: it is \(lines.joined(separator: ", and "));\n\(way)"),
+            next: call.command("list"))
+    }
+
+    private func notFound(_ name: TypedName, _ what: Sought) async throws -> AdvisedError {
+        let here = "in this journal"
+        var words: String
+        if let ending = name.ending {
+            words = "no \(what.rawValue) \(here) ends with \(ending)"
+        } else {
+            words = "no \(what.rawValue) \(here) has the id or the reference \"\(name.text)\""
+            let isLong = name.text.count >= TypedName.endingCharactersMin
+            let near = isLong ? try await endings(name.text, what).prefix(3).map(\.text) : []
+            if !near.isEmpty {
+                words +=
+                    "; did you mean \(near.joined(separator: " or "))? An id that only ends so is typed with … in front"
+            }
         }
-        guard let whole = try? AttemptID(text) else {
-            throw UsageError(message: "\"\(text)\" is no \(what)'s id; `payctl list` shows them")
-        }
-        return whole
+        // Whoever asks what became of something must not read that nothing moved: it may stand in another journal.
+        let isAsked = call.words.first == "status"
+        return AdvisedError(
+            PaymentError(.notFound, outcome: isAsked ? .unknown : .nothingMoved, detail: words), status: .refused)
     }
 }
 

@@ -33,13 +33,15 @@ struct CommandSession: Sendable {
         do {
             let status = try await body(till)
             // Whoever read the answer has heard it: the next command needn't ask him to name what moved.
-            try await till.client.finish()
+            try await till.client.finish(isHeard: call.console.isHeard)
             till.providers?.close()
             return status
         } catch {
-            try? await till.client.finish()
+            // What moved was not told, whatever it was.
+            let advised: any Error = if let known = error as? PaymentError { await till.advised(known) } else { error }
+            try? await till.client.finish(isHeard: false)
             till.providers?.close()
-            throw error
+            throw advised
         }
     }
 
@@ -52,7 +54,9 @@ struct CommandSession: Sendable {
             call.note("There is no providers.json here: every provider is simulated. `payctl init` writes one.")
         }
         let state = try call.given["state"].map { StateFolder($0) } ?? .user()
-        try state.make()
+        // Who only reads makes nothing; a folder that is there may know of a journal that is missing.
+        let isUnmade = reach == .journal && !call.isFollowing && isNowhere(call, configuration, state)
+        if !isUnmade { try state.make() }
         let simulated = configuration.providers.filter { EmbeddedProviders.hold($0, call.registry) }
         let isAlone = simulated.count == configuration.providers.count
         let providers =
@@ -61,8 +65,8 @@ struct CommandSession: Sendable {
         let reader = SimulatedReader(clock: clock)
         do {
             let folder = call.configurationFolder
-            let journal = try await Journals.open(
-                configuration.journal, folder: folder, state: state, others: [.postgres])
+            let choice = isUnmade ? JournalChoice(.memory, path: nil) : configuration.journal
+            let journal = try await Journals.open(choice, folder: folder, state: state, others: [.postgres])
             let client = try await PaymentClient.open(configuration: configuration, folder: folder) { options in
                 (options.journal, options.clock) = (journal.journal, clock)
                 (options.owner, options.owners) = (journal.owner, journal.owners)
@@ -92,6 +96,18 @@ struct CommandSession: Sendable {
             providers?.close()
             throw error
         }
+    }
+
+    /// Whether neither the state folder nor the journal's file was ever made.
+    private static func isNowhere(
+        _ call: Invocation, _ configuration: PaymentConfiguration, _ state: StateFolder
+    ) -> Bool {
+        guard configuration.journal.kind == .sqlite, let named = configuration.journal.path,
+            !CommandFile.isThere(state.path)
+        else { return false }
+        if named.hasPrefix(StateFolder.prefix) { return true }
+        let place = try? Journals.place(of: named, call.configurationFolder, state)
+        return place.map { !CommandFile.isThere($0) } ?? false
     }
 
     private static func routing(to name: String, _ configuration: PaymentConfiguration) throws(UsageError) -> Routing {

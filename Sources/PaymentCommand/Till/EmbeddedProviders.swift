@@ -21,7 +21,7 @@ struct EmbeddedProviders: Sendable {
     /// Opens all providers of the registry as they were left.
     static func open(_ call: Invocation, _ state: StateFolder) async throws -> EmbeddedProviders {
         try state.make()
-        let lock = try await FolderLock.take(state.file("companies.lock")) {
+        let lock = try await FolderLock.take(state.file("companies.lock"), within: try call.leftMilliseconds()) {
             call.note("waiting for another program that uses \(state.path) …")
         }
         let entries = call.registry.sandboxes

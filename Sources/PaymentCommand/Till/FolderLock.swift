@@ -23,8 +23,9 @@ final class FolderLock: Sendable {
 
     /// Waits until nobody else has it.
     ///
-    /// - Throws: `configuration`, nothing moved, when the file can't be made or the other one takes too long.
-    static func take(_ path: String, waiting: () -> Void) async throws -> FolderLock {
+    /// - Throws: `configuration`, nothing moved, when the file can't be made or the other one takes too long; `timedOut`,
+    ///   nothing moved, when the caller's own time is over before.
+    static func take(_ path: String, within limit: Int64? = nil, waiting: () -> Void) async throws -> FolderLock {
         let opened = unsafe open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard opened >= 0 else {
             throw PaymentError.nothingMoved(
@@ -32,9 +33,14 @@ final class FolderLock: Sendable {
         }
         let lock = FolderLock(opened)
         let clock = SystemClock()
-        let end = clock.now + waitMilliseconds
+        let began = clock.now
+        let end = began + waitMilliseconds
         var isFirst = true
         while flock(opened, LOCK_EX | LOCK_NB) != 0 {
+            if let limit, clock.now - began >= limit {
+                throw PaymentError.nothingMoved(
+                    .timedOut, "another program uses \(path), and the time was over before it ended; nothing was sent")
+            }
             guard clock.now < end else {
                 throw PaymentError.nothingMoved(
                     .configuration,

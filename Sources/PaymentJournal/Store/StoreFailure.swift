@@ -38,7 +38,7 @@ enum StoreFailure: Error, Hashable {
         }
     }
 
-    private var words: String {
+    var words: String {
         switch self {
         case .unreadable: "a row can't be read; run a check of the journal"
         case .damagedIndex: "an index is damaged; run a check of the journal, and restore the file from a copy"

@@ -77,7 +77,7 @@ extension ControlService {
             guard let text = value.string else { return nil }
             rule[keyPath: place] = text
         }
-        if let path = rule.path, RoutePattern(path) == nil { return nil }
+        if let path = rule.path, !path.hasPrefix("*"), RoutePattern(path) == nil { return nil }
         return rule
     }
 

@@ -22,7 +22,7 @@ public struct FaultRule: Hashable, Sendable {
     public var provider: String?
     /// The method of the request; nil for all.
     public var method: String?
-    /// The path's pattern, as a route has it; nil for all.
+    /// The path's pattern, as a route has it, or its end behind `*`; nil for all.
     public var path: String?
     /// What must stand somewhere in the body or the target: an attempt, a reference; nil for anything.
     public var text: String?
@@ -47,10 +47,15 @@ public struct FaultRule: Hashable, Sendable {
         if let method, method != request.method { return false }
         if let path {
             let given = request.target.prefix { $0 != "?" }
+            if path.hasPrefix("*") { return given.hasSuffix(path.dropFirst()) && holds(request) }
             guard let pieces = RoutePattern.pieces(of: given), RoutePattern(path)?.match(pieces) != nil else {
                 return false
             }
         }
+        return holds(request)
+    }
+
+    private func holds(_ request: HTTPRequest) -> Bool {
         guard let text, !text.isEmpty else { return true }
         return request.target.contains(text) || String(decoding: request.body, as: UTF8.self).contains(text)
     }

@@ -83,7 +83,7 @@ public final class Sandbox: Sendable {
         var providers: [String: Origin] = [:]
         for injector in injectors {
             let name = injector.provider.name
-            providers[name] = try await server.listen(injector, port: ports[name] ?? 0)
+            providers[name] = try await server.listen(DatedService(injector, clock), port: ports[name] ?? 0)
         }
         let own = messages == nil ? CurlTransport() : nil
         let posting = Task { [delivery, stateFile] in

@@ -151,9 +151,12 @@ package struct PaymentFlow: Hashable, Sendable {
         switch operation {
         case .capture: return capturePermission(origin, amount)
         case .refund, .unlinkedRefund:
-            if amount.minorUnits <= 0 { return .notAllowed("a refund is more than nothing") }
             if amounts.captured.minorUnits == 0, amounts.inFlight.minorUnits == 0 {
-                return .notAllowed("nothing was charged yet, so that nothing can be given back; void it instead")
+                return .notAllowed(nothingCharged)
+            }
+            if amount.minorUnits <= 0 {
+                let isAll = amounts.refundable.minorUnits <= 0
+                return .notAllowed(isAll ? "nothing is left to give back" : "a refund is more than nothing")
             }
             let left = amounts.refundable
             return amount.minorUnits <= left.minorUnits ? .granted : .exceeds(left)
@@ -176,9 +179,18 @@ package struct PaymentFlow: Hashable, Sendable {
         }
     }
 
+    private var nothingCharged: String {
+        amounts.capturePending.isZero
+            ? "nothing was charged yet, so that nothing can be given back; void it instead"
+            : "a capture is not decided yet, so that nothing can be given back; ask for its status first"
+    }
+
     private func capturePermission(_ origin: PaymentOperation, _ amount: Money) -> Permission {
         if origin != .authorize { return .notAllowed("only an authorisation can be captured") }
-        if amount.minorUnits <= 0 { return .notAllowed("a capture is more than nothing") }
+        if amount.minorUnits <= 0 {
+            let isAll = amounts.capturable.minorUnits <= 0
+            return .notAllowed(isAll ? "nothing is left to capture" : "a capture is more than nothing")
+        }
         if captures == .oneReleasesTheRest, captureCount > 0 {
             return .notAllowed("one capture releases the rest at this provider, and there was one")
         }
