@@ -18,7 +18,10 @@ extension CommandSession {
             // Another till may be about to tell what it took.
             let clock = SystemClock()
             if asked.isUnnamed { try await clock.sleep(until: clock.now + Self.tellingMilliseconds) }
-            earlier = try await standing(before: asked)
+            // What another till is at now is another customer's, unless it has the same name.
+            earlier = try await standing(before: asked).filter { record in
+                record.intent.reference == asked.reference || !record.isUnderWay
+            }
         }
         guard let first = earlier.first(where: { $0.facts.isOpen }) ?? earlier.first else { return true }
         throw refusal(asked, first, earlier)
@@ -75,4 +78,9 @@ extension CommandSession {
         let isSame = typed.map { (try? call.money($0, record.intent.amount.currency)) == record.intent.amount } ?? true
         return isSame && !record.intent.isOrigin ? AdvisedError(error, next: call.again(id)) : error
     }
+}
+
+extension AttemptRecord {
+    /// Whether somebody who lives works on it, once it was asked for: of what the dead have left it is in doubt.
+    fileprivate var isUnderWay: Bool { state == .begun || state == .submitted }
 }
