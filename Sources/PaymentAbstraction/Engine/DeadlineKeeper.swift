@@ -10,6 +10,7 @@ final class DeadlineKeeper: Sendable {
     }
 
     private struct Wait {
+        /// By the clock that nobody sets: who waits a minute does so, whatever becomes of the time of day meanwhile.
         let end: Int64
         let give: @Sendable () -> Void
     }
@@ -27,8 +28,9 @@ final class DeadlineKeeper: Sendable {
     /// Whether nobody minds that somebody sleeps for nothing; a clock of a test would move on for him.
     private var sleepsOn: Bool { clock is SystemClock }
 
-    /// Runs `give` at a moment, unless it is taken back by its number before.
-    func add(_ end: Int64, _ give: @escaping @Sendable () -> Void) -> Int {
+    /// Runs `give` at a moment, as far off as it is by now, unless it is taken back by its number before.
+    func add(_ moment: Int64, _ give: @escaping @Sendable () -> Void) -> Int {
+        let end = clock.uptime + max(0, moment - clock.now)
         let (number, old): (Int, Task<Void, Never>?) = state.withLock { state in
             state.last += 1
             state.waits[state.last] = Wait(end: end, give: give)
@@ -56,7 +58,7 @@ final class DeadlineKeeper: Sendable {
         state.sleeperCount += 1
         let number = state.sleeperCount
         let task = Task<Void, Never>(executorPreference: executor) { [clock, weak self] in
-            do { try await clock.sleep(until: end) } catch { return }
+            do { try await clock.sleep(until: clock.now + end - clock.uptime) } catch { return }
             self?.wake(number)
         }
         state.sleeper = (task, end, number)
@@ -64,11 +66,13 @@ final class DeadlineKeeper: Sendable {
 
     /// Gives up every wait whose end has come, and sleeps for the next.
     private func wake(_ number: Int) {
-        let now = clock.now
+        let uptime = clock.uptime
         let due: [Wait] = state.withLock { state in
             // Somebody came who could not sleep so long.
-            guard state.sleeper?.number == number else { return [] }
+            guard let sleeper = state.sleeper, sleeper.number == number else { return [] }
             state.sleeper = nil
+            // Whoever has slept long enough has, also by a clock that stands still.
+            let now = max(uptime, sleeper.until)
             let due = state.waits.filter { $0.value.end <= now }.sorted { $0.key < $1.key }
             for wait in due { state.waits[wait.key] = nil }
             if let next = state.waits.values.map(\.end).min() { sleep(until: next, &state) }

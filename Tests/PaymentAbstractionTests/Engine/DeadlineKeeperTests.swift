@@ -43,6 +43,43 @@ import Testing
         #expect(scheduler.now == 1_000)
     }
 
+    /// The time of day, which people set, over the scheduler's, which nobody does.
+    private struct SetClock: PaymentClock {
+        let scheduler: TestScheduler
+        let offset = Locked<Int64>(0)
+        var now: Int64 { scheduler.now + offset.withLock { $0 } }
+        var uptime: Int64 { scheduler.now }
+        func sleep(until instant: Int64) async throws {
+            try await scheduler.sleep(until: instant - offset.withLock { $0 })
+        }
+    }
+
+    /// Whoever waits a second does, whatever becomes of the time of day meanwhile.
+    @Test(arguments: [Int64(-3_600_000), 3_600_000]) func aClockThatIsSetMakesNoWaitLonger(_ step: Int64) throws {
+        let clock = SetClock(scheduler: scheduler)
+        let keeper = DeadlineKeeper(clock, scheduler)
+        try scheduler.play { [scheduler, self] in
+            clock.offset.withLock { $0 = 7_200_000 }
+            _ = add(keeper, "first", clock.now + 1_000)
+            _ = add(keeper, "second", clock.now + 1_500)
+            try await scheduler.sleep(until: 500)
+            clock.offset.withLock { $0 += step }
+            try await scheduler.sleep(until: 5_000)
+        }
+        let seen = ended.withLock { $0 }
+        #expect(seen.map(\.name) == ["first", "second"] && seen.map(\.at) == [1_000, 1_500])
+    }
+
+    /// A clock that stands still, and lets nobody wait, ends everything at once and goes round for nothing.
+    @Test func aClockThatStandsStillEndsEverythingAtOnce() async throws {
+        struct Still: PaymentClock {
+            let now: Int64 = 7
+            func sleep(until instant: Int64) async throws {}
+        }
+        let keeper = DeadlineKeeper(Still(), nil)
+        await withCheckedContinuation { over in _ = keeper.add(1_000) { over.resume() } }
+    }
+
     /// One whose time has passed already ends at once.
     @Test func whatIsLateAlreadyEndsAtOnce() throws {
         let keeper = DeadlineKeeper(scheduler, scheduler)
