@@ -127,9 +127,9 @@ struct ToolTests {
         try file(
             "providers.json",
             """
-            {"active": "till", "journal": {"kind": "postgres", "connection": "file:url", \
+            {"active": "one", "journal": {"kind": "postgres", "connection": "file:url", \
             "schema": "\(place.options.schema)", "durability": "local"}, \
-            "providers": {"till": {"adapter": "memory", "environment": "sandbox", "merchant": "m-1"}}}
+            "providers": {"one": {"adapter": "memory", "environment": "sandbox", "merchant": "m-1"}}}
             """)
         func run(_ words: String...) async -> (status: Int32, out: String) {
             let said = Locked([String]())
