@@ -17,6 +17,24 @@ struct MemoryStore {
         }
     }
 
+    /// Places under names. A value of its own, so that what is changed is held once: a method of the whole store would hold
+    /// a copy of it meanwhile, and each change would copy every place there is.
+    private struct Marks<Name: Hashable & Sendable>: Sendable {
+        private var places: [Name: Set<Int>] = [:]
+
+        /// The places under a name, the oldest first.
+        subscript(name: Name) -> [Int] { (places[name] ?? []).sorted() }
+
+        /// Puts a place among those under a name, or takes it out; where none is left, nothing is kept.
+        mutating func mark(_ place: Int, under name: Name, _ holds: Bool) {
+            if holds {
+                places[name, default: []].insert(place)
+            } else if places[name]?.remove(place) != nil, places[name]?.isEmpty == true {
+                places[name] = nil
+            }
+        }
+    }
+
     private typealias Named = Exact
     private typealias Reference = Exact
 
@@ -24,10 +42,10 @@ struct MemoryStore {
     private var places: [Exact: Int] = [:]
     private var families: [Exact: [Int]] = [:]
     private var references: [Reference: [Int]] = [:]
-    private var blocking: [Reference: Set<Int>] = [:]
+    private var blocking = Marks<Reference>()
     private var origins: [String: [Int]] = [:]
-    private var open: [String: Set<Int>] = [:]
-    private var rivals: [ProviderIdentity: Set<Int>] = [:]
+    private var open = Marks<String>()
+    private var rivals = Marks<ProviderIdentity>()
     private var names: [Named: [Int]] = [:]
     private var inbox: [Named: [KeptNotice]] = [:]
     private var looks: [Int: (count: Int, next: Int64)] = [:]
@@ -86,20 +104,12 @@ struct MemoryStore {
         for case .name(let name) in change.facts {
             names[named(name.provider, name.value), default: []].append(place)
         }
-        if facts.intent.isOrigin { mark(facts.blocks, place, reference(facts), &blocking) }
-        mark(facts.isOpen, place, key.scope, &open)
-        mark(facts.isOpen || facts.hasMoved && facts.names.isEmpty, place, facts.newest.provider, &rivals)
+        if facts.intent.isOrigin { blocking.mark(place, under: reference(facts), facts.blocks) }
+        open.mark(place, under: key.scope, facts.isOpen)
+        let isRival = facts.isOpen || facts.hasMoved && facts.names.isEmpty
+        rivals.mark(place, under: facts.newest.provider, isRival)
         let count = looks[place]?.count ?? 0
         looks[place] = JournalRules.nextLook(facts, looks: count, at: now).map { (count, $0) }
-    }
-
-    /// Puts a place among those under a name, or takes it out; where none is left, nothing is kept.
-    private func mark<Name: Hashable>(_ holds: Bool, _ place: Int, _ name: Name, _ sets: inout [Name: Set<Int>]) {
-        if holds {
-            sets[name, default: []].insert(place)
-        } else if sets[name]?.remove(place) != nil, sets[name]?.isEmpty == true {
-            sets[name] = nil
-        }
     }
 
     private func reference(_ facts: AttemptFacts) -> Reference {
@@ -119,7 +129,7 @@ struct MemoryStore {
         slice.attempt = reads.attempt.flatMap { facts($0) }
         if let origin = reads.family { slice.family = family(origin) }
         if let text = reads.reference, let scope = reads.attempt?.scope {
-            slice.underReference = (blocking[Reference(scope, text)] ?? []).sorted().map { rows[$0] }
+            slice.underReference = blocking[Reference(scope, text)].map { rows[$0] }
         }
         if let provider = reads.provider {
             for name in reads.names {
@@ -127,7 +137,7 @@ struct MemoryStore {
                 slice.holders[name] = (names[named] ?? []).map { rows[$0] }
                 slice.kept += inbox[named] ?? []
             }
-            if reads.wantsRivals { slice.rivals = (rivals[provider] ?? []).sorted().map { rows[$0] } }
+            if reads.wantsRivals { slice.rivals = rivals[provider].map { rows[$0] } }
         }
         slice.told = reads.told.compactMap { facts($0) }
         return slice
@@ -149,7 +159,7 @@ struct MemoryStore {
         case .origins: found = newest(origins[scope] ?? [], before: after, limit)
         case .reference(let text):
             found = oldest(references[Reference(scope, text)] ?? [], after: after, limit)
-        case .open: found = oldest((open[scope] ?? []).sorted(), after: after, limit)
+        case .open: found = oldest(open[scope], after: after, limit)
         }
         let next = found.count == limit ? found.last.map { JournalCursor(Int64($0)) } : nil
         return JournalPage(found.map { rows[$0] }, next: next)
