@@ -16,6 +16,8 @@ struct SimulationPlan {
     private var orders: [Int] = []
     /// What another till is about to do, too.
     private var twin: (act: SimulationStep.Act, till: Int)?
+    /// Where somebody is about to put a clock forward, and after how many steps.
+    private var haste: (till: Int, steps: Int)?
 
     private init(_ seed: UInt64, _ abilities: [Abilities]) {
         (random, self.abilities) = (SeededRandom(seed: seed), abilities)
@@ -38,8 +40,16 @@ struct SimulationPlan {
             }
             return SimulationStep(number: number, till: twin.till, act: twin.act, pause: pause())
         }
+        if let haste, haste.steps == 0 {
+            self.haste = nil
+            let forward = 60_000 + Int64(random.below(7_200_000))
+            return SimulationStep(number: number, till: haste.till, act: .setClock(by: forward), pause: pause())
+        }
+        haste?.steps -= 1
         let till = random.below(tills)
         let act = act(number, till)
+        // While something is on its way, a clock that is put forward makes it seem to be over.
+        if case .line(.late, _) = act, random.below(2) == 0 { haste = (till, 1 + random.below(6)) }
         guard random.below(5) == 0, let same = Self.same(act, number) else {
             return SimulationStep(number: number, till: till, act: act, pause: pause())
         }

@@ -6,14 +6,15 @@ internal import PaymentConformance
 extension World {
     /// The till at which the books are closed.
     private static let lastTill = 0
-    /// How often open attempts are looked at in the end.
-    private static let looksMax = 3
+    /// How often open attempts are looked at in the end, and how often at most while messages come back.
+    private static let (looks, looksMax) = (3, 12)
     /// How long after the other each look is, in milliseconds: more than any quiet time.
     private static let looksEveryMilliseconds: Int64 = 600_000
 
     func settle() async {
         for running in state.withLock({ $0.running.values.map(\.process) }) { running.calm() }
         for machine in machines { machine.correct() }
+        storeClock?.correct()
         await waitForCalls()
         lookAll()
         if violation != nil { return }
@@ -25,8 +26,10 @@ extension World {
         }
         guard let (process, client) = running(Self.lastTill) else { return }
         var open: Set<AttemptID> = []
-        for _ in 0..<Self.looksMax {
+        for look in 0..<Self.looksMax {
             collect()
+            // What a provider was about to do wrong may still keep a message from being heard.
+            if look >= Self.looks, state.withLock(\.letters.isEmpty) { break }
             let letters = state.withLock { state in
                 defer { state.letters = [] }
                 return state.letters

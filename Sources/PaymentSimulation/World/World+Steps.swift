@@ -20,7 +20,10 @@ extension World {
             await finish(step.till)
             state.withLock { $0.active[step.till] = fixtures.indices.contains(active) ? active : 0 }
         case .reboot: reboot(step.till)
-        case .setClock(let milliseconds): (running(step.till)?.process.clock)?.set(by: milliseconds)
+        case .setClock(let milliseconds):
+            // Where the store has a machine of its own, that one's is set as often.
+            let machine = milliseconds.isMultiple(of: 2) ? storeClock : nil
+            (machine ?? running(step.till)?.process.clock)?.set(by: milliseconds)
         case .line(let fault, let count): running(step.till)?.process.arm(fault, after: count)
         case .journal(let fault, let count): running(step.till)?.process.arm(fault, after: count)
         case .provider(let pick, let count): misbehave(state.withLock { $0.active[step.till] ?? 0 }, pick, count)
