@@ -3,6 +3,7 @@
 #include <grp.h>
 #include <pwd.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -37,4 +38,12 @@ int pay_keep_memory_private(void) {
 int pay_is_memory_private(void) {
     struct rlimit limit;
     return getrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_max == 0 && prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 0;
+}
+
+uintptr_t pay_undumped_pages(size_t count) {
+    void *pages = mmap(0, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) return 0;
+    if (madvise(pages, count, MADV_DONTDUMP) == 0) return (uintptr_t)pages;
+    munmap(pages, count);
+    return 0;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 /* Swift's Glibc module has neither epoll, eventfd nor accept4. */
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -19,3 +20,6 @@ int pay_keep_memory_private(void);
 
 /* Whether that is so: 1 or 0. */
 int pay_is_memory_private(void);
+
+/* Memory of whole pages that no dump of this process has in it; its address, or 0. */
+uintptr_t pay_undumped_pages(size_t count);

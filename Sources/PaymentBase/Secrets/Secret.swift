@@ -11,7 +11,7 @@ public struct Secret: Sendable, Hashable {
     public init(_ text: String) { self.init(bytes: Array(text.utf8)) }
 
     /// Wraps bytes.
-    public init(bytes: [UInt8]) { memory = WipedMemory(bytes) }
+    public init(bytes: [UInt8]) { memory = WipedMemory(bytes, in: Self.place.withLock { $0 }) }
 
     /// The text itself; call it only where it goes on a wire or into a key.
     public func expose() -> String { unsafe memory.read { unsafe String(decoding: $0, as: UTF8.self) } }

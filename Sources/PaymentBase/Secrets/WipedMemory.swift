@@ -11,16 +11,23 @@ internal import Darwin
     let count: Int
     /// Zero where there are no bytes.
     private let address: UInt
+    /// Whose memory it is; nil for ordinary memory.
+    private let owner: (any SecretMemory)?
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], in memory: (any SecretMemory)?) {
         count = bytes.count
         guard count > 0 else {
-            address = 0
+            (address, owner) = (0, nil)
             return
         }
-        let made = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
-        unsafe made.copyBytes(from: bytes)
-        address = UInt(bitPattern: made.baseAddress)
+        if let memory, let given = memory.take(count) {
+            (address, owner) = (given, memory)
+        } else {
+            let made = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
+            (address, owner) = (UInt(bitPattern: made.baseAddress), nil)
+        }
+        unsafe UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(bitPattern: address), count: count)
+            .copyBytes(from: bytes)
     }
 
     deinit {
@@ -31,7 +38,11 @@ internal import Darwin
         #else
         unsafe explicit_bzero(start, count)
         #endif
-        unsafe start.deallocate()
+        if let owner {
+            owner.giveBack(address, count)
+        } else {
+            unsafe start.deallocate()
+        }
     }
 
     /// Lends the bytes.

@@ -29,6 +29,8 @@ public struct SystemSecrets: SecretResolver {
     ///   - clock: What measures how long a program takes.
     public init(folder: String = "", clock: any PaymentClock = SystemClock()) {
         (self.folder, self.clock) = (folder, clock)
+        // Credentials are held as long as the process lives.
+        Secret.keep(in: PrivateSecretMemory.shared)
     }
 
     public func environment(_ name: String) async throws(SecretFailure) -> Secret {

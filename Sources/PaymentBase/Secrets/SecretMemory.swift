@@ -1,0 +1,18 @@
+/// Memory that a platform keeps apart for secrets, out of dumps for one.
+///
+/// ``Secret/keep(in:)`` says where secrets lie from then on. They are overwritten before their memory is given back.
+public protocol SecretMemory: Sendable {
+    /// Gives so many bytes that nobody else has, aligned to sixteen; nil where ordinary memory has to serve.
+    func take(_ count: Int) -> UInt?
+
+    /// Takes back what was given, overwritten.
+    func giveBack(_ address: UInt, _ count: Int)
+}
+
+extension Secret {
+    /// Where secrets lie that are made from now on.
+    static let place = Locked<(any SecretMemory)?>(nil)
+
+    /// Says where secrets lie that are made from now on; nil for ordinary memory.
+    public static func keep(in memory: (any SecretMemory)?) { place.withLock { $0 = memory } }
+}
