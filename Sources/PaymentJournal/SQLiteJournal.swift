@@ -229,7 +229,7 @@ public final class SQLiteJournal: Journal, NumberSource {
         let words =
             switch failure(error, \.ofWriting) {
             case .notWritten(let words), .fateUnknown(let words): words
-            case .unreadable: "what it holds can't be read"
+            case .unreadable, .forgotten: "what it holds can't be read"
             }
         return .failure(
             PaymentError.nothingMoved(.journal, "the journal \(path) can't be opened: \(words)"))

@@ -63,6 +63,9 @@ import Testing
         #expect(again.status != 0)
         let pruned = try await shop.json("journal", "prune", "--before", "2024-01-01")
         #expect(pruned["payments"]?.int64 == 1)
+        // What was pruned is no damage, and its name is not free again.
+        let same = await shop.run("sale", "5", "EUR", "--attempt", "old-1")
+        #expect(same.status == 3 && same.errors.joined().contains("old-1 is over and was pruned"), "\(same.errors)")
         let accepted = await shop.run("journal", "accept-restored")
         #expect(accepted.status == 0 && accepted.text.contains("was not restored"))
         let wrong = await shop.run("journal", "prune", "--before", "yesterday")

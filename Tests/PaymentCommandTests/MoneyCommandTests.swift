@@ -95,6 +95,11 @@ import Testing
         #expect(both.status == 2)
         let settled = try await shop.json("resolve", id, "--not-moved", "--because", "the statement", status: 5)
         #expect(settled["error"]?["code"]?.string == "conflict")
+        // What no person has said can't be taken back by one.
+        let withdrawn = await shop.run("resolve", id, "--withdrawn", "--because", "a mistake")
+        #expect(withdrawn.status == 5 && withdrawn.errors.joined().contains("only a person's own word"))
+        let three = await shop.run("resolve", id, "--withdrawn", "--not-moved", "--because", "y")
+        #expect(three.status == 2 && three.errors.joined().contains("--withdrawn"))
     }
 
     @Test func amountsAndCurrenciesAreReadExactly() async throws {

@@ -200,7 +200,7 @@ import Testing
         #expect(try await journal.prune(before: Self.start + 1_000).payments == 1)
         #expect(try await desk.facts("old") == nil)
         // Nobody does it again, and nobody else is called so.
-        await #expect(throws: JournalFailure.unreadable(try JournalDesk.key("old"))) {
+        await #expect(throws: JournalFailure.forgotten(try JournalDesk.key("old"))) {
             try await desk.send(try JournalDesk.intent("old"))
         }
         await #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) {

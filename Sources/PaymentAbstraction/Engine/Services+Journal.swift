@@ -23,7 +23,7 @@ extension Services {
                 unwritten.add(entry, id)
                 if let undoing { unwritten.add(undoing, freshWrite()) }
             }
-            throw failed(error, entry.key?.attempt, error.isUnreadable ? .unknown : outcome)
+            throw failed(error, entry.key?.attempt, error.hidesOutcome ? .unknown : outcome)
         }
     }
 
@@ -83,13 +83,16 @@ extension Services {
         _ body: (any Journal) async throws(JournalFailure) -> Value
     ) async throws(PaymentError) -> Value {
         do { return try await body(journal) } catch {
-            throw failed(error, attempt, error.isUnreadable ? .unknown : outcome)
+            throw failed(error, attempt, error.hidesOutcome ? .unknown : outcome)
         }
     }
 
     /// An error about a call that never reached the journal names no attempt: another process may have moved its money.
     func failed(_ failure: JournalFailure, _ attempt: AttemptID?, _ outcome: PaymentError.Outcome) -> PaymentError {
-        PaymentError(
+        if case .forgotten(let key) = failure {
+            return PaymentError(.conflict, outcome: .unknown, attempt: key.attempt, detail: failure.words)
+        }
+        return PaymentError(
             .journal, outcome: outcome, attempt: outcome == .nothingMoved ? nil : attempt,
             detail: "the journal failed (\(failure.words)); put it in order before trying again")
     }
@@ -126,10 +129,12 @@ extension Services {
 }
 
 extension JournalFailure {
-    /// Whether there is something that nobody can read; what it came to isn't known.
-    var isUnreadable: Bool {
-        if case .unreadable = self { return true }
-        return false
+    /// Whether there is, or was, something that nobody can read; what it came to isn't known.
+    var hidesOutcome: Bool {
+        switch self {
+        case .unreadable, .forgotten: true
+        case .notWritten, .fateUnknown: false
+        }
     }
 
     var words: String {
@@ -137,6 +142,9 @@ extension JournalFailure {
         case .notWritten(let words): words
         case .fateUnknown(let words): "\(words); nobody knows whether it was written"
         case .unreadable(let key): "what it holds of \(key?.attempt.text ?? "an attempt") can't be read; run a check"
+        case .forgotten(let key):
+            "\(key.attempt) is over and was pruned from the journal, and its id stays taken: ask the provider about it by "
+                + "its reference, and give what is new a name of its own"
         }
     }
 }

@@ -66,12 +66,14 @@ extension Command {
             options: AcceptedArguments.Option.configured + [
                 .init(name: "moved", value: "REF", summary: "the money moved, and this is the provider's name for it"),
                 .init(name: "not-moved", value: nil, summary: "the money did not move"),
+                .init(name: "withdrawn", value: nil, summary: "an earlier --moved of somebody's was wrong"),
                 .init(name: "because", value: "TEXT", summary: "how you know; it is kept in the journal"),
             ])
     ) { call in
         let text = try call.operand(0, "ATTEMPT")
-        guard (call.given["moved"] != nil) != call.given.has("not-moved") else {
-            throw UsageError(message: "say either --moved REF or --not-moved")
+        let said = [call.given["moved"] != nil, call.given.has("not-moved"), call.given.has("withdrawn")]
+        guard said.count(where: { $0 }) == 1 else {
+            throw UsageError(message: "say one of --moved REF, --not-moved and --withdrawn")
         }
         if call.given["moved"]?.isEmpty == true { throw UsageError(message: "--moved needs the provider's reference") }
         guard let because = call.given["because"], !because.isEmpty else {
@@ -79,7 +81,8 @@ extension Command {
         }
         return try await CommandSession.use(call) { till in
             let attempt = try await till.attempt(text)
-            let decision = call.given["moved"].map { Decision.moved(reference: $0) } ?? .nothingMoved
+            let denied: Decision = call.given.has("withdrawn") ? .withdrawn : .nothingMoved
+            let decision = call.given["moved"].map { Decision.moved(reference: $0) } ?? denied
             let record = try await till.client.resolve(attempt, decision, because: because)
             call.say(
                 record.json,

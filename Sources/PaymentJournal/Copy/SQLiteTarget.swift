@@ -106,6 +106,7 @@ package final class SQLiteTarget: JournalTarget {
             case .unreadable(let key):
                 throw JournalCopyFailure(
                     "\(path): the attempt \(key?.attempt.text ?? "in a row") can't be read: restore a backup first")
+            case .forgotten(let key): throw JournalCopyFailure("\(path): \(key.attempt) was pruned")
             }
         }
     }

@@ -23,7 +23,7 @@ enum StoreFailure: Error, Hashable {
     var ofWriting: JournalFailure {
         switch self {
         case .unreadable(let key): .unreadable(key)
-        case .forgotten(let key): .unreadable(key)
+        case .forgotten(let key): .forgotten(key)
         case .commit(let words): .fateUnknown(words)
         case .damagedIndex, .damagedRow, .restored, .moved, .senseless: .notWritten(words)
         }
@@ -33,7 +33,7 @@ enum StoreFailure: Error, Hashable {
     var ofReading: JournalFailure {
         switch self {
         case .unreadable(let key), .damagedIndex(let key): .unreadable(key)
-        case .forgotten(let key): .unreadable(key)
+        case .forgotten(let key): .forgotten(key)
         case .damagedRow, .commit, .restored, .moved, .senseless: .notWritten(words)
         }
     }

@@ -23,7 +23,7 @@ enum StoreFailure: Error, Hashable {
     var meaning: JournalFailure {
         switch self {
         case .unreadable(let key): .unreadable(key)
-        case .forgotten(let key): .unreadable(key)
+        case .forgotten(let key): .forgotten(key)
         case .outdated: .notWritten("others write the same all the time; try again")
         case .restored: .notWritten(Self.restoredWords)
         case .moved: .notWritten(Self.movedWords)

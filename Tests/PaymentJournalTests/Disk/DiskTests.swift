@@ -10,7 +10,7 @@ import Testing
     private func words(_ error: any Error) -> String {
         switch error as? JournalFailure {
         case .notWritten(let words)?, .fateUnknown(let words)?: words
-        case .unreadable?, nil: "\(error)"
+        case .unreadable?, .forgotten?, nil: "\(error)"
         }
     }
 

@@ -1,4 +1,4 @@
-/// The three ways in which a journal fails; what a rule refuses is an answer.
+/// The ways in which a journal fails; what a rule refuses is an answer.
 public enum JournalFailure: Error, Hashable, Sendable {
     /// Certainly nothing was written, in words that hold no content.
     case notWritten(String)
@@ -6,4 +6,6 @@ public enum JournalFailure: Error, Hashable, Sendable {
     case fateUnknown(String)
     /// What is stored can't be read; names the attempt and harms no other.
     case unreadable(AttemptKey?)
+    /// The attempt was pruned: nobody knows any more what it came to, and its id stays taken.
+    case forgotten(AttemptKey)
 }
