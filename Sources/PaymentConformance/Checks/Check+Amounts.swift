@@ -39,26 +39,20 @@ extension Check {
             .core
         ) { context in
             let scripted = try context.scripted()
-            let error = try await context.silently("it") {
-                try await context.failure {
-                    _ = try await context.client.sale(
-                        .zero(scripted.amount.currency), from: scripted.source, reference: "o")
-                }
+            try await context.expectRefused(.invalidRequest) {
+                _ = try await context.client.sale(
+                    .zero(scripted.amount.currency), from: scripted.source, reference: "o")
             }
-            try context.expect(error, .invalidRequest, .nothingMoved)
         },
         Check(
             "amount.negative", "A sale of less than nothing is refused, and nothing is sent.", .amount, needs: ["sale"],
             .critical, .core
         ) { context in
             let scripted = try context.scripted()
-            let error = try await context.silently("it") {
-                try await context.failure {
-                    _ = try await context.client.sale(
-                        Money(minorUnits: -100, scripted.amount.currency), from: scripted.source, reference: "o")
-                }
+            try await context.expectRefused(.invalidRequest) {
+                _ = try await context.client.sale(
+                    Money(minorUnits: -100, scripted.amount.currency), from: scripted.source, reference: "o")
             }
-            try context.expect(error, .invalidRequest, .nothingMoved)
         },
         Check(
             "amount.foreign-currency", "A currency that is not taken is refused, and nothing is sent.", .amount,
@@ -93,8 +87,7 @@ extension Check {
                 throw NotApplicable("no such currency is declared")
             }
             let payment = try await context.sold(Money(minorUnits: 2_500, currency))
-            let back = try await context.done(
-                try await context.refund(payment.id, attempt: context.attempt()))
+            let back = try await context.refunded(payment.id)
             try context.expectMoved(back.attempt, .refund, payment.requested)
         },
     ]
@@ -111,8 +104,7 @@ extension Check {
                 try context.expect(payment.approved, is: scripted.amount, "what was approved")
             }
         }
-        let (fresh, open) = try await context.recovered()
-        try context.expect(open.isEmpty, "it stays open")
+        let fresh = try await context.decided()
         let payment = try fresh.approved(try await fresh.client.status(id))
         try context.expect(payment.approved, is: scripted.amount, "what was approved in the end")
         try fresh.expectMoved(id, .charge, scripted.amount)
@@ -196,9 +188,7 @@ extension Check {
             let (payment, id) = (try await context.sold(), try context.attempt())
             try context.armMoney("member.unknown-word")
             _ = try await context.trying { try await context.refund(payment.id, attempt: id) }
-            let (fresh, _) = try await context.recovered()
-            _ = try fresh.approved(try await fresh.client.status(id))
-            try fresh.expectMoved(id, .refund, payment.requested)
+            try await context.recovered().context.expectBooked(id, .refund, payment.requested)
         },
     ]
 }

@@ -179,8 +179,7 @@ extension Check {
             let error = try await context.failure { _ = try await sale.value }
             try context.expect(error, .cancelled, .unknown)
             gate.opened.fulfil(true)
-            let payment = try context.approved(try await context.client.status(id))
-            try context.expectMoved(id, .charge, payment.requested)
+            try await context.expectBooked(id)
         },
         Check(
             "cancel.deadline",
@@ -320,10 +319,7 @@ extension Check {
             needs: ["sale"], .minor, .core
         ) { context in
             let long = String(repeating: "x", count: SaleRequest.referenceCharactersMax + 1)
-            let error = try await context.silently("it") {
-                try await context.failure { _ = try await context.sell(reference: long) }
-            }
-            try context.expect(error, .invalidRequest, .nothingMoved)
+            try await context.expectRefused(.invalidRequest) { _ = try await context.sell(reference: long) }
         },
         Check(
             "limit.reference-longest", "The longest reference that is allowed goes through.", .limit, needs: ["sale"],
@@ -348,33 +344,25 @@ extension Check {
             try await context.signIn()
             try context.armMoney("reply.lost")
             _ = try await context.trySelling(attempt: id)
-            let (fresh, _) = try await context.recovered()
-            let payment = try fresh.approved(try await fresh.client.status(id))
-            try fresh.expectMoved(id, .charge, payment.requested)
+            try await context.recovered().context.expectBooked(id)
         },
         Check(
             "limit.page", "A page of more than the most is refused, and nothing is sent.", .limit, needs: ["list"],
             .minor, .backOffice
         ) { context in
-            let error = try await context.silently("it") {
-                try await context.failure {
-                    _ = try await context.view.transactions?.list(ListQuery(limit: ListQuery.limitMax + 1))
-                }
+            try await context.expectRefused(.invalidRequest) {
+                _ = try await context.view.transactions?.list(ListQuery(limit: ListQuery.limitMax + 1))
             }
-            try context.expect(error, .invalidRequest, .nothingMoved)
         },
         Check(
             "limit.logo", "A logo that is too large is refused, and nothing is sent.", .limit,
             needs: ["sale", "request.presentation"], .minor, .terminal
         ) { context in
-            let error = try await context.silently("it") {
-                try await context.failure {
-                    _ = try await context.sell {
-                        $0.presentation.logo = Array(repeating: 0, count: ReaderPresentation.logoBytesMax + 1)
-                    }
+            try await context.expectRefused(.invalidRequest) {
+                _ = try await context.sell {
+                    $0.presentation.logo = Array(repeating: 0, count: ReaderPresentation.logoBytesMax + 1)
                 }
             }
-            try context.expect(error, .invalidRequest, .nothingMoved)
         },
         Check(
             "limit.huge-reply", "An answer full of members that nobody knows does no harm.", .limit, needs: ["sale"],

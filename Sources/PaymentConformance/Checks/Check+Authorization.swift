@@ -33,8 +33,7 @@ extension Check {
             .critical, .backOffice
         ) { context in
             let held = try await context.held()
-            let captured = try await context.done(
-                try await context.client.capture(held.id, attempt: context.attempt()))
+            let captured = try await context.captured(held.id)
             try context.expectMoved(captured.attempt, .capture, held.requested)
         },
         Check(
@@ -42,8 +41,7 @@ extension Check {
             needs: ["authorize", "capture.partial"], .critical, .backOffice
         ) { context in
             let held = try await context.held()
-            let part = try await context.done(
-                try await context.client.capture(held.id, of: held.requested.half, attempt: context.attempt()))
+            let part = try await context.captured(held.id, of: held.requested.half)
             try context.expectMoved(part.attempt, .capture, held.requested.half)
         },
         Check(
@@ -51,10 +49,8 @@ extension Check {
             needs: ["authorize", "capture.several"], .critical, .backOffice
         ) { context in
             let held = try await context.held()
-            _ = try await context.done(
-                try await context.client.capture(held.id, of: held.requested.half, attempt: context.attempt()))
-            let rest = try await context.done(
-                try await context.client.capture(held.id, attempt: context.attempt()))
+            _ = try await context.captured(held.id, of: held.requested.half)
+            let rest = try await context.captured(held.id)
             try context.expectMoved(rest.attempt, .capture, held.requested.plus(-held.requested.half.minorUnits))
             let error = try await context.failure("a third capture") {
                 try await context.client.capture(held.id, of: held.requested.half)
@@ -66,18 +62,16 @@ extension Check {
             needs: ["authorize"], .critical, .backOffice
         ) { context in
             let held = try await context.held()
-            let error = try await context.silently("it") {
-                try await context.failure { try await context.client.capture(held.id, of: held.requested.plus(1)) }
+            try await context.expectRefused(.exceeds) {
+                try await context.client.capture(held.id, of: held.requested.plus(1))
             }
-            try context.expect(error, .exceeds, .nothingMoved)
         },
         Check(
             "capture.right-payment", "A capture takes from its own authorisation and from no other.", .authorization,
             needs: ["authorize"], .critical, .backOffice
         ) { context in
             let (one, two) = (try await context.held(reference: "a"), try await context.held(reference: "b"))
-            let captured = try await context.done(
-                try await context.client.capture(two.id, attempt: context.attempt()))
+            let captured = try await context.captured(two.id)
             let ledger = context.fixture.ledger
             let (from, due) = (ledger.entries(of: captured.attempt).first, ledger.entries(of: two.attempt).first)
             try context.expect(from?.payment, is: due?.payment, "the payment that it was taken from")
@@ -89,19 +83,15 @@ extension Check {
             .backOffice
         ) { context in
             let payment = try await context.sold()
-            let error = try await context.silently("it") {
-                try await context.failure { try await context.client.capture(payment.id) }
-            }
-            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try await context.expectRefused { try await context.client.capture(payment.id) }
         },
         Check(
             "capture.unknown-payment", "A capture of a payment that nobody knows is refused, and nothing is sent.",
             .authorization, needs: ["authorize"], .major, .backOffice
         ) { context in
-            let error = try await context.silently("it") {
-                try await context.failure { try await context.client.capture(try PaymentID("nobody-knows-it")) }
+            try await context.expectRefused(.notFound) {
+                try await context.client.capture(try PaymentID("nobody-knows-it"))
             }
-            try context.expect(error, .notFound, .nothingMoved)
         },
         Check(
             "capture.replayed", "A capture under the same attempt is the same capture.", .authorization,
@@ -134,9 +124,7 @@ extension Check {
             let (held, id, scripted) = (
                 try await context.held(), try context.attempt(), try context.scripted(.pending, .capture)
             )
-            guard case .pending = try await context.client.capture(held.id, of: scripted.amount, attempt: id) else {
-                throw CheckFailure("it is not pending")
-            }
+            try context.expectPending(try await context.client.capture(held.id, of: scripted.amount, attempt: id))
             let left = try await context.client.payment(held.id).amounts.capturable
             try context.expect(left, is: held.requested.plus(-scripted.amount.minorUnits), "what is left")
             try await context.deliver(context.happen(.decided(id, succeeds: true)))
@@ -170,33 +158,28 @@ extension Check {
         },
     ]
 
+    /// A void of a sale from a kind of source.
+    private static func whole(
+        _ id: String, _ sentence: String, of source: SourceKind? = nil, needs: [String] = []
+    ) -> Check {
+        Check("void.\(id)", sentence, .void, needs: ["void", "sale"] + needs, .critical, .backOffice) { context in
+            let payment = try await context.sold(from: source)
+            let undone = try await context.voided(payment.id)
+            try context.expectMoved(undone.attempt, .reversal, payment.requested)
+            try context.expect(undone.amounts.isVoided, "the payment does not say that it was undone")
+        }
+    }
+
     static let voids: [Check] = [
-        Check(
-            "void.sale", "A voided sale gives back everything.", .void, needs: ["void", "sale"], .critical, .backOffice
-        ) { context in
-            let payment = try await context.sold()
-            let undone = try await context.done(
-                try await context.client.void(payment.id, attempt: context.attempt()))
-            try context.expectMoved(undone.attempt, .reversal, payment.requested)
-            try context.expect(undone.amounts.isVoided, "the payment does not say that it was undone")
-        },
-        Check(
-            "void.bank", "A voided transfer from a bank account gives everything back.", .void,
-            needs: ["void", "sale", "source.bank"], .critical, .backOffice
-        ) { context in
-            let payment = try await context.sold(from: .bank)
-            let undone = try await context.done(
-                try await context.client.void(payment.id, attempt: context.attempt()))
-            try context.expectMoved(undone.attempt, .reversal, payment.requested)
-            try context.expect(undone.amounts.isVoided, "the payment does not say that it was undone")
-        },
+        whole("sale", "A voided sale gives back everything."),
+        whole(
+            "bank", "A voided transfer from a bank account gives everything back.", of: .bank, needs: ["source.bank"]),
         Check(
             "void.authorisation", "A voided authorisation lets everything go.", .void, needs: ["void", "authorize"],
             .critical, .backOffice
         ) { context in
             let held = try await context.held()
-            let undone = try await context.done(
-                try await context.client.void(held.id, attempt: context.attempt()))
+            let undone = try await context.voided(held.id)
             try context.expectMoved(undone.attempt, .release, held.requested)
         },
         Check(
@@ -205,10 +188,7 @@ extension Check {
         ) { context in
             let payment = try await context.sold()
             _ = try await context.done(try await context.client.void(payment.id))
-            let error = try await context.silently("a second void") {
-                try await context.failure { try await context.client.void(payment.id) }
-            }
-            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try await context.expectRefused(what: "a second void") { try await context.client.void(payment.id) }
         },
         Check(
             "void.then-refund", "What was undone can't be refunded.", .void, needs: ["void", "refund", "sale"],
@@ -216,10 +196,7 @@ extension Check {
         ) { context in
             let payment = try await context.sold()
             _ = try await context.done(try await context.client.void(payment.id))
-            let error = try await context.silently("a refund") {
-                try await context.failure { try await context.refund(payment.id) }
-            }
-            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try await context.expectRefused(what: "a refund") { try await context.refund(payment.id) }
         },
         Check(
             "void.after-refund", "What was refunded in part can't be undone as if it had never been; nothing is sent.",
@@ -241,10 +218,7 @@ extension Check {
         ) { context in
             let held = try await context.held()
             _ = try await context.done(try await context.client.void(held.id))
-            let error = try await context.silently("a capture") {
-                try await context.failure { try await context.client.capture(held.id) }
-            }
-            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try await context.expectRefused(what: "a capture") { try await context.client.capture(held.id) }
         },
     ]
 }

@@ -18,10 +18,7 @@ extension Check {
             case .declined, .cancelled: throw CheckFailure("it was done, and told as refused")
             case .approved, .pending, nil: break
             }
-            let (fresh, open) = try await context.recovered()
-            try context.expect(open.isEmpty, "it stays open")
-            let payment = try fresh.approved(try await fresh.client.status(attempt))
-            try fresh.expectMoved(attempt, .charge, payment.requested)
+            try await context.decided().expectBooked(attempt)
         }
     }
 
@@ -58,8 +55,7 @@ extension Check {
             let (last, open) = try await context.recovered()
             if !open.isEmpty, context.declaration.staysOpen.keys.contains(where: { $0.operation == .sale }) { return }
             try context.expect(open.isEmpty, "it stays open")
-            let payment = try last.approved(try await last.client.status(attempt))
-            try last.expectMoved(attempt, .charge, payment.requested)
+            try await last.expectBooked(attempt)
         }
     }
 
@@ -97,10 +93,7 @@ extension Check {
             let result = try await context.trySelling(attempt: attempt)
             let isBelieved = result?.payment != nil && context.log.count - before <= usual
             try context.expect(!isBelieved, "it was believed without a second look")
-            let (fresh, open) = try await context.recovered()
-            try context.expect(open.isEmpty, "it stays open")
-            let payment = try fresh.approved(try await fresh.client.status(attempt))
-            try fresh.expectMoved(attempt, .charge, payment.requested)
+            try await context.decided().expectBooked(attempt)
         },
         Check(
             "lookup.can-tell", "A driver that declares no open attempts can tell what became of a sale.", .lookup,
@@ -212,8 +205,7 @@ extension Check {
             let attempt = try context.attempt()
             try context.armMoney("reply.lost")
             _ = try await context.trySelling(.insufficientFunds, attempt: attempt)
-            let (fresh, open) = try await context.recovered()
-            try context.expect(open.isEmpty, "it stays open")
+            let fresh = try await context.decided()
             _ = try fresh.declined(try await fresh.client.status(attempt))
         },
         Check(
@@ -225,10 +217,7 @@ extension Check {
             // A half, where there is such a thing: done twice, it would go through twice.
             let part = try context.has("refund.partial") ? payment.requested.half : payment.requested
             _ = try await context.trying(attempt) { try await context.refund(payment.id, of: part, attempt: attempt) }
-            let (fresh, open) = try await context.recovered()
-            try context.expect(open.isEmpty, "it stays open")
-            _ = try fresh.approved(try await fresh.client.status(attempt))
-            try fresh.expectMoved(attempt, .refund, part)
+            try await context.decided().expectBooked(attempt, .refund, part)
         },
         Check(
             "lookup.capture", "A capture whose reply was lost is found, and taken once.", .lookup, needs: ["authorize"],
@@ -240,9 +229,7 @@ extension Check {
             _ = try await context.trying(attempt) {
                 try await context.client.capture(held.id, of: part, attempt: attempt)
             }
-            let (fresh, _) = try await context.recovered()
-            _ = try fresh.approved(try await fresh.client.status(attempt))
-            try fresh.expectMoved(attempt, .capture, part)
+            try await context.recovered().context.expectBooked(attempt, .capture, part)
         },
         Check(
             "lookup.void", "A void whose reply was lost is found, and done once.", .lookup, needs: ["void", "sale"],
@@ -251,9 +238,7 @@ extension Check {
             let (payment, attempt) = (try await context.sold(), try context.attempt())
             try context.armMoney("reply.lost")
             _ = try await context.trying(attempt) { try await context.client.void(payment.id, attempt: attempt) }
-            let (fresh, _) = try await context.recovered()
-            _ = try fresh.approved(try await fresh.client.status(attempt))
-            try fresh.expectMoved(attempt, .reversal, payment.requested)
+            try await context.recovered().context.expectBooked(attempt, .reversal, payment.requested)
         },
         Check(
             "lookup.failing", "A lookup that fails decides nothing; the next one decides.", .lookup, needs: ["sale"],
@@ -264,9 +249,7 @@ extension Check {
             try context.armMoney("reply.lost")
             try context.armMoney("status.500-before", times: 4)
             _ = try await context.trySelling(attempt: attempt)
-            let (fresh, _) = try await context.recovered()
-            let payment = try fresh.approved(try await fresh.client.status(attempt))
-            try fresh.expectMoved(attempt, .charge, payment.requested)
+            try await context.recovered().context.expectBooked(attempt)
         },
         Check(
             "lookup.nobody", "Asking about an attempt that nobody made is refused, and nothing is sent.", .lookup,

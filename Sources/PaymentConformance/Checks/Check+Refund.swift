@@ -2,24 +2,44 @@ internal import PaymentAbstraction
 internal import PaymentBase
 
 extension Check {
-    static let refunds: [Check] = [
-        Check(
-            "refund.all", "A refund without an amount gives back all that was charged.", .refund,
-            needs: ["refund", "sale"], .critical, .backOffice
-        ) { context in
-            let payment = try await context.sold()
-            let back = try await context.done(
-                try await context.refund(payment.id, attempt: context.attempt()))
+    /// A refund without an amount, of a sale from a kind of source.
+    private static func whole(
+        _ id: String, _ sentence: String, of source: SourceKind? = nil, needs: [String] = []
+    ) -> Check {
+        Check("refund.\(id)", sentence, .refund, needs: ["refund", "sale"] + needs, .critical, .backOffice) { context in
+            let payment = try await context.sold(from: source)
+            let back = try await context.refunded(payment.id)
             try context.expectMoved(back.attempt, .refund, payment.requested)
             try context.expect(back.amounts.refundable.minorUnits, is: 0, "what is left")
-        },
+        }
+    }
+
+    /// A refund without an original to a kind of source, where the provider takes that one.
+    private static func unlinked(
+        _ source: SourceKind, _ sentence: String, or otherwise: String, needs: [String] = []
+    ) -> Check {
+        Check(
+            "refund.unlinked-\(source.rawValue)", sentence, .refund, needs: ["refund.unlinked"] + needs, .critical,
+            .backOffice
+        ) { context in
+            try context.expect(
+                context.driver.capabilities.unlinkedRefundSources.contains(source), or: otherwise)
+            let scripted = try context.scripted(.approved, .unlinkedRefund, from: source)
+            let request = UnlinkedRefundRequest(scripted.amount, to: scripted.source, reference: "back")
+            let back = try await context.done(
+                try await context.client.refund(unlinked: request, attempt: context.attempt()))
+            try context.expectMoved(back.attempt, .refund, scripted.amount)
+        }
+    }
+
+    static let refunds: [Check] = [
+        whole("all", "A refund without an amount gives back all that was charged."),
         Check(
             "refund.part", "A refund of a part gives back that part.", .refund, needs: ["refund.partial", "sale"],
             .critical, .backOffice
         ) { context in
             let payment = try await context.sold()
-            let back = try await context.done(
-                try await context.refund(payment.id, of: payment.requested.half, attempt: context.attempt()))
+            let back = try await context.refunded(payment.id, of: payment.requested.half)
             try context.expectMoved(back.attempt, .refund, payment.requested.half)
         },
         Check(
@@ -30,12 +50,10 @@ extension Check {
             var known: Set<AttemptID> = []
             for _ in 1...2 {
                 let part = payment.requested.half.half
-                let back = try await context.done(
-                    try await context.refund(payment.id, of: part, attempt: context.attempt(), after: known))
+                let back = try await context.refunded(payment.id, of: part, after: known)
                 known.insert(back.attempt)
             }
-            let rest = try await context.done(
-                try await context.refund(payment.id, attempt: context.attempt(), after: known))
+            let rest = try await context.refunded(payment.id, after: known)
             try context.expectMoved(
                 rest.attempt, .refund, payment.requested.plus(-2 * payment.requested.half.half.minorUnits))
         },
@@ -44,10 +62,9 @@ extension Check {
             needs: ["refund", "sale"], .critical, .backOffice
         ) { context in
             let payment = try await context.sold()
-            let error = try await context.silently("it") {
-                try await context.failure { try await context.refund(payment.id, of: payment.requested.plus(1)) }
+            try await context.expectRefused(.exceeds) {
+                try await context.refund(payment.id, of: payment.requested.plus(1))
             }
-            try context.expect(error, .exceeds, .nothingMoved)
         },
         Check(
             "refund.twice", "What was given back as a whole is not given back again.", .refund,
@@ -55,10 +72,7 @@ extension Check {
         ) { context in
             let payment = try await context.sold()
             _ = try await context.done(try await context.refund(payment.id))
-            let error = try await context.silently("it") {
-                try await context.failure { try await context.refund(payment.id, of: payment.requested) }
-            }
-            try context.expect(error, .exceeds, .nothingMoved)
+            try await context.expectRefused(.exceeds) { try await context.refund(payment.id, of: payment.requested) }
         },
         Check(
             "refund.replayed", "A refund under the same attempt is the same refund.", .refund,
@@ -78,8 +92,7 @@ extension Check {
             needs: ["refund", "sale"], .critical, .backOffice
         ) { context in
             let (one, two) = (try await context.sold(reference: "a"), try await context.sold(reference: "b"))
-            let back = try await context.done(
-                try await context.refund(two.id, attempt: context.attempt()))
+            let back = try await context.refunded(two.id)
             let ledger = context.fixture.ledger
             try context.expect(
                 ledger.entries(of: back.attempt).first?.payment, is: ledger.entries(of: two.attempt).first?.payment,
@@ -92,19 +105,14 @@ extension Check {
             needs: ["refund.partial", "authorize", "capture.partial"], .critical, .backOffice
         ) { context in
             let held = try await context.held()
-            let early = try await context.silently("it") {
-                try await context.failure { try await context.refund(held.id, of: held.requested.half) }
-            }
-            try context.expect(early.outcome, is: .nothingMoved, "the outcome")
-            _ = try await context.done(
-                try await context.client.capture(held.id, of: held.requested.half, attempt: context.attempt()))
+            try await context.expectRefused { try await context.refund(held.id, of: held.requested.half) }
+            _ = try await context.captured(held.id, of: held.requested.half)
             let part = held.requested.half.half
-            let back = try await context.done(try await context.refund(held.id, of: part, attempt: context.attempt()))
+            let back = try await context.refunded(held.id, of: part)
             // Done twice, it would go through twice.
             try await context.providerDecides()
             try context.expectMoved(back.attempt, .refund, part)
-            let rest = try await context.done(
-                try await context.refund(held.id, attempt: context.attempt(), after: [back.attempt]))
+            let rest = try await context.refunded(held.id, after: [back.attempt])
             try context.expectMoved(rest.attempt, .refund, try held.requested.half.subtracting(part))
         },
         Check(
@@ -113,19 +121,13 @@ extension Check {
         ) { context in
             let id = try context.attempt()
             _ = try context.declined(try await context.sell(.insufficientFunds, attempt: id))
-            let error = try await context.silently("it") {
-                try await context.failure { try await context.refund(PaymentID(id), of: Money(minorUnits: 1, .eur)) }
-            }
-            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try await context.expectRefused { try await context.refund(PaymentID(id), of: Money(minorUnits: 1, .eur)) }
         },
         Check(
             "refund.unknown-payment", "A refund of a payment that nobody knows is refused, and nothing is sent.",
             .refund, needs: ["refund"], .major, .backOffice
         ) { context in
-            let error = try await context.silently("it") {
-                try await context.failure { try await context.refund(try PaymentID("nobody-knows-it")) }
-            }
-            try context.expect(error, .notFound, .nothingMoved)
+            try await context.expectRefused(.notFound) { try await context.refund(try PaymentID("nobody-knows-it")) }
         },
         Check(
             "refund.lost-reply-blocks", "While a refund is in doubt, no other refund of the payment is sent.", .refund,
@@ -156,9 +158,7 @@ extension Check {
             let (payment, id, scripted) = (
                 try await context.sold(), try context.attempt(), try context.scripted(.pending, .refund)
             )
-            guard case .pending = try await context.refund(payment.id, of: scripted.amount, attempt: id) else {
-                throw CheckFailure("it is not pending")
-            }
+            try context.expectPending(try await context.refund(payment.id, of: scripted.amount, attempt: id))
             let left = try await context.client.payment(payment.id).amounts.refundable
             try context.expect(left, is: payment.requested.plus(-scripted.amount.minorUnits), "what is left")
             try await context.deliver(context.happen(.decided(id, succeeds: true)))
@@ -171,9 +171,7 @@ extension Check {
             let (payment, id, scripted) = (
                 try await context.sold(), try context.attempt(), try context.scripted(.pending, .refund)
             )
-            guard case .pending = try await context.refund(payment.id, of: scripted.amount, attempt: id) else {
-                throw CheckFailure("it is not pending")
-            }
+            try context.expectPending(try await context.refund(payment.id, of: scripted.amount, attempt: id))
             try await context.deliver(context.happen(.decided(id, succeeds: false)))
             try context.expectNothingMoved(id)
             try context.expect(
@@ -190,55 +188,16 @@ extension Check {
             try context.expect(
                 try await context.client.payment(payment.id).amounts.refundable, is: payment.requested, "what is left")
         },
-        Check(
-            "refund.unlinked-reader", "A refund without an original by tap gives exactly its amount.", .refund,
-            needs: ["refund.unlinked", "source.reader"], .critical, .backOffice
-        ) { context in
-            try context.expect(
-                context.driver.capabilities.unlinkedRefundSources.contains(.reader), or: "no refund by tap")
-            let scripted = try context.scripted(.approved, .unlinkedRefund, from: .reader)
-            let back = try await context.done(
-                try await context.client.refund(
-                    unlinked: UnlinkedRefundRequest(scripted.amount, to: .reader, reference: "back"),
-                    attempt: context.attempt())
-            )
-            try context.expectMoved(back.attempt, .refund, scripted.amount)
-        },
-        Check(
-            "refund.unlinked-card", "A refund without an original to a card gives exactly its amount.", .refund,
-            needs: ["refund.unlinked"], .critical, .backOffice
-        ) { context in
-            try context.expect(
-                context.driver.capabilities.unlinkedRefundSources.contains(.card), or: "no refund to a card")
-            let scripted = try context.scripted(.approved, .unlinkedRefund, from: .card)
-            let back = try await context.done(
-                try await context.client.refund(
-                    unlinked: UnlinkedRefundRequest(scripted.amount, to: scripted.source, reference: "back"),
-                    attempt: context.attempt()))
-            try context.expectMoved(back.attempt, .refund, scripted.amount)
-        },
-        Check(
-            "refund.bank", "A refund of a transfer from a bank account gives all of it back.", .refund,
-            needs: ["refund", "sale", "source.bank"], .critical, .backOffice
-        ) { context in
-            let payment = try await context.sold(from: .bank)
-            let back = try await context.done(try await context.refund(payment.id, attempt: context.attempt()))
-            try context.expectMoved(back.attempt, .refund, payment.requested)
-            try context.expect(back.amounts.refundable.minorUnits, is: 0, "what is left")
-        },
-        Check(
-            "refund.unlinked-bank", "A credit to a bank account gives exactly its amount.", .refund,
-            needs: ["refund.unlinked", "source.bank"], .critical, .backOffice
-        ) { context in
-            try context.expect(
-                context.driver.capabilities.unlinkedRefundSources.contains(.bank), or: "no credit to a bank account")
-            let scripted = try context.scripted(.approved, .unlinkedRefund, from: .bank)
-            let back = try await context.done(
-                try await context.client.refund(
-                    unlinked: UnlinkedRefundRequest(scripted.amount, to: scripted.source, reference: "back"),
-                    attempt: context.attempt()))
-            try context.expectMoved(back.attempt, .refund, scripted.amount)
-        },
+        unlinked(
+            .reader, "A refund without an original by tap gives exactly its amount.", or: "no refund by tap",
+            needs: ["source.reader"]),
+        unlinked(.card, "A refund without an original to a card gives exactly its amount.", or: "no refund to a card"),
+        whole(
+            "bank", "A refund of a transfer from a bank account gives all of it back.", of: .bank,
+            needs: ["source.bank"]),
+        unlinked(
+            .bank, "A credit to a bank account gives exactly its amount.", or: "no credit to a bank account",
+            needs: ["source.bank"]),
         Check(
             "refund.unlinked-source",
             "A refund without an original to a source that is not taken is refused, nothing sent.", .refund,
@@ -258,10 +217,7 @@ extension Check {
         ) { context in
             let payment = try await context.sold()
             let other = Money(minorUnits: 100, payment.requested.currency == .usd ? .eur : .usd)
-            let error = try await context.silently("it") {
-                try await context.failure { try await context.refund(payment.id, of: other) }
-            }
-            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
+            try await context.expectRefused { try await context.refund(payment.id, of: other) }
         },
     ]
     /// While a refund of a part is under way, another one of everything comes too late, whatever becomes of the first.

@@ -47,10 +47,7 @@ extension Check {
                     asked > usual && took > patience,
                     "it was decided after \(took) ms and \(asked) requests: the script is not what it says")
             }
-            let (fresh, open) = try await context.recovered()
-            try context.expect(open.isEmpty, "it stays open")
-            let payment = try fresh.approved(try await fresh.client.status(attempt))
-            try fresh.expectMoved(attempt, .charge, payment.requested)
+            try await context.decided().expectBooked(attempt)
         }
     }
 
@@ -164,9 +161,7 @@ extension Check {
                 .sale, needs: ["sale", "webhooks"], .critical, .backOffice
             ) { context in
                 let id = try context.attempt()
-                guard case .pending = try await context.sell(.pending, attempt: id) else {
-                    throw CheckFailure("it is not pending")
-                }
+                try context.expectPending(try await context.sell(.pending, attempt: id))
                 try context.expectNothingMoved(id)
                 try await context.deliver(context.happen(.decided(id, succeeds: true)))
                 let payment = try context.approved(try await context.client.status(id))
@@ -227,14 +222,11 @@ extension Check {
                 "sale.tip-too-large", "A tip above the amount is refused and nothing is sent.", .sale,
                 needs: ["sale", "request.tip"], .major
             ) { context in
-                let error = try await context.silently("a wrong tip") {
-                    try await context.failure {
-                        _ = try await context.sell {
-                            $0.tip = Money(minorUnits: $0.amount.minorUnits + 1, $0.amount.currency)
-                        }
+                try await context.expectRefused(.invalidRequest, what: "a wrong tip") {
+                    _ = try await context.sell {
+                        $0.tip = Money(minorUnits: $0.amount.minorUnits + 1, $0.amount.currency)
                     }
                 }
-                try context.expect(error, .invalidRequest, .nothingMoved)
             },
             Check(
                 "sale.saved-then-used", "An instrument that a sale saved can be charged again.", .sale,

@@ -74,6 +74,20 @@ extension CheckContext {
             !driver.capabilities.hasOwnTerminal, or: "the provider's terminal has the request before it has a card")
     }
 
+    /// Fails unless an attempt is found approved, and its amount booked once, this way; all that was asked for unless it
+    /// is said otherwise.
+    func expectBooked(
+        _ attempt: AttemptID, _ direction: LedgerView.Direction = .charge, _ amount: Money? = nil
+    ) async throws {
+        let payment = try approved(try await client.status(attempt))
+        try expectMoved(attempt, direction, amount ?? payment.requested)
+    }
+
+    /// Fails unless a result is pending.
+    func expectPending(_ result: PaymentResult) throws {
+        guard case .pending = result else { throw CheckFailure("it is not pending") }
+    }
+
     /// Fails if the provider's books know anything that an attempt moved.
     public func expectNothingMoved(_ attempt: AttemptID) throws {
         let entries = fixture.ledger.entries(of: attempt)
@@ -104,6 +118,15 @@ extension CheckContext {
         let moved = fixture.ledger.entries.dropFirst(before)
         if !moved.isEmpty { throw CheckFailure("\(what) moved \(Self.text(Array(moved)))") }
         return value
+    }
+
+    /// Fails unless a call is refused before anything is sent, with nothing moved and by its code where one is due.
+    func expectRefused(
+        _ code: PaymentError.Code? = nil, what: String = "it", _ call: () async throws -> Void
+    ) async throws {
+        let error = try await silently(what) { try await failure("the call", call) }
+        guard let code else { return try expect(error.outcome, is: .nothingMoved, "the outcome") }
+        try expect(error, code, .nothingMoved)
     }
 
     /// Fails unless a call is refused as unsupported, clearly and without sending anything.

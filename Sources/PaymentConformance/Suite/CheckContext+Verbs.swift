@@ -290,6 +290,23 @@ extension CheckContext {
         return try await client.refund(payment, of: amount, attempt: attempt, after: after)
     }
 
+    /// Gives back under an attempt of its own, and insists on the approval.
+    func refunded(
+        _ payment: PaymentID, of amount: Money? = nil, after: Set<AttemptID> = []
+    ) async throws -> Payment {
+        try await done(try await refund(payment, of: amount, attempt: attempt(), after: after))
+    }
+
+    /// Takes what is held under an attempt of its own, and insists on the approval.
+    func captured(_ payment: PaymentID, of amount: Money? = nil) async throws -> Payment {
+        try await done(try await client.capture(payment, of: amount, attempt: attempt()))
+    }
+
+    /// Undoes under an attempt of its own, and insists on the approval.
+    func voided(_ payment: PaymentID) async throws -> Payment {
+        try await done(try await client.void(payment, attempt: attempt()))
+    }
+
     /// How long after a settlement money is given back.
     static let settlementMilliseconds: Int64 = 1_000
 
@@ -335,5 +352,12 @@ extension CheckContext {
         // A provider sends once more what was not taken.
         try await fresh.deliver(refused)
         return (fresh, try await fresh.client.recover())
+    }
+
+    /// The same, and fails if anything stays open.
+    func decided() async throws -> CheckContext {
+        let (fresh, open) = try await recovered()
+        try expect(open.isEmpty, "it stays open")
+        return fresh
     }
 }
