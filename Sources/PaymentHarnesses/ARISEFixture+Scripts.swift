@@ -4,13 +4,11 @@ internal import PaymentConformance
 internal import PaymentSandbox
 
 extension ARISEFixture {
-    static let cardNumber = "4111111111111111"
-
     func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
         let missing: [PaymentScript] = [.challenge, .clarification, .decidedSoon, .decidedLate]
         if missing.contains(script) { return nil }
         if isKit, script == .unreadableCard { return nil }
-        simulated.present(script.card(Self.number(script), asksAfterwards: false))
+        simulated.present(script.card(TapScripts.number(script), asksAfterwards: false))
         guard let from = self.source(script, source) else { return nil }
         var scripted = ScriptedPayment(Money(minorUnits: Self.cents(script, operation), .usd), from)
         (scripted.reason, scripted.code) = script.declineByISO(securityCode: "N7")
@@ -23,7 +21,7 @@ extension ARISEFixture {
         case .reader: return .reader
         case .card:
             let card = try? KeyedCard(
-                number: Self.number(script), expiryMonth: 12, expiryYear: script == .expiredCard ? 24 : 30,
+                number: TapScripts.number(script), expiryMonth: 12, expiryYear: script == .expiredCard ? 24 : 30,
                 securityCode: script == .wrongSecurityCode ? "999" : "123")
             return card.map { .card($0) }
         case .external:
@@ -39,16 +37,11 @@ extension ARISEFixture {
 
     private static func secrets(_ script: PaymentScript, _ kind: SourceKind) -> [String] {
         switch kind {
-        case .reader: [number(script)]
-        case .card: [number(script)]
+        case .reader, .card: [TapScripts.number(script)]
         case .external: ["4111111111111111", "8F3A22C1D4E5B697", "FFFF9876543210E0"]
         case .bank: ["000123456789", "011000015"]
         case .saved, .wallet, .token, .page: []
         }
-    }
-
-    private static func number(_ script: PaymentScript) -> String {
-        script == .doNotHonor ? "4000000000000002" : cardNumber
     }
 
     /// The amount that steers the provider.

@@ -63,9 +63,7 @@ public struct ARISEHarness: Harness {
 
     /// What is different where the vendor's kit reads the card.
     private static func declareKit(_ declaration: inout Declaration) {
-        declaration.cardAfterMilliseconds = 550
-        declaration.missingScripts[.unreadableCard] =
-            "the kit's document has no word for a card that can't be read; the reader's own screen asks again"
+        declaration.kitReadsCards()
         // Two of the walk's sales are taps.
         for fault in ["status.401", "status.429", "status.307"] {
             declaration.staysOpen[.init(.sale, fault)] = .init(
@@ -78,11 +76,7 @@ public struct ARISEHarness: Harness {
     /// The same with something between the driver and the kit.
     public func bending(
         _ bend: @escaping @Sendable (any ARISEKit.TappingSdk) -> any ARISEKit.TappingSdk
-    ) -> ARISEHarness {
-        var copy = self
-        copy.bend = bend
-        return copy
-    }
+    ) -> ARISEHarness { with(\.bend, bend) }
 
     public func open(_ scheduler: TestScheduler) throws -> any Fixture {
         var fixture = try ARISEFixture(scheduler, injector, link)
@@ -97,11 +91,7 @@ public struct ARISEHarness: Harness {
 extension ARISEHarness: ReadingHarness {
     public var readings: [SandboxReading] { ARISEBackend.readings }
 
-    public func playing(_ reading: String) -> ARISEHarness {
-        var copy = self
-        copy.reading = reading
-        return copy
-    }
+    public func playing(_ reading: String) -> ARISEHarness { with(\.reading, reading) }
 }
 
 /// One fresh ARISE, behind the front that plays faults.

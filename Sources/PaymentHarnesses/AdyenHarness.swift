@@ -102,21 +102,13 @@ public struct AdyenHarness: Harness {
     /// The same with something between the driver and the kit of a phone.
     public func bending(
         _ bend: @escaping @Sendable (any AdyenKit.PaymentService) -> any AdyenKit.PaymentService
-    ) -> AdyenHarness {
-        var copy = self
-        copy.bend = bend
-        return copy
-    }
+    ) -> AdyenHarness { with(\.bend, bend) }
 }
 
 extension AdyenHarness: ReadingHarness {
     public var readings: [SandboxReading] { AdyenBackend.readings }
 
-    public func playing(_ reading: String) -> AdyenHarness {
-        var copy = self
-        copy.reading = reading
-        return copy
-    }
+    public func playing(_ reading: String) -> AdyenHarness { with(\.reading, reading) }
 }
 
 /// One fresh provider with one terminal.

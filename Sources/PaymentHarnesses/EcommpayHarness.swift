@@ -68,9 +68,7 @@ public struct EcommpayHarness: Harness {
 
     /// What is different where the vendor's kit makes the payment.
     private static func declareKit(_ declaration: inout Declaration) {
-        declaration.missingScripts[.busyOnce] =
-            "the kit's document has no word for a server that is busy: it is unknown until it is looked up"
-        declaration.faults.removeAll { $0.id == "status.429" }
+        declaration.kitKnowsNoBusy("server")
         declaration.challengeResultsElsewhere =
             "the kit is told that the customer came back, and no result: the bank tells the provider"
     }
@@ -98,21 +96,13 @@ public struct EcommpayHarness: Harness {
     /// The same with something between the driver and the kit.
     public func bending(
         _ bend: @escaping @Sendable (any EcommpayKit.SDK) -> any EcommpayKit.SDK
-    ) -> EcommpayHarness {
-        var copy = self
-        copy.bend = bend
-        return copy
-    }
+    ) -> EcommpayHarness { with(\.bend, bend) }
 }
 
 extension EcommpayHarness: ReadingHarness {
     public var readings: [SandboxReading] { EcommpayBackend.readings }
 
-    public func playing(_ reading: String) -> EcommpayHarness {
-        var copy = self
-        copy.reading = reading
-        return copy
-    }
+    public func playing(_ reading: String) -> EcommpayHarness { with(\.reading, reading) }
 }
 
 /// One fresh provider with one shop in front of it.

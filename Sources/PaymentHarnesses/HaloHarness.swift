@@ -38,28 +38,17 @@ public struct HaloHarness: Harness {
             declaration.staysOpen[.init(.refund, fault)] = .init(
                 2, "a refund of the back office has no limit in time, so that absence proves nothing")
         }
-        let atOnce = "a tap is answered with its decision, or it is pending until somebody decides it"
-        declaration.missingScripts = [
-            .wrongSecurityCode: "a card that is tapped has no security code to type",
-            .decidedSoon: atOnce, .decidedLate: atOnce,
-            .partial: "nothing on this wire asks for a partial approval",
-            .challenge: "a card that is present is not challenged",
-            .clarification: "this wire asks for nothing but a PIN",
-        ]
+        declaration.takesTapsAlone(clarification: "this wire asks for nothing but a PIN")
         if link == .kit { Self.declareKit(&declaration) }
         self.declaration = declaration
     }
 
     /// What is different where the vendor's kit reads the card.
     private static func declareKit(_ declaration: inout Declaration) {
-        declaration.cardAfterMilliseconds = 550
+        declaration.kitReadsCards()
         // A call may wait for its card before it submits, and what it submits is taken for a minute.
         declaration.decidedAfterMilliseconds = 400_000
-        declaration.missingScripts[.unreadableCard] =
-            "the kit's document has no word for a card that can't be read; the reader's own screen asks again"
-        let busy = "the kit's document has no word for a server that is busy: it is unknown until it is looked up"
-        declaration.missingScripts[.busyOnce] = busy
-        declaration.faults.removeAll { $0.id == "status.429" }
+        declaration.kitKnowsNoBusy("server")
     }
 
     public func open(_ scheduler: TestScheduler) throws -> any Fixture {
@@ -72,11 +61,9 @@ public struct HaloHarness: Harness {
     }
 
     /// The same with something between the driver and the kit.
-    public func bending(_ bend: @escaping @Sendable (any HaloKit.SDK) -> any HaloKit.SDK) -> HaloHarness {
-        var copy = self
-        copy.bend = bend
-        return copy
-    }
+    public func bending(
+        _ bend: @escaping @Sendable (any HaloKit.SDK) -> any HaloKit.SDK
+    ) -> HaloHarness { with(\.bend, bend) }
 }
 
 extension HaloHarness: ReadingHarness {
@@ -86,11 +73,7 @@ extension HaloHarness: ReadingHarness {
         return HaloBackend.readings.map { $0.id == "halo.currency.one/2" ? $0.expecting(.unknown) : $0 }
     }
 
-    public func playing(_ reading: String) -> HaloHarness {
-        var copy = self
-        copy.reading = reading
-        return copy
-    }
+    public func playing(_ reading: String) -> HaloHarness { with(\.reading, reading) }
 }
 
 /// One fresh provider with one till in front of it, and the merchant's backend that signs tokens.

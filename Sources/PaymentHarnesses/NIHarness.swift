@@ -37,14 +37,7 @@ public struct NIHarness: Harness {
         declaration.unprotected = NeutralFault.executedTwice(
             "nothing of ours travels with a request, so the provider can't know it again")
         Self.declareOpen(&declaration, link)
-        let atOnce = "a tap is answered with its decision, or it is pending until somebody decides it"
-        declaration.missingScripts = [
-            .wrongSecurityCode: "a card that is tapped has no security code to type",
-            .decidedSoon: atOnce, .decidedLate: atOnce,
-            .partial: "nothing on this wire asks for a partial approval",
-            .challenge: "a card that is present is not challenged",
-            .clarification: "this wire has no questions",
-        ]
+        declaration.takesTapsAlone(clarification: "this wire has no questions")
         if link == .kit { Self.declareKit(&declaration) }
         self.declaration = declaration
     }
@@ -77,14 +70,10 @@ public struct NIHarness: Harness {
     private static func declareKit(_ declaration: inout Declaration) {
         // The key stays on the merchant's server.
         declaration.secrets = ["ni-simulated-webhook-value"]
-        declaration.cardAfterMilliseconds = 550
+        declaration.kitReadsCards()
         declaration.missingScripts[.noCard] =
             "no call of the kit ends a payment: its screen waits until the customer presents a card or closes it"
-        declaration.missingScripts[.unreadableCard] =
-            "the kit's document has no word for a card that can't be read; the reader's own screen asks again"
-        declaration.missingScripts[.busyOnce] =
-            "the kit's document has no word for a platform that is busy: it is unknown until it is looked up"
-        declaration.faults.removeAll { $0.id == "status.429" }
+        declaration.kitKnowsNoBusy("platform")
     }
 
     public func open(_ scheduler: TestScheduler) throws -> any Fixture {
@@ -97,11 +86,7 @@ public struct NIHarness: Harness {
     /// The same with something between the driver and the kit.
     public func bending(
         _ bend: @escaping @Sendable (any NIKit.AppleTapToPayManager) -> any NIKit.AppleTapToPayManager
-    ) -> NIHarness {
-        var copy = self
-        copy.bend = bend
-        return copy
-    }
+    ) -> NIHarness { with(\.bend, bend) }
 }
 
 extension NIHarness: ReadingHarness {
@@ -111,11 +96,7 @@ extension NIHarness: ReadingHarness {
         return NIBackend.readings.map { $0.id == "ni.amount.number-form/3" ? $0.expecting(.unknown) : $0 }
     }
 
-    public func playing(_ reading: String) -> NIHarness {
-        var copy = self
-        copy.reading = reading
-        return copy
-    }
+    public func playing(_ reading: String) -> NIHarness { with(\.reading, reading) }
 }
 
 /// One fresh provider with one till in front of it.

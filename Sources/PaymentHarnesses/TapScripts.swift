@@ -47,7 +47,8 @@ public struct TapScripts: Sendable {
         return scripted
     }
 
-    private static func number(_ script: PaymentScript) -> String {
+    /// The number of the card that a script needs.
+    static func number(_ script: PaymentScript) -> String {
         script == .doNotHonor ? "4000000000000002" : cardNumber
     }
 }

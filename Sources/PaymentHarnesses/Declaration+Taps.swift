@@ -1,0 +1,38 @@
+internal import PaymentConformance
+
+extension Declaration {
+    /// What nobody can play where every card is tapped; why nothing is asked for, differs.
+    mutating func takesTapsAlone(clarification: String) {
+        let atOnce = "a tap is answered with its decision, or it is pending until somebody decides it"
+        missingScripts = [
+            .wrongSecurityCode: "a card that is tapped has no security code to type",
+            .decidedSoon: atOnce, .decidedLate: atOnce,
+            .partial: "nothing on this wire asks for a partial approval",
+            .challenge: "a card that is present is not challenged",
+            .clarification: clarification,
+        ]
+    }
+
+    /// What is different where a vendor's kit reads the card.
+    mutating func kitReadsCards() {
+        cardAfterMilliseconds = 550
+        missingScripts[.unreadableCard] =
+            "the kit's document has no word for a card that can't be read; the reader's own screen asks again"
+    }
+
+    /// What is different where a vendor's kit has no word for what is busy behind it.
+    mutating func kitKnowsNoBusy(_ what: String) {
+        missingScripts[.busyOnce] =
+            "the kit's document has no word for a \(what) that is busy: it is unknown until it is looked up"
+        faults.removeAll { $0.id == "status.429" }
+    }
+}
+
+extension Harness {
+    /// The same with another value of a member.
+    func with<Value>(_ member: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
+        var copy = self
+        copy[keyPath: member] = value
+        return copy
+    }
+}
