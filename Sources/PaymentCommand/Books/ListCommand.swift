@@ -7,15 +7,14 @@ extension Command {
     static let list = Command(
         name: "list", summary: "lists the payments of the journal, newest first",
         example: "payctl list --status approved --limit 50",
-        takes: AcceptedArguments(
-            options: AcceptedArguments.Option.configured + [
-                .init(name: "provider", value: "NAME", summary: "only those of one provider"),
-                .init(name: "status", value: "WORD", summary: "only those in one state, such as refunded or open"),
-                .init(name: "reference", value: "TEXT", summary: "only those under one reference"),
-                .init(name: "limit", value: "N", summary: "how many at most, 1 to 1000; 20 by default"),
-                .init(name: "after", value: "N", summary: "goes on where a page said that there is more"),
-                .init(name: "follow", value: nil, summary: "goes on with every new payment, until it is stopped"),
-            ])
+        takes: .configured(with: [
+            .init(name: "provider", value: "NAME", summary: "only those of one provider"),
+            .init(name: "status", value: "WORD", summary: "only those in one state, such as refunded or open"),
+            .init(name: "reference", value: "TEXT", summary: "only those under one reference"),
+            .init(name: "limit", value: "N", summary: "how many at most, 1 to 1000; 20 by default"),
+            .init(name: "after", value: "N", summary: "goes on where a page said that there is more"),
+            .init(name: "follow", value: nil, summary: "goes on with every new payment, until it is stopped"),
+        ])
     ) { call in
         let listing = try PaymentListing(call)
         return try await CommandSession.use(call, .journal) { till in
@@ -50,7 +49,7 @@ struct PaymentListing: Sendable {
             return JournalCursor(number)
         }
         if let word = call.given["status"], !Self.words.contains(word) {
-            throw UsageError.unknown("status", word, of: Self.words, near: NearestName.of(word, in: Self.words))
+            throw UsageError.unknown("status", word, of: Self.words)
         }
     }
 
@@ -59,7 +58,7 @@ struct PaymentListing: Sendable {
         let names = till.configuration.providers.map(\.id.rawValue)
         guard let name = call.given["provider"], !names.contains(name) else { return }
         for try await payment in till.client.everyPayment() where payment.provider.id.rawValue == name { return }
-        throw UsageError.unknown("provider", name, of: names, near: NearestName.of(name, in: names))
+        throw UsageError.unknown("provider", name, of: names)
     }
 
     private func matches(_ record: PaymentRecord) -> Bool {

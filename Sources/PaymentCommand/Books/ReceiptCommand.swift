@@ -7,9 +7,9 @@ extension Command {
     static let receipt = Command(
         name: "receipt", summary: "prints what belongs on a payment's receipt",
         example: "payctl receipt PAYMENT --copy customer",
-        takes: AcceptedArguments(
-            operands: ["PAYMENT"],
-            options: AcceptedArguments.Option.configured + [
+        takes: .configured(
+            "PAYMENT",
+            with: [
                 .init(name: "copy", value: "WHOSE", summary: "customer (the default) or merchant")
             ])
     ) { call in

@@ -5,8 +5,7 @@ extension Command {
     /// Everything that the journal has about a payment.
     static let show = Command(
         name: "show", summary: "shows a payment with its attempts and its timeline", example: "payctl show PAYMENT",
-        takes: AcceptedArguments(
-            operands: ["PAYMENT"], options: AcceptedArguments.Option.configured + [ReportFiles.option])
+        takes: .configured("PAYMENT", with: [ReportFiles.option])
     ) { call in
         let files = try ReportFiles(call.given)
         let text = try call.operand(0, "PAYMENT")

@@ -6,11 +6,10 @@ extension Command {
     static let tail = Command(
         name: "tail", summary: "prints the journal's last events, and every new one of any process until it is stopped",
         example: "payctl tail --last 20",
-        takes: AcceptedArguments(
-            options: AcceptedArguments.Option.configured + [
-                .init(name: "last", value: "N", summary: "how many of those that are there, 0 to 1000; 10 by default"),
-                .init(name: "once", value: nil, summary: "ends after those"),
-            ])
+        takes: .configured(with: [
+            .init(name: "last", value: "N", summary: "how many of those that are there, 0 to 1000; 10 by default"),
+            .init(name: "once", value: nil, summary: "ends after those"),
+        ])
     ) { call in
         let last = Int(try call.integer("last", in: 0...1_000, 10))
         return try await CommandSession.use(call, .journal) { till in

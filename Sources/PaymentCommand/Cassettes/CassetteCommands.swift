@@ -2,7 +2,6 @@ internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentConformance
 internal import PaymentHarnesses
-internal import PaymentProviderKit
 internal import PaymentSandbox
 internal import PaymentTransport
 
@@ -37,11 +36,11 @@ extension Command {
         let takes: [String]
         if call.given.has("check") {
             let ids = call.given.all("check")
-            let checks = try ids.map { try CassetteFile.pick($0, Check.all, \.id, "check") }
+            let checks = try ids.map { try Check.all.picked($0, "check", by: \.id) }
             takes = recorder.record(checks).map(\.id)
         } else {
             let names = call.given.all("scenario")
-            let some = try names.map { try CassetteFile.pick($0, Scenario.all, \.name, "scenario") }
+            let some = try names.map { try Scenario.all.picked($0, "scenario", by: \.name) }
             takes = try recorder.record(some.isEmpty ? Scenario.all : some).map(\.scenario)
         }
         let cassette = recorder.cassette
@@ -118,28 +117,15 @@ enum CassetteFile {
     }
 
     static func harness(_ name: String, _ call: Invocation) throws(UsageError) -> any Harness {
-        let registry = call.registry.harnesses(over: .inProcess)
-        guard let harness = registry[name] else {
-            let known = registry.harnesses.map(\.name)
-            throw UsageError.unknown("provider", name, of: known, near: NearestName.of(name, in: known))
-        }
-        return harness
+        try call.registry.harnesses(over: .inProcess).harnesses.picked(name, "provider") { $0.name }
     }
 
     static func playing(_ reading: String, _ harness: any Harness) throws(UsageError) -> any Harness {
         let names = (harness as? any ReadingHarness)?.playable.map(\.id) ?? []
         guard let playing = harness as? any ReadingHarness, names.contains(reading) else {
-            throw UsageError.unknown("reading", reading, of: names, near: NearestName.of(reading, in: names))
+            throw UsageError.unknown("reading", reading, of: names)
         }
         return playing.playing(reading)
-    }
-
-    static func pick<Item>(
-        _ name: String, _ items: [Item], _ key: (Item) -> String, _ what: String
-    ) throws(UsageError) -> Item {
-        if let item = items.first(where: { key($0) == name }) { return item }
-        let names = items.map(key)
-        throw UsageError.unknown(what, name, of: names, near: NearestName.of(name, in: names))
     }
 
     /// Whether an operand names a cassette rather than a provider.

@@ -2,7 +2,6 @@ internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentConformance
 internal import PaymentHarnesses
-internal import PaymentProviderKit
 internal import PaymentTransport
 
 extension Command {
@@ -90,14 +89,12 @@ struct Comparing {
         let names = Scenario.all.map(\.name)
         let wanted = call.given.all("scenario")
         for name in wanted where !names.contains(name) {
-            throw UsageError.unknown("scenario", name, of: names, near: NearestName.of(name, in: names))
+            throw UsageError.unknown("scenario", name, of: names)
         }
         scenarios = wanted.isEmpty ? Scenario.all : Scenario.all.filter { wanted.contains($0.name) }
         let seed = try call.integer("seed", in: 0...Int64.max, 1)
         let source = try call.given["source"].map { word throws(UsageError) in
-            if let source = SourceKind(rawValue: word) { return source }
-            let words = SourceKind.allCases.map(\.rawValue)
-            throw UsageError.unknown("source", word, of: words, near: NearestName.of(word, in: words))
+            try SourceKind.allCases.picked(word, "source", by: \.rawValue)
         }
         comparison = try Comparison(harnesses, seed: UInt64(seed), source: source ?? recorded)
     }

@@ -17,6 +17,11 @@ struct AcceptedArguments: Sendable {
     var takesMoreOperands = false
     var options: [Option] = []
 
+    /// What a command takes that reads a configuration: what all of those take, and its own.
+    static func configured(_ operands: String..., with own: [Option] = []) -> AcceptedArguments {
+        AcceptedArguments(operands: operands, options: Option.configured + own)
+    }
+
     var usage: String {
         operands.map { " \($0)" }.joined() + (options.isEmpty ? "" : " [options]")
     }

@@ -39,12 +39,8 @@ struct LiveCommand {
         let name = try call.operand(0, "PROVIDER")
         if call.given.operands.count > 1 { throw UsageError(message: "--live takes one provider") }
         configuration = try call.configuration()
-        let names = configuration.providers.map(\.id.rawValue)
-        guard let found = configuration.providers.first(where: { $0.id.rawValue == name }) else {
-            throw UsageError.unknown("configured provider", name, of: names, near: NearestName.of(name, in: names))
-        }
-        provider = found
-        if let reason = Self.refusal(found, call.registry) { throw UsageError(message: reason) }
+        provider = try configuration.providers.picked(name, "configured provider", by: \.id.rawValue)
+        if let reason = Self.refusal(provider, call.registry) { throw UsageError(message: reason) }
         amount = try call.money(call.given["amount"] ?? "10.00", call.currency(call.given["currency"] ?? "EUR"))
         paymentsMax = Int(try call.integer("payments", in: 1...20, 4))
         within = .seconds(try call.integer("within", in: 1...3_600, 60))

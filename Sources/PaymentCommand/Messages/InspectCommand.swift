@@ -22,11 +22,7 @@ extension Command {
         }
         var message = InspectedMessage(try call.message(1))
         if let word = call.given["as"] {
-            guard let operation = PaymentOperation(rawValue: word) else {
-                let words = PaymentOperation.allCases.map(\.rawValue)
-                throw UsageError.unknown("operation", word, of: words, near: NearestName.of(word, in: words))
-            }
-            message.operation = operation
+            message.operation = try PaymentOperation.allCases.picked(word, "operation", by: \.rawValue)
         }
         if call.given.has("status") { message.httpStatus = Int(try call.integer("status", in: 100...599, 200)) }
         let found = inspector.inspect(message)

@@ -4,9 +4,7 @@ extension Command {
     /// Charges what is held.
     static let capture = Command(
         name: "capture", summary: "charges what is held, or a part of it", example: "payctl capture PAYMENT 180 EUR",
-        takes: AcceptedArguments(
-            operands: ["PAYMENT", "[AMOUNT]", "[CURRENCY]"],
-            options: AcceptedArguments.Option.configured + [.attempt, .after, .within])
+        takes: .configured("PAYMENT", "[AMOUNT]", "[CURRENCY]", with: [.attempt, .after, .within])
     ) { call in
         try await play(call, amountAt: 1) { till, payment, amount, attempt, within in
             let known = try await till.known()
@@ -17,8 +15,7 @@ extension Command {
     /// Undoes a payment.
     static let void = Command(
         name: "void", summary: "undoes a payment that is not settled yet", example: "payctl void PAYMENT",
-        takes: AcceptedArguments(
-            operands: ["PAYMENT"], options: AcceptedArguments.Option.configured + [.attempt, .within])
+        takes: .configured("PAYMENT", with: [.attempt, .within])
     ) { call in
         try await play(call) { try await $0.client.void($1, attempt: $2, within: $3) }
     }
@@ -27,9 +24,9 @@ extension Command {
     static let adjust = Command(
         name: "adjust", summary: "changes the amount that is held, or with --tip the tip of a payment",
         example: "payctl adjust PAYMENT 350 EUR",
-        takes: AcceptedArguments(
-            operands: ["PAYMENT", "AMOUNT", "[CURRENCY]"],
-            options: AcceptedArguments.Option.configured + [
+        takes: .configured(
+            "PAYMENT", "AMOUNT", "[CURRENCY]",
+            with: [
                 .attempt, .within, .init(name: "tip", value: nil, summary: "the amount is the new tip"),
             ])
     ) { call in

@@ -5,9 +5,9 @@ extension Command {
     static let refund = Command(
         name: "refund", summary: "gives a payment back, or a part of it; with --unlinked, money without a payment",
         example: "payctl refund PAYMENT 5.00",
-        takes: AcceptedArguments(
-            operands: ["PAYMENT|AMOUNT", "[AMOUNT|CURRENCY]", "[CURRENCY]"],
-            options: AcceptedArguments.Option.configured + [.provider] + SourceOptions.accepted + [
+        takes: .configured(
+            "PAYMENT|AMOUNT", "[AMOUNT|CURRENCY]", "[CURRENCY]",
+            with: [.provider] + SourceOptions.accepted + [
                 .init(name: "unlinked", value: nil, summary: "the operands are AMOUNT CURRENCY; no payment is named"),
                 .init(name: "reference", value: "TEXT", summary: "your own name for an unlinked refund"),
                 .attempt, .after, .within,

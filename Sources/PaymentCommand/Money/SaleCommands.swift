@@ -17,9 +17,9 @@ extension Command {
 
 /// A sale or an authorisation from the command line.
 struct SaleOptions {
-    static let accepted = AcceptedArguments(
-        operands: ["AMOUNT", "CURRENCY"],
-        options: AcceptedArguments.Option.configured + [.provider] + SourceOptions.accepted + [
+    static let accepted = AcceptedArguments.configured(
+        "AMOUNT", "CURRENCY",
+        with: [.provider] + SourceOptions.accepted + [
             .init(name: "reference", value: "TEXT", summary: "your own name for it, such as the number of an order"),
             .attempt, .after, .within,
             .init(name: "tip", value: "AMOUNT", summary: "how much of the amount is a tip"),

@@ -27,10 +27,7 @@ struct SourceOptions: Sendable {
     /// The kind that was asked for, else the first that is possible.
     func kind(_ possible: Set<SourceKind>, _ id: ProviderID) throws -> SourceKind {
         if let word = call.given["source"] {
-            guard let kind = SourceKind(rawValue: word), Self.kinds.contains(kind) else {
-                let words = Self.kinds.map(\.rawValue)
-                throw UsageError.unknown("source", word, of: words, near: NearestName.of(word, in: words))
-            }
+            let kind = try Self.kinds.picked(word, "source", by: \.rawValue)
             let hasLink = till.configured(id)?.entry.settings.contains { $0.key == "link" } == true
             if kind == .page, !possible.contains(.page), hasLink {
                 throw PaymentError.nothingMoved(
@@ -97,8 +94,7 @@ struct SourceOptions: Sendable {
         guard !cards.isEmpty else {
             throw UsageError(message: "\(id) is no simulated provider, so it has no test cards; --card - reads a card")
         }
-        if let card = cards.first(where: { $0.name == name }) { return card }
-        throw .unknown("card", name, of: cards.map(\.name), near: NearestName.of(name, in: cards.map(\.name)))
+        return try cards.picked(name, "card", by: \.name)
     }
 
     /// A card that somebody types or pipes in, so that no number stands in a list of processes.

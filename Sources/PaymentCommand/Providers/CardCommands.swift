@@ -22,9 +22,9 @@ extension Command {
 
 /// A check of a card from the command line.
 struct CardCheck {
-    static let accepted = AcceptedArguments(
-        operands: ["CURRENCY"],
-        options: AcceptedArguments.Option.configured + [.provider] + SourceOptions.accepted + [
+    static let accepted = AcceptedArguments.configured(
+        "CURRENCY",
+        with: [.provider] + SourceOptions.accepted + [
             .init(name: "reference", value: "TEXT", summary: "your own name for it"), .attempt,
             .init(name: "customer", value: "ID", summary: "the customer's name at the merchant"),
             .init(name: "save", value: nil, summary: "asks the provider to keep the card for the customer"),

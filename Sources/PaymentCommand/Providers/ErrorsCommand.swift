@@ -113,8 +113,7 @@ extension Invocation {
     func entry(_ index: Int) throws(UsageError) -> ProviderEntry {
         let name = try operand(index, "PROVIDER")
         if let entry = registry.providers.entry(name) { return entry }
-        let names = registry.providers.adapters
-        throw .unknown("provider", name, of: names, near: NearestName.of(name, in: names))
+        throw .unknown("provider", name, of: registry.providers.adapters)
     }
 }
 

@@ -24,12 +24,11 @@ extension Command {
     static let devices = Command(
         name: "devices", summary: "lists the merchant's devices as the provider knows them",
         example: "payctl devices --provider ni",
-        takes: AcceptedArguments(
-            options: AcceptedArguments.Option.configured + [
-                .provider,
-                .init(
-                    name: "unbind", value: "TERMINAL", summary: "takes a terminal's number off the device that has it"),
-            ])
+        takes: .configured(with: [
+            .provider,
+            .init(
+                name: "unbind", value: "TERMINAL", summary: "takes a terminal's number off the device that has it"),
+        ])
     ) { call in
         try await CommandSession.use(call) { till in
             guard let devices = try till.client.provider(till.active).devices else { throw till.hasNo("devices") }
@@ -51,9 +50,9 @@ extension Command {
     static let saved = Command(
         name: "saved", summary: "lists the instruments that a provider keeps for a customer, or removes one",
         example: "payctl saved customer-7 --provider ecommpay",
-        takes: AcceptedArguments(
-            operands: ["CUSTOMER"],
-            options: AcceptedArguments.Option.configured + [
+        takes: .configured(
+            "CUSTOMER",
+            with: [
                 .provider, .init(name: "remove", value: "ID", summary: "forgets this one"),
             ])
     ) { call in
@@ -80,9 +79,9 @@ extension Command {
     static let quote = Command(
         name: "quote", summary: "says what an amount costs per tender, with tip, discount and surcharge",
         example: "payctl quote 100 USD --provider arise --tip-percent 15",
-        takes: AcceptedArguments(
-            operands: ["AMOUNT", "CURRENCY"],
-            options: AcceptedArguments.Option.configured + [
+        takes: .configured(
+            "AMOUNT", "CURRENCY",
+            with: [
                 .provider, .init(name: "tip", value: "AMOUNT", summary: "the tip"),
                 .init(name: "tip-percent", value: "PERCENT", summary: "the tip, as a percentage"),
                 .init(name: "discount-percent", value: "PERCENT", summary: "what is taken off"),
@@ -110,7 +109,7 @@ extension Command {
     }
 
     /// What commands take that ask a provider something.
-    static let ofProvider = AcceptedArguments(options: AcceptedArguments.Option.configured + [.provider])
+    static let ofProvider = AcceptedArguments.configured(with: [.provider])
 }
 
 extension CommandSession {

@@ -7,10 +7,9 @@ extension Command {
     static let providers = Command(
         name: "providers", summary: "shows what each configured provider has, side by side",
         example: "payctl providers --format json",
-        takes: AcceptedArguments(
-            options: AcceptedArguments.Option.configured + [
-                .init(name: "all", value: nil, summary: "also lists what no provider has")
-            ])
+        takes: .configured(with: [
+            .init(name: "all", value: nil, summary: "also lists what no provider has")
+        ])
     ) { call in
         try await CommandSession.use(call, .journal) { till in
             let rows = till.configuration.providers

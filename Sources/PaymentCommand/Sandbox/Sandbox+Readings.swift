@@ -1,4 +1,3 @@
-internal import PaymentProviderKit
 internal import PaymentSandbox
 
 extension Sandbox {
@@ -10,7 +9,7 @@ extension Sandbox {
             if SandboxRegistry.unplayed.contains(name) {
                 throw UsageError(message: "the reading \(name) is known and can't be played yet")
             }
-            throw .unknown("reading", name, of: known, near: NearestName.of(name, in: known))
+            throw .unknown("reading", name, of: known)
         }
     }
 }

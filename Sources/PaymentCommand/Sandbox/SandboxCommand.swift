@@ -56,9 +56,7 @@ struct SandboxRun {
         known = registry.providers
         if let names = given["provider"] {
             entries = try names.split(separator: ",").map { name throws(UsageError) in
-                if let entry = all.first(where: { $0.name == name }) { return entry }
-                let names = all.map(\.name)
-                throw .unknown("provider", String(name), of: names, near: NearestName.of(String(name), in: names))
+                try all.picked(String(name), "provider", by: \.name)
             }
         } else {
             entries = all

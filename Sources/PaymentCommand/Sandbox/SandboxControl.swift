@@ -1,7 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentLinux
-internal import PaymentProviderKit
 internal import PaymentSandbox
 internal import PaymentTransport
 internal import Payments
@@ -51,9 +50,7 @@ struct SandboxControl {
     /// Refuses a provider that isn't among the simulated ones.
     func check(_ name: String) async throws {
         let names = try await providers().compactMap { $0["name"]?.string }.sorted()
-        if !names.contains(name) {
-            throw UsageError.unknown("provider", name, of: names, near: NearestName.of(name, in: names))
-        }
+        if !names.contains(name) { throw UsageError.unknown("provider", name, of: names) }
     }
 
     /// How many movements a provider's books have.

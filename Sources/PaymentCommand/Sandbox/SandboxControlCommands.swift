@@ -49,10 +49,7 @@ extension Command {
             ])
     ) { call in
         let name = call.operand(0)
-        if let name, SandboxFault(rawValue: name) == nil {
-            let names = SandboxFault.all.map(\.rawValue)
-            throw UsageError.unknown("fault", name, of: names, near: NearestName.of(name, in: names))
-        }
+        if let name { _ = try SandboxFault.all.picked(name, "fault", by: \.rawValue) }
         var rule = JSONObject()
         rule["fault"] = name.map { .string($0) }
         rule["provider"] = call.given["provider"].map { .string($0) }
@@ -87,7 +84,7 @@ extension Command {
         let outcome = try call.operand(2, "OUTCOME")
         let known = ["succeeds", "fails", "failsLater"]
         guard known.contains(outcome) else {
-            throw UsageError.unknown("outcome", outcome, of: known, near: NearestName.of(outcome, in: known))
+            throw UsageError.unknown("outcome", outcome, of: known)
         }
         return try await SandboxControl.use(call) { control in
             try await control.check(provider)
@@ -131,11 +128,7 @@ extension Command {
         let (provider, address) = (try call.operand(0, "PROVIDER"), try call.operand(1, "ADDRESS"))
         let cards = (call.registry.sandboxes.first { $0.name == provider }?.cards ?? TestCard.usual)
             .filter { !$0.number.isEmpty }
-        let name = call.given["card"]
-        guard let card = name == nil ? cards.first : cards.first(where: { $0.name == name }) else {
-            let (names, name) = (cards.map(\.name), name ?? "")
-            throw UsageError.unknown("card", name, of: names, near: NearestName.of(name, in: names))
-        }
+        let card = try cards.picked(call.given["card"] ?? cards.first?.name ?? "", "card", by: \.name)
         return try await SandboxControl.use(call) { control in
             try await control.check(provider)
             _ = try await control.ask(

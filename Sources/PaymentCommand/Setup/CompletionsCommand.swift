@@ -1,5 +1,3 @@
-internal import PaymentProviderKit
-
 extension Command {
     /// Completions for a shell.
     static let completions = Command(
@@ -7,11 +5,7 @@ extension Command {
         example: "payctl completions bash > ~/.local/share/bash-completion/completions/payctl",
         takes: AcceptedArguments(operands: ["SHELL"])
     ) { call in
-        let word = try call.operand(0, "SHELL")
-        guard let shell = Shell(rawValue: word) else {
-            let words = Shell.allCases.map(\.rawValue)
-            throw UsageError.unknown("shell", word, of: words, near: NearestName.of(word, in: words))
-        }
+        let shell = try Shell.allCases.picked(call.operand(0, "SHELL"), "shell", by: \.rawValue)
         call.console.page(shell.script(PaymentCommand.commands))
         return .fine
     }

@@ -13,7 +13,7 @@ extension Command {
     static let doctor = Command(
         name: "doctor",
         summary: "checks configuration, credentials, addresses, TLS, clocks and the journal, and says what to do",
-        example: "payctl doctor", takes: AcceptedArguments(options: AcceptedArguments.Option.configured)
+        example: "payctl doctor", takes: .configured()
     ) { call in
         var doctor = Doctor(call)
         try await doctor.examine()
@@ -143,17 +143,9 @@ struct Doctor {
     /// Asks the provider something that moves nothing, to see whether it takes the credentials.
     private mutating func examineAccess(_ provider: ConfiguredProvider, _ configuration: PaymentConfiguration) async {
         let name = "\(provider.id)"
-        let (transport, clock) = (CurlTransport(), SystemClock())
+        let transport = CurlTransport()
         let probe = AccessProbe(provider.id, configuration, call.configurationFolder, call.watch.over(transport))
-        let answer = await withTaskGroup(of: AccessProbe.Answer?.self) { group in
-            group.addTask { await probe.ask() }
-            group.addTask {
-                try? await clock.sleep(until: clock.now + Self.answerMilliseconds)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
-        }
+        let answer = await Self.inTime { await probe.ask() }
         await transport.close()
         switch answer {
         case .taken(let what): note(name, .good, "its credentials are taken (asked for \(what))")
@@ -172,17 +164,8 @@ struct Doctor {
     /// Asks for nothing, to see whether somebody answers, with a certificate that is trusted, at our time.
     private mutating func examineAddress(_ provider: ConfiguredProvider, _ origin: Origin) async -> Bool {
         let name = "\(provider.id)"
-        let clock = SystemClock()
         let transport = CurlTransport()
-        let answer = await withTaskGroup(of: Result<HTTPResponse, TransportFailure>?.self) { group in
-            group.addTask { await Self.ask(transport, origin) }
-            group.addTask {
-                try? await clock.sleep(until: clock.now + Self.answerMilliseconds)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
-        }
+        let answer = await Self.inTime { await Self.ask(transport, origin) }
         await transport.close()
         switch answer {
         case nil:
@@ -194,7 +177,7 @@ struct Doctor {
         case .success(let response):
             note(name, .good, "\(origin) answers\(origin.scheme == .https ? ", and its certificate is trusted" : "")")
             guard let text = response.headers["Date"], let there = HTTPDate.milliseconds(text) else { return true }
-            let skew = abs(there - clock.now)
+            let skew = abs(there - SystemClock().now)
             if skew > Self.skewMillisecondsMax, provider.isSimulated {
                 note(
                     "clock", .doubtful, "\(origin)'s clock is \(skew / 1_000) s away from this machine's",
@@ -205,6 +188,20 @@ struct Doctor {
                     "Set it, for instance with NTP: tokens and signatures depend on it.")
             }
             return true
+        }
+    }
+
+    /// What something comes to while one waits; nil where it takes too long.
+    private static func inTime<Answer: Sendable>(_ ask: @escaping @Sendable () async -> Answer?) async -> Answer? {
+        await withTaskGroup(of: Answer?.self) { group in
+            group.addTask { await ask() }
+            group.addTask {
+                let clock = SystemClock()
+                try? await clock.sleep(until: clock.now + answerMilliseconds)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
         }
     }
 

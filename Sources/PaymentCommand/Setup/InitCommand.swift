@@ -63,7 +63,7 @@ extension Invocation {
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             let (name, known) = (parts.first ?? "", registry.providers)
             guard let entry = known.entry(name) else {
-                throw .unknown("provider", name, of: known.adapters, near: NearestName.of(name, in: known.adapters))
+                throw .unknown("provider", name, of: known.adapters)
             }
             let environment = try environment(parts.count > 1 ? parts[1] : given["environment"], of: entry)
             return StartingFile.Choice(entry: entry, environment: environment, merchant: given["merchant"])
@@ -73,11 +73,7 @@ extension Invocation {
     private func environment(
         _ name: String?, of entry: ProviderEntry
     ) throws(UsageError) -> ProviderEnvironment {
-        let names = entry.environments.map(\.name)
-        if let name {
-            if let environment = entry.environment(name) { return environment }
-            throw .unknown("environment of \(entry.adapter)", name, of: names, near: NearestName.of(name, in: names))
-        }
+        if let name { return try entry.environments.picked(name, "environment of \(entry.adapter)", by: \.name) }
         guard let first = entry.environments.first(where: \.allowsPlainHTTP) ?? entry.environments.first else {
             throw UsageError(message: "\(entry.adapter) has no environment")
         }

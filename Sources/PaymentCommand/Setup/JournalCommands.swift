@@ -76,7 +76,7 @@ extension Command {
         name: "journal import",
         summary: "adopts payments that were taken elsewhere, so that they can be refunded; a line of JSON for each",
         example: "payctl journal import old-payments.jsonl",
-        takes: AcceptedArguments(operands: ["[FILE|-]"], options: AcceptedArguments.Option.configured)
+        takes: .configured("[FILE|-]")
     ) { call in
         let text = String(decoding: try call.message(0), as: UTF8.self)
         let lines = text.split(whereSeparator: \.isNewline).map(String.init)
@@ -96,13 +96,12 @@ extension Command {
     static let journalPrune = Command(
         name: "journal prune", summary: "forgets payments that were decided before a day; never what is open",
         example: "payctl journal prune --before 2025-01-01",
-        takes: AcceptedArguments(
-            options: AcceptedArguments.Option.configured + [
-                .init(name: "before", value: "DATE", summary: "the first day that is kept, as 2026-01-31, in UTC"),
-                .init(
-                    name: "holds", value: "DAYS",
-                    summary: "how long a hold lives at most; without it every hold is kept"),
-            ])
+        takes: .configured(with: [
+            .init(name: "before", value: "DATE", summary: "the first day that is kept, as 2026-01-31, in UTC"),
+            .init(
+                name: "holds", value: "DAYS",
+                summary: "how long a hold lives at most; without it every hold is kept"),
+        ])
     ) { call in
         guard let text = call.given["before"] else { throw UsageError(message: "--before DATE is missing") }
         guard let start = Timestamp(text + "T00:00:00Z") else {
@@ -132,12 +131,11 @@ extension Command {
         name: "journal accept-restored",
         summary: "lets a journal that came from a backup begin attempts again, with numbers that nobody had",
         example: "payctl journal accept-restored",
-        takes: AcceptedArguments(
-            options: AcceptedArguments.Option.configured + [
-                .init(
-                    name: "anyway", value: nil,
-                    summary: "also where nothing shows it: a database server whose files were set back")
-            ])
+        takes: .configured(with: [
+            .init(
+                name: "anyway", value: nil,
+                summary: "also where nothing shows it: a database server whose files were set back")
+        ])
     ) { call in
         let wasRestored: Bool
         if let options = try await JournalFileOption.database(call) {
@@ -157,7 +155,7 @@ extension Command {
         return .fine
     }
 
-    private static let ofJournal = AcceptedArguments(options: AcceptedArguments.Option.configured)
+    private static let ofJournal = AcceptedArguments.configured()
 }
 
 /// The journal file that a configuration names.

@@ -29,9 +29,7 @@ struct SwitchPlan {
 
     init(_ till: CommandSession, _ from: String, _ to: String) async throws {
         func find(_ name: String) throws(UsageError) -> ConfiguredProvider {
-            if let provider = till.configured(ProviderID(rawValue: name)) { return provider }
-            let names = till.configuration.providers.map(\.id.rawValue)
-            throw .unknown("provider", name, of: names, near: NearestName.of(name, in: names))
+            try till.configuration.providers.picked(name, "provider", by: \.id.rawValue)
         }
         (self.from, self.to) = (try find(from), try find(to))
         if from == to { throw UsageError(message: "\(from) and \(to) are the same") }

@@ -8,9 +8,9 @@ extension Command {
         name: "switch plan",
         summary: "lists what a switch from one provider to another takes, by what your journal did; --apply makes it",
         example: "payctl switch plan arise adyen",
-        takes: AcceptedArguments(
-            operands: ["FROM", "TO"],
-            options: AcceptedArguments.Option.configured + [
+        takes: .configured(
+            "FROM", "TO",
+            with: [
                 .init(name: "apply", value: nil, summary: "writes the change into the configuration"),
                 ReportFiles.option,
             ])

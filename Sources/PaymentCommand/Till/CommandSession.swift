@@ -111,11 +111,7 @@ struct CommandSession: Sendable {
     }
 
     private static func routing(to name: String, _ configuration: PaymentConfiguration) throws(UsageError) -> Routing {
-        let names = configuration.providers.map(\.id.rawValue)
-        guard names.contains(name) else {
-            throw .unknown("provider", name, of: names, near: NearestName.of(name, in: names))
-        }
-        var routing = Routing(active: ProviderID(rawValue: name))
+        var routing = Routing(active: try configuration.providers.map(\.id).picked(name, "provider", by: \.rawValue))
         routing.draining = configuration.routing.draining
         return routing
     }
