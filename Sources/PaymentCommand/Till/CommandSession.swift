@@ -82,7 +82,7 @@ struct CommandSession: Sendable {
                         options.tokenProviders[provider.id.rawValue] = { NoSecrets.nothing }
                     }
                 }
-                options.reader = PromptingReader(inner: reader) { call.note($0) }
+                options.reader = ReaderPrompts.shown(on: reader) { call.note($0) }
                 options.tokens = FileTokenStore(folder: state.file("tokens"))
                 options.installations = FileInstallationStore(path: state.file("installation.json"))
                 let names = providers?.sandbox.injectors.map(\.provider.name) ?? []

@@ -73,7 +73,10 @@ final class RecordingTape: Sendable {
         keep(.other("webhooks", ["asked": .string(asked), "messages": messages]))
     }
 
-    func reader(_ event: ReaderEvent) { keep(.other("reader", .string(event.name))) }
+    /// A reader whose events are written; of what it reads nothing is.
+    func listening(to reader: some CardReader) -> any CardReader {
+        HeardReader(reader) { [self] event in keep(.other("reader", .string(event.name))) }
+    }
 }
 
 /// A fixture that is recorded.
@@ -87,7 +90,7 @@ struct RecordingFixture: Fixture {
         try inner.driver(interceptor.before(tape.interceptor { [inner] in inner.ledger }))
     }
 
-    var reader: (any CardReader)? { inner.reader.map { RecordingReader.over($0, tape) } }
+    var reader: (any CardReader)? { inner.reader.map { tape.listening(to: $0) } }
 
     func scripted(_ script: PaymentScript, _ operation: PaymentOperation, _ source: SourceKind) -> ScriptedPayment? {
         inner.scripted(script, operation, source)
