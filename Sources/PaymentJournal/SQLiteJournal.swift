@@ -153,11 +153,7 @@ public final class SQLiteJournal: Journal, NumberSource {
         // Asked once the watch is there, so that nothing is missed in between.
         let now = try await facts(known.intent.key)
         guard now == known, !Task.isCancelled else { return }
-        _ = await withTaskCancellationHandler {
-            await promise.value()
-        } onCancel: {
-            promise.fulfil(false)
-        }
+        _ = await promise.value(orWhenCancelled: false)
     }
 
     /// Somebody may have written: whoever waits for what has changed is told.

@@ -246,11 +246,7 @@ public final class PostgresJournal: Journal {
         // Asked once somebody listens, so that nothing is missed in between.
         let now = try await facts(known.intent.key)
         guard now == known, !Task.isCancelled else { return }
-        _ = await withTaskCancellationHandler {
-            await promise.value()
-        } onCancel: {
-            promise.fulfil(false)
-        }
+        _ = await promise.value(orWhenCancelled: false)
     }
 
     /// Signs may be lost: whoever waits for what has changed is told.

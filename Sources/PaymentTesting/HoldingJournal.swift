@@ -81,10 +81,6 @@ package final class HoldingJournal: WrappingJournal {
         }
         defer { waiting.withLock { $0.promises[number] = nil } }
         guard try await facts(known.intent.key) == known, !Task.isCancelled else { return }
-        _ = await withTaskCancellationHandler {
-            await promise.value()
-        } onCancel: {
-            promise.fulfil(false)
-        }
+        _ = await promise.value(orWhenCancelled: false)
     }
 }

@@ -45,4 +45,13 @@ public final class Promise<Value: Sendable>: Sendable {
             if let ready { continuation.resume(returning: ready) }
         }
     }
+
+    /// The same, but who is cancelled meanwhile fulfils the promise with a value of his own.
+    package func value(orWhenCancelled other: Value) async -> Value {
+        await withTaskCancellationHandler {
+            await value()
+        } onCancel: {
+            fulfil(other)
+        }
+    }
 }

@@ -50,12 +50,7 @@ extension SimulatedReader {
             }
         }
         defer { timer?.cancel() }
-        let end = await withTaskCancellationHandler {
-            await wake.value()
-        } onCancel: {
-            wake.fulfil(.cancelled)
-        }
-        switch end {
+        switch await wake.value(orWhenCancelled: .cancelled) {
         case .tapped:
             guard let card else { throw Self.notPrepared }
             state.withLock { $0.isDetected = true }

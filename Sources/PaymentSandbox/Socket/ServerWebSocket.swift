@@ -34,12 +34,7 @@ final class ServerWebSocket: WebSocketConnection {
             return nil
         }
         if let ready { return try ready.get() }
-        let received = await withTaskCancellationHandler {
-            await promise.value()
-        } onCancel: {
-            promise.fulfil(.failure(.notSent(.cancelled)))
-        }
-        return try received.get()
+        return try await promise.value(orWhenCancelled: .failure(.notSent(.cancelled))).get()
     }
 
     func close() async { await core.endSocket(number) }
