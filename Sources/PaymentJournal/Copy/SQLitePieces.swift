@@ -13,8 +13,14 @@ struct SQLitePieces {
         switch kind {
         case .attempts: found = try attempts(place.number)
         case .answers: found = try answers(place.text)
-        case .notices: found = try notices(place.number)
-        case .events: found = try events(place.number)
+        case .notices:
+            found = try texts("notice", "account, value", after: place.number) {
+                .notice(account: $0, value: $1, at: $2, body: $3)
+            }
+        case .events:
+            found = try texts("event", "scope, payment", after: place.number) {
+                .event(scope: $0, payment: $1, at: $2, body: $3)
+            }
         case .forgotten: found = try forgotten(place.number)
         }
         return found.last.map { (found.map(\.piece), $0.place) }
@@ -62,29 +68,21 @@ struct SQLitePieces {
         }
     }
 
-    private func notices(_ last: Int64) throws -> [(JournalPiece, JournalPlace)] {
+    /// Pieces of two texts each, a moment and a body.
+    private func texts(
+        _ table: String, _ columns: String, after last: Int64,
+        _ piece: (String, String, _ at: Int64, _ body: [UInt8]) -> JournalPiece
+    ) throws -> [(JournalPiece, JournalPlace)] {
         try connection.rows(
             """
-            SELECT seq, account, value, at, body, sum FROM notice WHERE seq > ?1 ORDER BY seq LIMIT \(JournalWalk.rowsMax)
+            SELECT seq, \(columns), at, body, sum FROM \(table) WHERE seq > ?1 ORDER BY seq LIMIT \(JournalWalk.rowsMax)
             """, [.integer(last)], doing: Self.doing
         ) { row in
             guard row.integer(5) == RowSum.of(row.values(0...4)) else { throw StoreFailure.damagedRow }
-            let piece = JournalPiece.notice(
-                account: row.text(1) ?? "", value: row.text(2) ?? "", at: row.integer(3), body: row.bytes(4) ?? [])
-            return (piece, JournalPlace(row.integer(0)))
-        }
-    }
-
-    private func events(_ last: Int64) throws -> [(JournalPiece, JournalPlace)] {
-        try connection.rows(
-            """
-            SELECT seq, scope, payment, at, body, sum FROM event WHERE seq > ?1 ORDER BY seq LIMIT \(JournalWalk.rowsMax)
-            """, [.integer(last)], doing: Self.doing
-        ) { row in
-            guard row.integer(5) == RowSum.of(row.values(0...4)) else { throw StoreFailure.damagedRow }
-            let piece = JournalPiece.event(
-                scope: row.text(1) ?? "", payment: row.text(2) ?? "", at: row.integer(3), body: row.bytes(4) ?? [])
-            return (piece, JournalPlace(row.integer(0)))
+            return (
+                piece(row.text(1) ?? "", row.text(2) ?? "", row.integer(3), row.bytes(4) ?? []),
+                JournalPlace(row.integer(0))
+            )
         }
     }
 

@@ -13,8 +13,14 @@ struct PostgresPieces {
         switch kind {
         case .attempts: found = try attempts(place.number)
         case .answers: found = try answers(place.text)
-        case .notices: found = try notices(place.number)
-        case .events: found = try events(place.number)
+        case .notices:
+            found = try texts(.copyNotices, after: place.number) {
+                .notice(account: $0, value: $1, at: $2, body: $3)
+            }
+        case .events:
+            found = try texts(.copyEvents, after: place.number) {
+                .event(scope: $0, payment: $1, at: $2, body: $3)
+            }
         case .forgotten: found = try forgotten(place.number)
         }
         return found.last.map { (found.map(\.piece), $0.place) }
@@ -66,23 +72,17 @@ struct PostgresPieces {
         }
     }
 
-    private func notices(_ last: Int64) throws -> [(JournalPiece, JournalPlace)] {
-        let rows = try ask(.copyNotices, .integer(last))
+    /// Pieces of two texts each, a moment and a body.
+    private func texts(
+        _ statement: PostgresStatement, after last: Int64,
+        _ piece: (String, String, _ at: Int64, _ body: [UInt8]) -> JournalPiece
+    ) throws -> [(JournalPiece, JournalPlace)] {
+        let rows = try ask(statement, .integer(last))
         return (0..<rows.count).map { row in
-            let piece = JournalPiece.notice(
-                account: rows.original(row, 1), value: rows.original(row, 2), at: rows.integer(row, 3),
-                body: rows.bytes(row, 4))
-            return (piece, JournalPlace(rows.integer(row, 0)))
-        }
-    }
-
-    private func events(_ last: Int64) throws -> [(JournalPiece, JournalPlace)] {
-        let rows = try ask(.copyEvents, .integer(last))
-        return (0..<rows.count).map { row in
-            let piece = JournalPiece.event(
-                scope: rows.original(row, 1), payment: rows.original(row, 2), at: rows.integer(row, 3),
-                body: rows.bytes(row, 4))
-            return (piece, JournalPlace(rows.integer(row, 0)))
+            (
+                piece(rows.original(row, 1), rows.original(row, 2), rows.integer(row, 3), rows.bytes(row, 4)),
+                JournalPlace(rows.integer(row, 0))
+            )
         }
     }
 
