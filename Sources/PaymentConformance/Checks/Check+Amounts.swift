@@ -26,7 +26,7 @@ extension Check {
         Check("amount.\(id)", "\(what) is charged to the last minor unit.", .amount, needs: ["sale"], .critical, .core)
         { context in
             let payment = try await context.sold(Money(minorUnits: units, try context.scripted().amount.currency))
-            try context.expectMoved(payment.attempt, .charge, payment.requested)
+            try context.expectCharged(payment)
         }
     }
 

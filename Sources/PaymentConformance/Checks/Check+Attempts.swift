@@ -60,9 +60,7 @@ extension Check {
                 try await context.client.sale(scripted.amount, from: .reader, reference: "order", attempt: id)
             }
             try await context.wait(50)
-            let other = try context.restarted { given in
-                var given = given; given.reader = nil; return given
-            }
+            let other = try context.restarted(\.reader, nil)
             let said = try await other.trying { try await other.client.status(id) }
             try context.expect(said?.payment == nil, "what only began is called approved")
             let card = try context.scripted(
@@ -251,8 +249,7 @@ extension Check {
             try context.expect(context.source != .reader, or: "only a reader is taken, and it reads one card at a time")
             let sales = (1...20).map { number in context.start { try await context.sold(reference: "o-\(number)") } }
             for sale in sales {
-                let payment = try await sale.value
-                try context.expectMoved(payment.attempt, .charge, payment.requested)
+                try context.expectCharged(try await sale.value)
             }
             try context.expect(context.fixture.ledger.entries.count, is: 20, "movements")
         },
@@ -327,14 +324,13 @@ extension Check {
         ) { context in
             let payment = try await context.sold(
                 reference: String(repeating: "x", count: SaleRequest.referenceCharactersMax))
-            try context.expectMoved(payment.attempt, .charge, payment.requested)
+            try context.expectCharged(payment)
         },
         Check(
             "limit.reference-text", "A reference with marks that mean something on a wire goes through unharmed.",
             .limit, needs: ["sale"], .major, .core
         ) { context in
-            let payment = try await context.sold(reference: "a\"b\\c/d?e&f=g é€")
-            try context.expectMoved(payment.attempt, .charge, payment.requested)
+            try context.expectCharged(try await context.sold(reference: "a\"b\\c/d?e&f=g é€"))
         },
         Check(
             "limit.attempt-longest", "An attempt id of the greatest length goes through and can be looked up.", .limit,
@@ -376,7 +372,7 @@ extension Check {
             }
             let payment = try await context.sold()
             try context.expect(isPlayed(), "no answer about the sale could be made larger")
-            try context.expectMoved(payment.attempt, .charge, payment.requested)
+            try context.expectCharged(payment)
         },
     ]
 

@@ -9,8 +9,7 @@ extension Check {
             .question,
             needs: source == .reader ? ["sale", "source.reader"] : ["sale"], .critical, .terminal
         ) { context in
-            let payment = try await context.sold(script, from: source)
-            try context.expectMoved(payment.attempt, .charge, payment.requested)
+            try context.expectCharged(try await context.sold(script, from: source))
         }
     }
 

@@ -62,7 +62,7 @@ extension Check {
             .major, .terminal
         ) { context in
             let payment = try await context.sold(from: .reader)
-            try context.expectMoved(payment.attempt, .charge, payment.requested)
+            try context.expectCharged(payment)
             try context.expect(try reader(context).isReady, "it is not ready after a sale")
         },
         Check(
@@ -124,8 +124,7 @@ extension Check {
             // A harness's reader keeps the card in the field for a moment, so that this is not the end of the read
             // already.
             try context.expect(try await reader.cancel(), is: .tooLate, "the answer")
-            let payment = try await sale.value
-            try context.expectMoved(payment.attempt, .charge, payment.requested)
+            try context.expectCharged(try await sale.value)
         },
         Check(
             "reader.background", "Leaving the front ends the read, and nothing moved.", .reader,
@@ -161,9 +160,7 @@ extension Check {
         ) { context in
             try context.expect(
                 !context.driver.capabilities.hasOwnTerminal, or: "the provider brings the terminal itself")
-            let bare = try context.restarted { given in
-                var given = given; given.reader = nil; return given
-            }
+            let bare = try context.restarted(\.reader, nil)
             _ = try await bare.silently("a sale without a reader") {
                 try await bare.failure("a sale") { _ = try await bare.sell(from: .reader) }
             }

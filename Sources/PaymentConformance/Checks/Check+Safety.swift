@@ -23,8 +23,7 @@ extension Check {
             "error.busy-once", "A provider that is busy for a moment is asked again, and charges once.", .error,
             needs: ["sale"], .critical, .core
         ) { context in
-            let payment = try await context.sold(.busyOnce)
-            try context.expectMoved(payment.attempt, .charge, payment.requested)
+            try context.expectCharged(try await context.sold(.busyOnce))
         },
         Check(
             "error.server-failure", "A server failure after the request is unknown until it is looked up.", .error,

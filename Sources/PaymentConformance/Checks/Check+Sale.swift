@@ -10,8 +10,7 @@ extension Check {
             "sale.from-\(kind.rawValue)", "A sale from \(kind.rawValue) moves exactly its amount, once.", .sale,
             needs: ["sale", "source.\(kind.rawValue)"], .critical, kind == .reader ? .terminal : .core
         ) { context in
-            let payment = try await context.sold(from: kind)
-            try context.expectMoved(payment.attempt, .charge, payment.requested)
+            try context.expectCharged(try await context.sold(from: kind))
         }
     }
 
@@ -125,7 +124,7 @@ extension Check {
                 .core
             ) { context in
                 let payment = try await context.sold()
-                try context.expectMoved(payment.attempt, .charge, payment.requested)
+                try context.expectCharged(payment)
                 try context.expect(payment.approved, is: payment.requested, "what was approved")
                 try context.expect(payment.amounts.captured, is: payment.requested, "what was captured")
             },
@@ -200,8 +199,7 @@ extension Check {
                 .critical, .core
             ) { context in
                 _ = try context.declined(try await context.sell(.insufficientFunds, reference: "same"))
-                let payment = try await context.sold(reference: "same")
-                try context.expectMoved(payment.attempt, .charge, payment.requested)
+                try context.expectCharged(try await context.sold(reference: "same"))
             },
             Check(
                 "sale.dry-run", "A dry run moves nothing and says that it was one.", .sale,
@@ -216,7 +214,7 @@ extension Check {
                 needs: ["sale", "request.tip"], .critical
             ) { context in
                 let payment = try await context.sold { $0.tip = Money(minorUnits: 100, $0.amount.currency) }
-                try context.expectMoved(payment.attempt, .charge, payment.requested)
+                try context.expectCharged(payment)
             },
             Check(
                 "sale.tip-too-large", "A tip above the amount is refused and nothing is sent.", .sale,

@@ -35,9 +35,7 @@ extension Check {
         ) { context in
             // Not only what this process holds: the next one would find it in the store.
             let store = MemoryTokenStore()
-            let till = try context.restarted { given in
-                var given = given; given.tokens = store; return given
-            }
+            let till = try context.restarted(\.tokens, store)
             let session = try session(till)
             try await session.open()
             try await session.signOut()
@@ -50,11 +48,7 @@ extension Check {
             needs: ["session"], .minor, .core
         ) { context in
             let store = MemoryInstallationStore()
-            func till() throws -> CheckContext {
-                try context.restarted { given in
-                    var given = given; given.installations = store; return given
-                }
-            }
+            func till() throws -> CheckContext { try context.restarted(\.installations, store) }
             let session = try session(till())
             try await session.open()
             let before = try await session.installation()
@@ -70,7 +64,7 @@ extension Check {
             try await context.signIn()
             _ = try context.happen(.accessRevoked)
             let payment = try await context.sold()
-            try context.expectMoved(payment.attempt, .charge, payment.requested)
+            try context.expectCharged(payment)
             try context.expect(try await repeats(context, [payment.id]), is: 1, "repeats")
         },
         Check(
@@ -113,13 +107,9 @@ extension Check {
             needs: ["session", "sale"], .minor, .core
         ) { context in
             let store = MemoryTokenStore()
-            let first = try context.restarted { given in
-                var given = given; given.tokens = store; return given
-            }
+            let first = try context.restarted(\.tokens, store)
             try await first.client.session?.open()
-            let next = try context.restarted { given in
-                var given = given; given.tokens = store; return given
-            }
+            let next = try context.restarted(\.tokens, store)
             try await next.silently("a session that was kept") { try await next.client.session?.open() }
             _ = try await next.sold()
         },

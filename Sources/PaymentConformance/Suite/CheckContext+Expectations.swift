@@ -74,6 +74,11 @@ extension CheckContext {
             !driver.capabilities.hasOwnTerminal, or: "the provider's terminal has the request before it has a card")
     }
 
+    /// Fails unless all that was asked for was charged, once.
+    func expectCharged(_ payment: Payment) throws {
+        try expectMoved(payment.attempt, .charge, payment.requested)
+    }
+
     /// Fails unless an attempt is found approved, and its amount booked once, this way; all that was asked for unless it
     /// is said otherwise.
     func expectBooked(

@@ -108,6 +108,17 @@ public struct CheckContext: Sendable {
         return try CheckContext(scheduler, fixture, declaration, journal, mutant, answers, numbers, change)
     }
 
+    /// The same, with one thing given to it that is another.
+    func restarted<Value>(
+        _ member: WritableKeyPath<ClientDependencies, Value>, _ value: Value
+    ) throws -> CheckContext {
+        try restarted { given in
+            var given = given
+            given[keyPath: member] = value
+            return given
+        }
+    }
+
     /// A fresh attempt id, the same in each run.
     public func attempt() throws -> AttemptID {
         try AttemptID("check-\(numbers.withLock { number in number += 1; return number })")
