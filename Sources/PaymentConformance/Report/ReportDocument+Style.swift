@@ -27,8 +27,8 @@ extension ReportDocument {
         .good > th, td.good, td.good a, .good > p:first-child, li.good { color: var(--good); }
         .bad > th, td.bad, td.bad a, .bad > p:first-child, li.bad { color: var(--bad); }
         .doubt > th, td.doubt, td.doubt a, .doubt > p:first-child, li.doubt { color: var(--doubt); }
-        tr.bad > th::before { content: "✗ "; } tr.good > th::before { content: "✓ "; }
-        tr.doubt > th::before { content: "? "; }
+        tr.bad > th::before { content: "✗ "; } tr.good > th::before { content: "✓ "; }
+        tr.doubt > th::before { content: "? "; }
         .filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin: 1rem 0; padding: .7rem .8rem;
           background: var(--tint); border-radius: .4rem; }
         input[type=search] { font: inherit; flex: 1 1 10rem; min-width: 0; max-width: 24rem; padding: .25rem .5rem; }
