@@ -80,7 +80,7 @@ struct CopyTests {
         #expect(try await desk.names(.open).sorted() == ["lost"])
         try await desk.done(try JournalDesk.intent("new"), JournalDesk.approved())
         let again = await words { try await desk.send(try JournalDesk.intent("gone")) }
-        #expect(again.contains("unreadable"))
+        #expect(again.contains("forgotten"))
         await journal.close()
         // And here it doesn't, not even for a person.
         let left = try await SQLiteJournal.open(path: file)
