@@ -100,7 +100,11 @@ extension ReportDocument {
     }
 
     private static func html(_ facts: [(name: String, text: String)]) -> String {
-        let lines = facts.map { "<dt>\(escaped($0.name))</dt><dd>\(escaped($0.text))</dd>" }
+        // The name of a member is broken behind its dots rather than anywhere.
+        let lines = facts.map { fact in
+            let parts = escaped(fact.name).split(separator: ".", omittingEmptySubsequences: false)
+            return "<dt>\(parts.joined(separator: ".<wbr>"))</dt><dd>\(escaped(fact.text))</dd>"
+        }
         return "<dl>\(lines.joined(separator: "\n"))</dl>"
     }
 
