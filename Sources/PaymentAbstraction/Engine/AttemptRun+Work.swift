@@ -88,7 +88,8 @@ extension AttemptRun {
         case .begun, .submitted, .inDoubt:
             let unknown = PaymentError(
                 .inDoubt, outcome: .unknown, attempt: attempt, provider: failure.provider, detail: failure.detail)
-            return held.facts.isEnded ? try await lookedUp(recovery, unknown) : .failure(unknown)
+            let mayLook = held.facts.isEnded && held.provider == provider.identity
+            return mayLook ? try await lookedUp(recovery, unknown) : .failure(unknown)
         }
     }
 

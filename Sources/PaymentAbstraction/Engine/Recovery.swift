@@ -30,6 +30,10 @@ struct Recovery: Sendable {
         }
         let needsLook = record.facts.isOpen && record.facts.isEnded || record.facts.isOfflineStill
         guard needsLook || verifies || isHinted && record.mayTurn else { return Looked(record: record) }
+        // Nobody else can tell: what another provider doesn't know of was no less done.
+        guard record.provider == provider.identity else {
+            return Looked(record: record, reason: "it is \(record.provider.id)'s, and \(provider.id) knows nothing of it")
+        }
         let asked = try await time(attempt)
         let sighting: LookupResult
         do { sighting = try await believableSighting(of: record) } catch {
@@ -105,7 +109,9 @@ struct Recovery: Sendable {
             guard provider.driver.isSoleUser else { return Looked(record: record, reason: Self.others) }
             parts = [.likeness(provider.identity, seen.map(\.recordable), askedAt: asked)]
         case .notSeen:
-            parts = [.silence(Silence(nil, of: record.facts, askedAt: asked, quiet: quiet))]
+            var silence = Silence(nil, of: record.facts, askedAt: asked, quiet: quiet)
+            silence.provider = provider.identity
+            parts = [.silence(silence)]
         case .notAmong(let shown):
             var silence = Silence(nil, of: record.facts, askedAt: asked, quiet: quiet)
             (silence.isDocumented, silence.witnesses, silence.provider) = (false, shown, provider.identity)
@@ -139,7 +145,9 @@ struct Recovery: Sendable {
         case .pending(let pending): return pending.lookAgain ? [] : named + [.word(word)]
         case .declined, .cancelled:
             let settled = quiet ?? LookupPlan.refusalQuietMilliseconds
-            return [.silence(Silence(verdict.recordable, of: record.facts, askedAt: asked, quiet: settled))] + named
+            var silence = Silence(verdict.recordable, of: record.facts, askedAt: asked, quiet: settled)
+            silence.provider = provider.identity
+            return [.silence(silence)] + named
         }
     }
 

@@ -100,6 +100,8 @@ extension EntryWork {
             append(.word(word))
             return nil
         }
+        let maker = held.rounds.first { $0.number == silence.round }?.provider
+        if let asked = silence.provider, asked != maker { return .noProof("another provider was asked") }
         if let reason = held.whyNotProven(silence) { return .noProof(reason) }
         if silence.found == nil, silence.source == .lookup,
             held.words(about: silence.round).contains(where: \.isPending)
