@@ -88,6 +88,42 @@ import Testing
         }
     }
 
+    /// Two tills took one sale at one moment, one of them at another provider already; that one didn't know the sale, I was
+    /// told that nothing had moved, and the card was charged (rules 12 and 17).
+    @Test
+    func whatAnotherProviderDoesNotKnowOfProvesNothing() throws {
+        let (company, stranger) = (shop.company, Company())
+        var old = Fake(company, name: "old")
+        old.plan = .provingAbsence(after: .seconds(150), givingUpAfter: .seconds(20))
+        old.onSale = { [shop] request, context in
+            try await context.exchange(.money) { _ in
+                shop.after(.seconds(60)) { company.charge(context.attempt, request.amount) }
+                throw Lost()
+            }
+        }
+        old.onLookup = { inquiry, _ in company.shown(inquiry.attempt).map { .found($0) } ?? .notSeen }
+        var new = Fake(stranger, name: "new")
+        new.plan = .provingAbsence(after: .seconds(2), givingUpAfter: .seconds(20))
+        new.onSale = { [shop] request, context in
+            // The other till begins meanwhile.
+            try await shop.wait(.seconds(5))
+            return try await Fake.charge(stranger, request, context)
+        }
+        new.onLookup = { _, _ in .notSeen }
+        let (before, after) = (
+            try shop.client(old, as: .among("before")), try shop.client(new, as: .among("after"))
+        )
+        try shop.play { [attempt, shop] in
+            let second = shop.beside { await after.sell(attempt: attempt, within: .seconds(40)) }
+            try await shop.wait(.seconds(1))
+            let first = await before.sell(attempt: attempt, within: .seconds(30))
+            #expect(first.saysUnknown, "\(first)")
+            let told = await second.value
+            #expect(told.saysUnknown, "\(told)")
+            #expect(stranger.charges.isEmpty)
+        }
+    }
+
     /// The reply of the old provider was lost, nobody knew, and after the move the same sale said that nothing had moved
     /// (rules 17 and 18).
     @Test
