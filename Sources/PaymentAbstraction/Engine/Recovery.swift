@@ -32,7 +32,8 @@ struct Recovery: Sendable {
         guard needsLook || verifies || isHinted && record.mayTurn else { return Looked(record: record) }
         // Nobody else can tell: what another provider doesn't know of was no less done.
         guard record.provider == provider.identity else {
-            return Looked(record: record, reason: "it is \(record.provider.id)'s, and \(provider.id) knows nothing of it")
+            let reason = "it is \(record.provider.id)'s, and \(provider.id) knows nothing of it"
+            return Looked(record: record, reason: reason)
         }
         let asked = try await time(attempt)
         let sighting: LookupResult
