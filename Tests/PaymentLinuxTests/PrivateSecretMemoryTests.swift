@@ -46,6 +46,11 @@ import Testing
         #expect(memory.wasWiped(place) == nil)
         secret = nil
         #expect(secret == nil && memory.wasWiped(place) == true)
+        // Who reads credentials leaves it as somebody has chosen.
+        let other = Watched()
+        Secret.keepByDefault(in: other)
+        let next = Secret("another key that is held for long")
+        #expect(other.place(of: "another key that is held for long") == nil && !next.isEmpty)
     }
 
     /// Notes what it gives out, and never gives it out again, so that it can be looked at.

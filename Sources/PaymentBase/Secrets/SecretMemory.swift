@@ -15,4 +15,7 @@ extension Secret {
 
     /// Says where secrets lie that are made from now on; nil for ordinary memory.
     public static func keep(in memory: (any SecretMemory)?) { place.withLock { $0 = memory } }
+
+    /// The same where nobody has said it yet.
+    public static func keepByDefault(in memory: any SecretMemory) { place.withLock { $0 = $0 ?? memory } }
 }

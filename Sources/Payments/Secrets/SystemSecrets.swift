@@ -30,7 +30,7 @@ public struct SystemSecrets: SecretResolver {
     public init(folder: String = "", clock: any PaymentClock = SystemClock()) {
         (self.folder, self.clock) = (folder, clock)
         // Credentials are held as long as the process lives.
-        Secret.keep(in: PrivateSecretMemory.shared)
+        Secret.keepByDefault(in: PrivateSecretMemory.shared)
     }
 
     public func environment(_ name: String) async throws(SecretFailure) -> Secret {

@@ -61,6 +61,24 @@ import Testing
         #expect(try MadeFacts.play(facts, [.silence(asked)]).changes.isEmpty, "another send was opened since")
     }
 
+    @Test func whatAnotherProviderShowsProvesNothing() throws {
+        let other = ProviderIdentity("two", adapter: "memory", environment: "sandbox", merchant: "m-1")
+        #expect(try stands(try lost(), asked: 99_000) { $0.provider = MadeFacts.one } == .notMoved)
+        #expect(try stands(try lost(), asked: 99_000) { $0.provider = other } == .inDoubt)
+        // Nor does its refusal undo what moved, or its look-alike decide anything.
+        var moved = try lost()
+        moved.append(.word(AttemptFacts.Word(.reply, .verdict(MadeFacts.approved()), at: MadeFacts.at(3_000))))
+        let failed = Verdict.declined(Decline(.failedLater, provider: ProviderMessage(code: "05")))
+        for (asked, isHeard) in [(MadeFacts.one, true), (other, false)] {
+            var refusal = Silence(failed, of: moved, askedAt: MadeFacts.at(99_000), quiet: Self.quiet)
+            refusal.provider = asked
+            #expect(try MadeFacts.play(moved, [.silence(refusal)]).changes.isEmpty != isHeard)
+            let like = LookupResult.Candidate("p-1", MadeFacts.approved())
+            let likeness = JournalEntry.Part.likeness(asked, [like], askedAt: MadeFacts.at(99_000))
+            #expect(try MadeFacts.play(lost(), [likeness]).changes.isEmpty != isHeard)
+        }
+    }
+
     @Test func absenceNeedsAWitnessWhereNoDocumentSaysSo() throws {
         func sold(_ name: String, begun: Int64) throws -> AttemptFacts {
             let round = AttemptFacts.Round(

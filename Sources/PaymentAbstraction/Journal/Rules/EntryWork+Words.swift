@@ -91,6 +91,8 @@ extension EntryWork {
         var word = AttemptFacts.Word(
             silence.source, silence.found.map { .verdict($0) } ?? .neverArrived, at: now)
         (word.round, word.askedAt, word.knownCount) = (silence.round, silence.askedAt, silence.knownCount)
+        let maker = held.rounds.first { $0.number == silence.round }?.provider
+        if let asked = silence.provider, asked != maker { return .noProof("another provider was asked") }
         if held.hasMoved {
             guard let found = silence.found, held.intent.operation.canTurn || found.isLateFailure else {
                 if silence.found != nil { raise(.contradiction) }
@@ -100,8 +102,6 @@ extension EntryWork {
             append(.word(word))
             return nil
         }
-        let maker = held.rounds.first { $0.number == silence.round }?.provider
-        if let asked = silence.provider, asked != maker { return .noProof("another provider was asked") }
         if let reason = held.whyNotProven(silence) { return .noProof(reason) }
         if silence.found == nil, silence.source == .lookup,
             held.words(about: silence.round).contains(where: \.isPending)
@@ -134,6 +134,7 @@ extension EntryWork {
     ) -> JournalRefusal? {
         guard let held = facts else { return .noProof("there is no such attempt") }
         guard held.isOpen, held.isEnded else { return .noProof("it is not open") }
+        guard held.newest.provider == provider else { return .noProof("another provider was asked") }
         let free = seen.filter { candidate in
             (slice.holders[candidate.reference] ?? []).allSatisfy { $0.intent.key == held.intent.key }
         }
