@@ -7,7 +7,7 @@ import PaymentJournal
 /// journal in memory, too.
 enum JournalBenchmark {
     /// How many payments a small and a large journal hold.
-    private static func sizes(_ options: BenchmarkOptions) -> [Int] {
+    static func sizes(_ options: BenchmarkOptions) -> [Int] {
         options.isShort ? [100, options.payments ?? 0] : [10_000, options.payments ?? 1_000_000]
     }
     /// How many callers write at once.
@@ -104,7 +104,7 @@ enum JournalBenchmark {
         }
     }
 
-    private static func uses(
+    static func uses(
         _ name: String, _ journals: [any Journal], _ options: BenchmarkOptions
     ) async throws -> [BenchmarkResult] {
         var results: [BenchmarkResult] = []

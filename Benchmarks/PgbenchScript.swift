@@ -1,12 +1,19 @@
+import PaymentAbstraction
 import PaymentPostgres
 
 /// A sale as the journal writes it, for pgbench: the same statements with values of the same size, two transactions.
 enum PgbenchScript {
     private static let account = "'{\"adapter\":\"memory\"}'"
-    /// About as many bytes as the facts of a beginning and of an end have.
-    private static let (beginning, end) = ("repeat('b', 430)::bytea", "repeat('e', 560)::bytea")
 
-    static var sale: String {
+    /// As many bytes as the facts of a beginning and of an end have.
+    private static func bytes(_ facts: ArraySlice<JournalFact>) -> String {
+        "repeat('b', \(FactCodec.bytes(Array(facts)).count))::bytea"
+    }
+
+    static func sale() throws -> String {
+        let facts = try JournalWork.filled(0)
+        // The intent, the round and the send; then what is known of them.
+        let (beginning, end) = (bytes(facts[..<3]), bytes(facts[3...]))
         let id = "'a-' || :r"
         return """
             \\set r random(1, 9000000000000000)

@@ -21,7 +21,7 @@ enum PostgresBenchmark {
     struct Missing: Error {}
 
     static func run(_ options: BenchmarkOptions) throws -> [BenchmarkResult] {
-        try Blocking.run { try await measure(options) }
+        try Blocking.run { try await measure(options) + PostgresGrowth.measure(options) }
     }
 
     private static func measure(_ options: BenchmarkOptions) async throws -> [BenchmarkResult] {
@@ -34,7 +34,7 @@ enum PostgresBenchmark {
         let journal = try await PostgresJournal.open(place)
         let file = try await SQLiteJournal.open(path: server.folder + "/journal.sqlite")
         let script = server.folder + "/sale.pgbench"
-        try PgbenchScript.sale.write(toFile: script, atomically: true, encoding: .utf8)
+        try PgbenchScript.sale().write(toFile: script, atomically: true, encoding: .utf8)
         let numbers = JournalWork.Numbers()
         var (ours, costs) = ([Int: [Double]](), [Int: [Double]]())
         var (theirs, sqlite) = ([Int: [Double]](), [Int: [Double]]())

@@ -1,6 +1,5 @@
-import PaymentBase
-
 @testable import PaymentAbstraction
+@testable import PaymentBase
 @testable import PaymentJournal
 
 extension FuzzTarget {
@@ -27,6 +26,28 @@ extension FuzzTarget {
                 hold((try? FactCodec.account(FactCodec.text(account))) == account, "an account is another")
             }
             if let answer = try? FactCodec.answer(bytes, { _ in nil }) { _ = FactCodec.bytes(answer) }
+        },
+        FuzzTarget("packed") { bytes in
+            // With a right sum, which no input would find by itself.
+            let sealed = PackedJSON.sealed(bytes)
+            if let value = try? PackedJSON.value(sealed, JournalWords.packed) {
+                let written = PackedJSON.bytes(value, JournalWords.packed)
+                hold((try? PackedJSON.value(written, JournalWords.packed)) == value, "a packed value is another")
+            }
+            if let facts = try? FactCodec.facts(sealed) {
+                hold((try? FactCodec.facts(FactCodec.bytes(facts))) != nil, "packed facts can't be written")
+            }
+            if let events = try? FactCodec.events(sealed) {
+                hold((try? FactCodec.events(FactCodec.bytes(events))) == events, "packed events are others")
+            }
+            _ = try? FactCodec.notice(sealed)
+            _ = try? FactCodec.answer(sealed) { _ in nil }
+            var options = JSONReadOptions.standard
+            options.depthMax = PackedForm.depthMax - 1
+            if let json = try? JSONReader(options: options).read(bytes) {
+                let written = PackedJSON.bytes(json, JournalWords.packed)
+                hold((try? PackedJSON.value(written, JournalWords.packed)) == json, "plain JSON comes back as another")
+            }
         },
         FuzzTarget("verdict") { bytes in
             _ = try? FactCodec.verdict(bytes)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FactCodecTests {
     /// One of every kind, bare and full.
-    private func facts() throws -> [JournalFact] {
+    func facts() throws -> [JournalFact] {
         let at = JournalInstant(wall: .min, uptime: .max, boot: "b\"ü")
         var full = AttemptIntent(
             try AttemptID("a"), .refund, Money(minorUnits: .min, .jpy), reference: "\u{0}\n\"💶",

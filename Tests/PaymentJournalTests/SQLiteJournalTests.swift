@@ -241,7 +241,7 @@ import Testing
         let folder = try Folder()
         await (try await SQLiteJournal.open(path: folder.file())).close()
         let connection = try SQLiteConnection(path: folder.file(), isReadOnly: false, busyMilliseconds: 100)
-        try connection.execute("PRAGMA user_version = 5", doing: "harm")
+        try connection.execute("PRAGMA user_version = \(Schema.version + 1)", doing: "harm")
         connection.close()
         do {
             await (try await SQLiteJournal.open(path: folder.file())).close()

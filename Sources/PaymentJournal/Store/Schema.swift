@@ -2,8 +2,8 @@
 enum Schema {
     /// What tells that a file is one of ours: "PAYJ" as a number.
     static let applicationID: Int64 = 0x5041_594A
-    /// The version of this shape; 1 to 3 are the first edition's.
-    static let version: Int64 = 4
+    /// The version of this shape; 1 to 3 are the first edition's. In 4 the rows were plain JSON; they are read as they are.
+    static let version: Int64 = 5
 
     /// Facts are in `entry`, and in nothing else. The other columns are computed from them, to be looked for by; none of
     /// it is done by triggers, which a broken index would lead astray as well.
@@ -88,10 +88,21 @@ enum Schema {
         guard version <= self.version else { throw OpeningFailure.newer(found: version, known: Int(self.version)) }
         if application == 0 {
             try create(connection)
-        } else if version < self.version {
+        } else if version <= FirstEdition.version {
             try Migration(path: path, connection: connection, now: options.now).run()
+        } else if version < self.version {
+            try sign(connection)
         }
         try compare(connection)
+    }
+
+    /// Says that rows of this version may follow, so that software which can't read them refuses the file.
+    private static func sign(_ connection: SQLiteConnection) throws {
+        try connection.execute("BEGIN IMMEDIATE", doing: "bringing the file to the present version")
+        if try signs(connection).version < version {
+            try connection.execute("PRAGMA user_version = \(version)", doing: "bringing the file to the present version")
+        }
+        try connection.execute("COMMIT", doing: "bringing the file to the present version")
     }
 
     /// Refuses a file that isn't a journal of the present version already, where it is only read.

@@ -38,13 +38,25 @@ struct HeldAttempt {
         // One that is missing within leaves a hole; what is missing at the end, the database's own checks have to find.
         guard count > 0, count == last, !rows.isNull(row, 8) else { throw .unreadable(key) }
         var list: [JournalFact] = []
-        // Facts are JSON, in which no line ends.
-        for part in rows.bytes(row, 8).split(separator: 0x0A, omittingEmptySubsequences: false) {
-            do { list += try FactCodec.facts(Array(part)) } catch { throw .unreadable(key) }
-        }
+        guard let parts = Self.parts(rows.bytes(row, 8)) else { throw .unreadable(key) }
+        for part in parts { do { list += try FactCodec.facts(part) } catch { throw .unreadable(key) } }
         guard let facts = AttemptFacts(list), facts.intent.attempt == id else { throw .unreadable(key) }
         (place, seq, isOrigin) = (Int(rows.integer(row, 0)) - 1, rows.integer(row, 1), rows.flag(row, 5))
         (looks, isLive, entries) = (Int(rows.integer(row, 6)), rows.flag(row, 7), count)
         (self.list, self.facts) = (list, facts)
     }
+
+    /// What was put together of several rows, each behind its length in four bytes; nil where it does not come out even.
+    private static func parts(_ bytes: [UInt8]) -> [[UInt8]]? {
+        var (parts, rest): ([[UInt8]], ArraySlice<UInt8>) = ([], bytes[...])
+        while !rest.isEmpty {
+            let length = rest.prefix(lengthCount).reduce(0) { $0 << 8 | Int($1) }
+            guard rest.count - lengthCount >= length else { return nil }
+            parts.append(Array(rest.dropFirst(lengthCount).prefix(length)))
+            rest = rest.dropFirst(lengthCount + length)
+        }
+        return parts
+    }
+
+    private static let lengthCount = 4
 }

@@ -1,7 +1,7 @@
 /// The shape of the tables, step by step; each step is made once and never changed afterwards.
 enum PostgresSchema {
     /// The steps, the first one first.
-    static let steps = [first, second]
+    static let steps = [first, second, third]
     /// The version that this software works with.
     static var version: Int64 { Int64(steps.count) }
 
@@ -97,6 +97,9 @@ enum PostgresSchema {
         INSERT INTO counter (name, value) SELECT 'place', to_regclass('attempt')::oid::bigint;
         INSERT INTO counter (name, value) VALUES ('closed', 0);
         """
+
+    /// From here on rows are packed. Those that are plain JSON stay and are read; software that can't read the others refuses.
+    private static let third = ""
 
     /// The tables, and what whoever works with the journal has to be allowed on each.
     static let rights: [(table: String, rights: [String])] = [

@@ -20,7 +20,8 @@ extension PostgresStatement {
     /// All of it in one statement, so that it is of one moment.
     private static let held = """
         LEFT JOIN live l ON l.attempt = a.seq CROSS JOIN LATERAL ( \
-        SELECT string_agg(e.facts, '\\x0a'::bytea) AS facts, count(*) AS count, max(e.number) AS last FROM ( \
+        SELECT string_agg(int4send(length(e.facts)) || e.facts, ''::bytea) AS facts, count(*) AS count, \
+        max(e.number) AS last FROM ( \
         SELECT facts, number FROM entry WHERE attempt = a.seq ORDER BY number) e) f
         """
     private static let keys = "unnest($1::text[], $2::text[]) WITH ORDINALITY AS k(scope, value, place)"

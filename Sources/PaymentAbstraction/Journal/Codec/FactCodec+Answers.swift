@@ -14,7 +14,7 @@ extension FactCodec {
             object = ["answer": "refused", "refusal": .object(json(refusal))]
             object["attempt"] = facts.map { json($0.intent.key) }
         }
-        return JSON.object(object).bytes()
+        return packed(.object(object))
     }
 
     /// Reads an answer; the attempts that it names are loaded, as they stand now.

@@ -1,9 +1,10 @@
-internal import PaymentBase
+package import PaymentBase
 
 /// Turns what a journal keeps into bytes and back, for whoever writes a store.
 ///
-/// The bytes are JSON, and the same always gives the same bytes. What can't be read, a word that only newer software
-/// knows among it, throws: a store names that attempt as unreadable and goes on with the others.
+/// The bytes are JSON in a form that is packed, and the same always gives the same bytes; plain JSON, which earlier software
+/// wrote, is read as well. What can't be read, a word that only newer software knows among it, throws: a store names that
+/// attempt as unreadable and goes on with the others.
 ///
 /// ```swift
 /// let bytes = FactCodec.bytes(change.facts)       // one row per entry
@@ -11,7 +12,7 @@ internal import PaymentBase
 /// ```
 public enum FactCodec {
     /// Facts in their order.
-    public static func bytes(_ facts: [JournalFact]) -> [UInt8] { JSON.array(facts.map { json($0) }).bytes() }
+    public static func bytes(_ facts: [JournalFact]) -> [UInt8] { packed(.array(facts.map { json($0) })) }
 
     /// Reads facts.
     ///
@@ -24,13 +25,15 @@ public enum FactCodec {
     }
 
     /// A message that waits for a name.
-    public static func bytes(_ notice: KeptNotice) -> [UInt8] {
-        let object: JSONObject = [
+    public static func bytes(_ notice: KeptNotice) -> [UInt8] { packed(json(notice)) }
+
+    /// A message that waits for a name, as a person may read it.
+    package static func json(_ notice: KeptNotice) -> JSON {
+        [
             "provider": json(notice.provider), "name": .string(notice.name),
             "operations": .array(notice.operations.map(\.rawValue).sorted().map { .string($0) }),
             "word": .object(json(notice.word)),
         ]
-        return JSON.object(object).bytes()
     }
 
     /// Reads a message that waits for a name.
@@ -53,7 +56,7 @@ public enum FactCodec {
 
     /// Steps of timelines.
     public static func bytes(_ events: [PaymentEvent]) -> [UInt8] {
-        JSON.array(events.map { .object(json($0)) }).bytes()
+        packed(.array(events.map { .object(json($0)) }))
     }
 
     /// Reads steps of timelines.
@@ -80,6 +83,11 @@ public enum FactCodec {
 
     /// Whatever goes wrong while something is read means that it can't be read.
     static func reading<Value>(_ bytes: [UInt8], _ body: (JSON) throws -> Value) throws(Unreadable) -> Value {
-        do { return try body(JSONReader().read(bytes)) } catch { throw Unreadable() }
+        do {
+            guard PackedJSON.isPacked(bytes) else { return try body(JSONReader().read(bytes)) }
+            return try body(PackedJSON.value(bytes, JournalWords.packed))
+        } catch { throw Unreadable() }
     }
+
+    static func packed(_ json: JSON) -> [UInt8] { PackedJSON.bytes(json, JournalWords.packed) }
 }

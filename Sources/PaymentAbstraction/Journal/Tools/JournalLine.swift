@@ -35,7 +35,7 @@ package enum JournalLine {
     }
 
     package static func text(_ notice: KeptNotice) -> String {
-        let kept = (try? JSONReader().read(FactCodec.bytes(notice))) ?? .null
+        let kept = FactCodec.json(notice)
         let json: JSON = ["type": "notice", "kept": kept]
         return String(decoding: json.bytes(), as: UTF8.self)
     }

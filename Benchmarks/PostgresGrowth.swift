@@ -1,0 +1,69 @@
+import Foundation
+import PaymentAbstraction
+import PaymentBase
+import PaymentPostgres
+import PaymentProviderKit
+import PaymentTestPostgres
+
+/// The uses of a large journal in PostgreSQL against those of a small one, on one server.
+enum PostgresGrowth {
+    /// How many attempts are filled in at once.
+    private static let filledAtOnce = 10_000
+
+    static func measure(_ options: BenchmarkOptions) async throws -> [BenchmarkResult] {
+        let server = try PostgresServer(
+            [
+                "shared_buffers=1GB", "max_wal_size=4GB", "checkpoint_timeout=30min", "wal_level=minimal",
+                "max_wal_senders=0",
+            ])
+        defer { server.stop() }
+        var journals: [PostgresJournal] = []
+        let sizes = JournalBenchmark.sizes(options)
+        for (place, size) in sizes.enumerated() {
+            var options = PostgresJournal.Options(connection: Secret(server.connection()))
+            (options.schema, options.durability) = (schema(place), .local)
+            try fill(options, size)
+            let journal = try await PostgresJournal.open(options)
+            for number in 0..<JournalWork.open { try await JournalWork.begin(journal, -1 - number) }
+            journals.append(journal)
+        }
+        // As a server does by itself, in time.
+        _ = try server.sql("VACUUM ANALYZE")
+        _ = try server.sql("CHECKPOINT")
+        let weights = try sizes.enumerated().map { place, size in
+            let bytes = try server.sql(weighing(schema(place))).first.flatMap { Double($0) } ?? 0
+            return BenchmarkResult("postgres, of \(size) attempts one", unit: "bytes", samples: [bytes / Double(size)])
+        }
+        let uses = try await JournalBenchmark.uses("postgres", journals, options)
+        for journal in journals { await journal.close() }
+        return weights + uses
+    }
+
+    private static func schema(_ place: Int) -> String { "journal_\(place)" }
+
+    private static func weighing(_ schema: String) -> String {
+        """
+        SELECT sum(pg_total_relation_size(oid)) FROM pg_class \
+        WHERE relkind = 'r' AND relnamespace = '\(schema)'::regnamespace
+        """
+    }
+
+    /// Fills a schema as a copy of another journal does, in one transaction.
+    private static func fill(_ options: PostgresJournal.Options, _ count: Int) throws {
+        let target = try PostgresTarget(options)
+        try target.begin()
+        for start in stride(from: 0, to: count, by: filledAtOnce) {
+            try target.write(try (start..<min(count, start + filledAtOnce)).map { try piece($0) })
+        }
+        try target.finish(JournalCounters(number: 1, generation: 0, restored: 0), gone: [])
+        try target.admit()
+        target.end()
+    }
+
+    private static func piece(_ number: Int) throws -> JournalPiece {
+        let entry = JournalPiece.Entry(
+            write: "fill-\(try JournalWork.attempt(number))", isAnswer: true, at: 1_700_000_000_000,
+            facts: FactCodec.bytes(try JournalWork.filled(number)))
+        return .attempt(seq: Int64(number + 1), [entry], looks: 0, nextLook: nil)
+    }
+}
