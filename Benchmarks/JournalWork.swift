@@ -28,12 +28,16 @@ enum JournalWork {
     private static let terms = AdmissionTerms(provider, owner: "benchmark")
     private static let random = SeededRandom(seed: 1)
     private static let pageCount = 20
+    private static let untold = Locked([ObjectIdentifier: Set<AttemptKey>]())
     /// How many payments stay open in a journal whose uses are measured.
     static let open = 100
     private static let start: Int64 = 1_700_000_000_000
 
     static let uses: [Use] = [
         Use(name: "sale: begin and open, close and word") { journal, _, number in try await sell(journal, number) },
+        Use(name: "refund: the same two writes") { journal, size, number in
+            try await refund(journal, number, of: try attempt(number &* 7_919 % size))
+        },
         Use(name: "status of one") { journal, size, number in
             let key = AttemptKey(try attempt(number &* 7_919 % size))
             guard try await journal.facts(key) != nil else { throw Missing() }
@@ -88,8 +92,8 @@ enum JournalWork {
         ]
     }
 
-    private static func word(_ number: Int, _ at: JournalInstant) -> AttemptFacts.Word {
-        var word = AttemptFacts.Word(.reply, .verdict(.approved(approval(number))), at: at)
+    private static func word(_ number: Int, _ at: JournalInstant, _ units: Int64 = 2_500) -> AttemptFacts.Word {
+        var word = AttemptFacts.Word(.reply, .verdict(.approved(approval(number, units))), at: at)
         word.send = 1
         return word
     }
@@ -122,18 +126,33 @@ enum JournalWork {
     private static func sell(
         _ journal: any Journal, _ number: Int, _ attempt: AttemptID, _ name: String
     ) async throws {
-        let key = try await begin(journal, try intent(attempt))
+        try await end(try await begin(journal, try intent(attempt)), journal, number, name)
+    }
+
+    /// Gives back a cent of a payment that was filled in.
+    static func refund(_ journal: any Journal, _ number: Int, of origin: AttemptID) async throws {
+        let fresh = AttemptIntent(
+            AttemptID(now: 1_800_000_000_000 + Int64(number), random: random), .refund, Money(minorUnits: 1, .eur),
+            reference: "order-\(origin)", payment: PaymentID(origin))
+        try await end(try await begin(journal, fresh), journal, number, "back-\(number)", units: 1)
+    }
+
+    private static func end(
+        _ key: AttemptKey, _ journal: any Journal, _ number: Int, _ name: String, units: Int64 = 2_500
+    ) async throws {
         var entry = JournalEntry(
             key,
             [
                 .close(send: nil, .answered), .names(provider, [name]), .end(round: nil, .owner),
-                .word(word(number, instant(3))),
+                .word(word(number, instant(3), units)),
             ])
-        // Whoever asked for it hears of it with the next entry.
-        entry.told = [key]
+        // Whoever asked is told, which the journal hears with a later entry.
+        let place = ObjectIdentifier(journal as AnyObject)
+        entry.told = untold.withLock { untold in untold.removeValue(forKey: place) ?? [] }
         guard case .accepted = try await journal.write(entry, WriteID("c-\(key.attempt)"), at: instant(3)) else {
             throw Missing()
         }
+        untold.withLock { $0[place, default: []].formUnion([key]) }
     }
 
     private static func intent(_ attempt: AttemptID) throws -> AttemptIntent {
@@ -143,13 +162,13 @@ enum JournalWork {
         return intent
     }
 
-    private static func approval(_ number: Int) -> Approval {
+    private static func approval(_ number: Int, _ units: Int64) -> Approval {
         var card = CardSummary(brand: "visa", last4: "1111")
         card.expiry = "12/30"
         var receipt = Receipt()
         (receipt.authorizationCode, receipt.responseCode, receipt.responseText) = ("A12345", "00", "APPROVED")
         return Approval(
-            Money(minorUnits: 2_500, .eur), references: ["payment": "reference-\(number)"], card: card, receipt: receipt
+            Money(minorUnits: units, .eur), references: ["payment": "reference-\(number)"], card: card, receipt: receipt
         )
     }
 }

@@ -98,11 +98,12 @@ enum Schema {
 
     /// Says that rows of this version may follow, so that software which can't read them refuses the file.
     private static func sign(_ connection: SQLiteConnection) throws {
-        try connection.execute("BEGIN IMMEDIATE", doing: "bringing the file to the present version")
+        let doing = "bringing the file to the present version"
+        try connection.execute("BEGIN IMMEDIATE", doing: doing)
         if try signs(connection).version < version {
-            try connection.execute("PRAGMA user_version = \(version)", doing: "bringing the file to the present version")
+            try connection.execute("PRAGMA user_version = \(version)", doing: doing)
         }
-        try connection.execute("COMMIT", doing: "bringing the file to the present version")
+        try connection.execute("COMMIT", doing: doing)
     }
 
     /// Refuses a file that isn't a journal of the present version already, where it is only read.
