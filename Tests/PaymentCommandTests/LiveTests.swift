@@ -35,7 +35,8 @@ import Testing
         let process = try SandboxProcess(["--provider", "adyen,memory", "--write-config", file("p.json")])
         let path = file("live.jsonl")
         let (run, json) = try await live(
-            "--record", path, "--by", "a script", answers: ["30.00", "", "", "skip the till is closed"])
+            "--record", path, "--by", "a script", "--amount", "12.00",
+            answers: ["36.00", "", "", "skip the till is closed"])
         #expect(run.status == 0, "\(run.errors)")
         #expect(statuses(json) == ["proven", "proven", "proven", "proven", "skipped"])
         #expect(json["checks"]?[4]?["detail"]?.string == "the till is closed" && json["by"]?.string == "a script")
@@ -48,19 +49,24 @@ import Testing
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(!text.contains("adyen-sandbox-api-key") && text.contains("\"take\":\"live.void\""))
         let (again, same) = try await live("--cassette", path)
+        // What was asked for then is asked for now, also where nobody says that it is a live run.
+        let alone = await CommandRun.of(
+            ["conformance", "adyen", "--config", file("p.json"), "--cassette", path, "--format", "json"])
+        #expect(alone.status == 0, "\(alone.errors)")
+        #expect(try alone.json["checks"] == json["checks"])
         #expect(same["replay"]?.bool == true && same["checks"] == json["checks"], "\(same)")
         #expect(same["closed"] == json["closed"] && same["differences"]?.array?.isEmpty == true, "\(same)")
         #expect(again.status == 0, "\(again.errors)")
 
         let (results, shown) = try await played(path) { request in
             let text = String(decoding: request.body, as: UTF8.self)
-            request.body = Array(text.replacing("\"RequestedAmount\":10.00", with: "\"RequestedAmount\":1000").utf8)
+            request.body = Array(text.replacing("\"RequestedAmount\":12.00", with: "\"RequestedAmount\":1000").utf8)
         }
         #expect(results.first { $0.check.id == "live.sale" }?.status == .proven, "the answer is the recorded one")
         let member = "SaleToPOIRequest.PaymentRequest.PaymentTransaction.AmountsReq.RequestedAmount"
         let sale = shown.filter { $0.take == "live.sale" }
         #expect(
-            sale.map(\.member) == [member] && sale.first?.recorded == "10.00" && sale.first?.now == "1000", "\(sale)")
+            sale.map(\.member) == [member] && sale.first?.recorded == "12.00" && sale.first?.now == "1000", "\(sale)")
     }
 
     /// A recording, played to a driver whose requests are changed on their way out.
@@ -79,7 +85,7 @@ import Testing
             (options.journal, options.transport) = (MemoryJournal(), broken)
         }
         let run = LiveRun(
-            client: client, provider: ProviderID(rawValue: "adyen"), amount: try Money("10.00", .eur), paymentsMax: 1,
+            client: client, provider: ProviderID(rawValue: "adyen"), amount: try Money("12.00", .eur), paymentsMax: 1,
             within: .seconds(30), run: LiveCommand.name(cassette.header.seed), begin: { player.begin($0, hiding: []) },
             ask: nil
         )
@@ -102,6 +108,8 @@ import Testing
         }
         #expect(try await refusal("live", "https://localhost:1").contains("where money may be real"))
         #expect(try await refusal("test", "https://checkout-live.example").contains("where money may be real"))
+        let idle = await CommandRun.of(["conformance", "adyen", "--amount", "5.00"])
+        #expect(idle.status == 2 && idle.errors.joined().contains("--amount goes with --live"))
         let inside = await CommandRun.of(["conformance", "adyen", "--live", "--state", file("s")])
         #expect(inside.status == 2 && inside.errors.joined().contains("simulated within this program"))
         let process = try SandboxProcess(["--provider", "adyen,memory", "--write-config", file("p.json")])

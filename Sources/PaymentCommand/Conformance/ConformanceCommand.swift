@@ -24,7 +24,7 @@ extension Command {
                 .init(name: "reading", value: "NAME", summary: "the same with this one; may be given again"),
             ] + LiveCommand.options)
     ) { call in
-        if call.given.has("live") { return try await LiveCommand(call).play() }
+        if try LiveCommand.isMeant(call.given) { return try await LiveCommand(call).play() }
         return try ConformanceRun(call.given, call.registry).play(call)
     }
 }

@@ -15,9 +15,11 @@ struct LiveCommand {
             name: "live", value: nil,
             summary:
                 "tries the safe checks at the configured test environment of one provider, with a person at the reader"),
-        .init(name: "amount", value: "AMOUNT", summary: "of each payment of a live run; 10.00 by default"),
-        .init(name: "currency", value: "CODE", summary: "of a live run; EUR by default"),
-        .init(name: "payments", value: "N", summary: "how many payments a live run may take, 1 to 20; 4 by default"),
+        .init(
+            name: "amount", value: "AMOUNT", summary: "of each payment of a live run; 10.00, or as it was recorded"),
+        .init(name: "currency", value: "CODE", summary: "of a live run; EUR, or as it was recorded"),
+        .init(
+            name: "payments", value: "N", summary: "how many payments it may take, 1 to 20; 4, or as it was recorded"),
         .init(name: "confirm", value: "TOTAL", summary: "confirms the total of a live run beforehand, as in 30.00"),
         .init(name: "by", value: "NAME", summary: "who stands at the reader, for the report"),
         .init(name: "cassette", value: "FILE", summary: "plays a live run off its recording instead"),
@@ -32,17 +34,32 @@ struct LiveCommand {
     private let paymentsMax: Int
     private let within: Duration
     private let files: ReportFiles
+    private let cassette: Cassette?
+
+    /// Whether a command line means a live run, or one off its recording.
+    ///
+    /// - Throws: `UsageError` where it has an option that says nothing without one.
+    static func isMeant(_ given: GivenArguments) throws(UsageError) -> Bool {
+        if given.has("live") || given.has("cassette") { return true }
+        for name in ["amount", "currency", "payments", "confirm", "by", "within"] where given.has(name) {
+            throw UsageError(message: "--\(name) goes with --live")
+        }
+        return false
+    }
 
     init(_ call: Invocation) throws {
         self.call = call
         files = try ReportFiles(call.given)
+        cassette = try call.given["cassette"].map { path throws(UsageError) in try CassetteFile.read(path) }
         let name = try call.operand(0, "PROVIDER")
         if call.given.operands.count > 1 { throw UsageError(message: "--live takes one provider") }
         configuration = try call.configuration()
         provider = try configuration.providers.picked(name, "configured provider", by: \.id.rawValue)
         if let reason = Self.refusal(provider, call.registry) { throw UsageError(message: reason) }
-        amount = try call.money(call.given["amount"] ?? "10.00", call.currency(call.given["currency"] ?? "EUR"))
-        paymentsMax = Int(try call.integer("payments", in: 1...20, 4))
+        let notes = cassette?.header.notes ?? [:]
+        let currency = call.given["currency"] ?? notes["currency"]?.string ?? "EUR"
+        amount = try call.money(call.given["amount"] ?? notes["amount"]?.string ?? "10.00", call.currency(currency))
+        paymentsMax = Int(try call.integer("payments", in: 1...20, notes["payments"]?.int64 ?? 4))
         within = .seconds(try call.integer("within", in: 1...3_600, 60))
     }
 
@@ -65,7 +82,6 @@ struct LiveCommand {
     }
 
     func play() async throws -> ExitStatus {
-        let cassette = try call.given["cassette"].map { path throws(UsageError) in try CassetteFile.read(path) }
         let clock = SystemClock()
         let start = clock.now
         var header = Cassette.Header(
@@ -73,6 +89,9 @@ struct LiveCommand {
             clock: start, seed: UInt64(start))
         header.notes = CassetteFile.notes
         header.notes["by"] = .string(by)
+        header.notes["amount"] = .string(amount.decimalText)
+        header.notes["currency"] = .string(amount.currency.code)
+        header.notes["payments"] = .number(JSONNumber(Int64(paymentsMax)))
         let seed = cassette?.header.seed ?? header.seed
         let recorder = TakeRecorder(call.watch.over(CurlTransport()), header, clock: clock)
         let player = cassette.map { TakeTransport($0, clock: clock) }

@@ -11,7 +11,7 @@ extension SwitchPlan {
             "\(kept.count) capabilities as before, \(gained.count) new, \(lost.count) lost; of what is lost, "
                 + "\(missed.count) used in this journal.",
             "\(differences.count) scenarios come to another result, \(later) of them are decided later.",
-            "\(past.open.count) attempts are open and \(past.refundable) payments can be given back at \(from.id).",
+            "Open attempts at \(from.id): \(past.open.count). Payments that can still be given back there: \(past.refundable).",
             edit.isApplied ? "The change is written." : "Nothing is changed yet.",
         ]
         document.mood = missed.isEmpty ? .good : .doubt
