@@ -42,6 +42,21 @@ import Testing
         #expect(try forms(folder)["packed"] == 0)
     }
 
+    /// Whoever only reads reads what is there, and leaves the file as it is.
+    @Test func aFileOfBeforeIsReadWithoutBeingWritten() async throws {
+        let folder = try Folder()
+        try FileManager.default.copyItem(
+            atPath: Self.fixtures.appending(path: "version-4.sqlite").path, toPath: folder.file())
+        var options = OpeningOptions()
+        options.isReadOnly = true
+        let journal = try await SQLiteJournal.open(path: folder.file(), options)
+        #expect(try await journal.check().attempts == 7)
+        await journal.close()
+        let connection = try SQLiteConnection(path: folder.file(), isReadOnly: true, busyMilliseconds: 100)
+        defer { connection.close() }
+        #expect(try Schema.signs(connection).version == 4)
+    }
+
     @Test func packedRowsFollowPlainOnesOfTheSamePayment() async throws {
         let folder = try Folder()
         await (try await brought(folder)).close()

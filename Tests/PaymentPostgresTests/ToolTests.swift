@@ -21,6 +21,24 @@ struct ToolTests {
         """
     }
 
+    /// Each row has a sum of its own, so that it takes no checksums of the database's.
+    @Test func aFlippedBitInARowIsNoticed() async throws {
+        let place = try await Place()
+        let journal = try await place.open()
+        let desk = JournalDesk(journal)
+        for name in ["a", "b"] { try await desk.done(try JournalDesk.intent(name), JournalDesk.approved()) }
+        let middle = "length(facts) / 2"
+        _ = try place.server.sql(
+            """
+            UPDATE \(place.options.schema).entry SET facts = set_byte(facts, \(middle), get_byte(facts, \(middle)) # 1) \
+            WHERE number = 1 AND attempt = (SELECT seq FROM \(place.options.schema).attempt WHERE id = 'a')
+            """)
+        await #expect(throws: JournalFailure.self) { try await journal.facts(AttemptKey(try AttemptID("a"))) }
+        #expect(try await desk.held("b").hasMoved)
+        #expect(try await journal.check().problems.count { $0.contains("can't be read") } == 1)
+        await journal.close()
+    }
+
     @Test func pruningLeavesWhatIsOpenOrHeldOrYounger() async throws {
         let place = try await Place()
         let journal = try await place.open()

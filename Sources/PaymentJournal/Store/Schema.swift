@@ -106,12 +106,12 @@ enum Schema {
         try connection.execute("COMMIT", doing: doing)
     }
 
-    /// Refuses a file that isn't a journal of the present version already, where it is only read.
+    /// Refuses a file that can't be read as it is, where it is only read: another's, a newer one, the first edition's.
     static func require(_ connection: SQLiteConnection) throws {
         let (application, version) = try signs(connection)
         guard application == applicationID else { throw OpeningFailure.notOurs }
         guard version <= self.version else { throw OpeningFailure.newer(found: version, known: Int(self.version)) }
-        guard version == self.version else {
+        guard version > FirstEdition.version else {
             throw OpeningFailure.notMigrated("it is only read, and the first to write has to do that")
         }
         try compare(connection)
