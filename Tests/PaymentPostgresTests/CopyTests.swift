@@ -48,6 +48,34 @@ struct CopyTests {
         }
     }
 
+    /// What earlier software wrote as plain JSON is copied as it is; written anew, it would not be what was read.
+    @Test func plainRowsOfBeforeAreCopiedAsTheyAre() async throws {
+        defer { remove() }
+        let word = JournalDesk.word(.webhook, JournalDesk.approved(), id: "w")
+        let notice = FactCodec.json(KeptNotice(JournalDesk.one, "n", [.sale], word)).bytes()
+        let begun: [JournalFact] = [
+            .intent(try JournalDesk.intent("a")),
+            FactCodec.round(1, JournalDesk.one, owner: "o", at: JournalDesk.at(1)),
+        ]
+        let plain = JSON.array(begun.map { FactCodec.json($0) }).bytes()
+        let entry = JournalPiece.Entry(write: "w-1", isAnswer: true, at: 1, facts: plain)
+        let event = JSON.array([.object(FactCodec.json(try JournalDesk.event("k", 1, of: "a")))]).bytes()
+        let all: [JournalPiece] = [
+            .attempt(seq: 1, [entry], looks: 0, nextLook: nil),
+            .notice(account: FactCodec.text(JournalDesk.one), value: "n", at: 2, body: notice),
+            .event(scope: "", payment: "a", at: 3, body: event),
+        ]
+        var place = try await Place()
+        place.options.schema = place.server.freshSchema()
+        let targets: [any JournalTarget] = [SQLiteTarget(file), try PostgresTarget(place.options)]
+        for target in targets {
+            try target.begin()
+            defer { target.end() }
+            try target.write(all)
+            #expect(try pieces(target) == all)
+        }
+    }
+
     private func words(_ body: () async throws -> Void) async -> String {
         do { try await body() } catch let failure as JournalCopyFailure { return failure.words } catch let failure
             as JournalFailure

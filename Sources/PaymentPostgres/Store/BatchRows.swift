@@ -7,7 +7,7 @@ struct BatchRows {
     private var (inserted, updated, deleted): ([Live], [Live], [Int64]) = ([], [], [])
     private var names: [(account: String, value: String, seq: Int64)] = []
     private var answers: [(id: WriteID, at: Int64, body: [UInt8])] = []
-    private var notices: [(notice: KeptNotice, at: Int64)] = []
+    private var notices: [(account: String, name: String, at: Int64, body: [UInt8])] = []
     private var filed: [Int64] = []
     private var events: [(scope: String, payment: String, at: Int64, body: [UInt8])] = []
     private var stones: [(seq: Int64, scope: String, id: String)] = []
@@ -48,7 +48,9 @@ struct BatchRows {
         answers.append((id, now.wall, FactCodec.bytes(answer)))
     }
 
-    mutating func keep(_ notice: KeptNotice, _ now: JournalInstant) { notices.append((notice, now.wall)) }
+    mutating func keep(_ notice: KeptNotice, _ now: JournalInstant) {
+        notices.append((FactCodec.text(notice.provider), notice.name, now.wall, FactCodec.bytes(notice)))
+    }
 
     mutating func file(_ seq: Int64) { filed.append(seq) }
 
@@ -84,7 +86,7 @@ struct BatchRows {
             if live.isNeeded { inserted.append(live) }
             for case .name(let name) in list { names.append((FactCodec.text(name.provider), name.value, seq)) }
         case .answer(let write, let at, let body): answers.append((WriteID(write), at, body))
-        case .notice(_, _, let at, let body): notices.append((try FactCodec.notice(body), at))
+        case .notice(let account, let name, let at, let body): notices.append((account, name, at, body))
         case .event(let scope, let payment, let at, let body): events.append((scope, payment, at, body))
         case .forgotten(let seq, let scope, let id, let old):
             stones.append((seq, scope, id))
@@ -129,8 +131,8 @@ struct BatchRows {
         add(
             !notices.isEmpty, .insertNotices,
             [
-                .texts(notices.map { FactCodec.text($0.notice.provider) }), .texts(notices.map(\.notice.name)),
-                .integers(notices.map(\.at)), .byteStrings(notices.map { FactCodec.bytes($0.notice) }),
+                .texts(notices.map(\.account)), .texts(notices.map(\.name)), .integers(notices.map(\.at)),
+                .byteStrings(notices.map(\.body)),
             ])
         add(
             !stones.isEmpty, .insertForgotten,
