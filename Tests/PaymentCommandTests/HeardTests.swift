@@ -76,11 +76,11 @@ import Testing
             """
             P sale 1 EUR --reference r0 >/dev/null 2>&1
             P sandbox fault reply.never --provider memory --times 50 --path /payments >/dev/null
-            "$PAYCTL" sale 10 EUR --attempt a1 --reference r1 --state s & p=$!
-            for i in $(seq 100); do sleep 0.1; grep -q a1 s/simulation.sqlite* 2>/dev/null && break; done
+            "$PAYCTL" sale 10 EUR --attempt the-attempt --reference r1 --state s & p=$!
+            for i in $(seq 100); do sleep 0.1; grep -q the-attempt s/simulation.sqlite* 2>/dev/null && break; done
             sleep 0.5; kill -TERM $p; wait $p; echo $?
             """)
-        #expect(open.output == "3\n" && open.errors.contains("status --attempt a1"), "\(open)")
+        #expect(open.output == "3\n" && open.errors.contains("status --attempt the-attempt"), "\(open)")
         #expect(open.errors.contains("payctl recover"), "\(open)")
         let before = try shell(
             """
