@@ -132,7 +132,7 @@ extension PaymentRecord {
             "begun      \(begunAt.time)",
         ]
         if let card = card ?? attempts.first?.card { lines.append("card       \(card.words)") }
-        for (key, value) in references.sorted(by: { $0.key < $1.key }) { lines.append("known as   \(key) \(value)") }
+        for (key, value) in references.sorted(by: { $0.key < $1.key }) { lines.append("named      \(key) \(value)") }
         return lines
     }
 }

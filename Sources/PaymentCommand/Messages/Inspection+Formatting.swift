@@ -31,7 +31,7 @@ extension Inspection {
         var lines = ["\(message): \(word)", "money      \(moved)"]
         if let amount { lines.append("amount     \(amount)") }
         if let attempt { lines.append("ours       \(attempt)") }
-        if let providerReference { lines.append("known as   \(providerReference)") }
+        if let providerReference { lines.append("named      \(providerReference)") }
         if let decline { lines.append("declined   \(decline.reason) (\(decline.provider))") }
         if let problem { lines.append("error      \(problem.category.rawValue) (\(problem.code): \(problem.message))") }
         if !unknownFields.isEmpty { lines.append("not in the documents: \(unknownFields.joined(separator: ", "))") }

@@ -124,7 +124,7 @@ extension ProviderNotice {
         if case .approved(let approval) = verdict { lines.append("amount     \(approval.amount)") }
         if case .declined(let decline) = verdict { lines.append("declined   \(decline.reason) (\(decline.provider))") }
         if case .attempt(let id) = subject { lines.append("attempt    \(id)") }
-        if case .reference(let value, _) = subject { lines.append("known as   \(value)") }
+        if case .reference(let value, _) = subject { lines.append("named      \(value)") }
         return lines
     }
 
