@@ -96,6 +96,7 @@ let cTargets: [Target] = [
     .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "CLinux"),
     .target(name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/CFaultyDisk"),
+    .target(name: "CPrograms", path: "Tests/CPrograms"),
 ]
 
 /// The programs: payctl, and those that measure and attack the libraries.
@@ -106,7 +107,7 @@ let programs: [Library] = [
         imports: core + [
             "PaymentLinux", "PaymentURLSession", "PaymentSandbox", "PaymentJournal", "PaymentPostgres",
             "PaymentProviderKit", "PaymentTestPostgres", "PaymentConformance", "PaymentHarnesses", "PaymentTesting",
-            "CCurl",
+            "PaymentTestPrograms", "CCurl",
         ], apart: ["counts.json"]),
     Library(
         name: "simulate", path: "Scripts/Simulate",
@@ -154,6 +155,7 @@ let support: [Library] = [
     Library(name: "PaymentTestPostgres", path: "Tests/PaymentTestPostgres", imports: ["PaymentBase"]),
     Library(name: "PhoneTill", path: "Examples/Phone/Sources/PhoneTill", imports: ["Payments"]),
     Library(name: "PaymentTestPipes", path: "Tests/PaymentTestPipes", imports: ["PaymentBase", "PaymentTransport"]),
+    Library(name: "PaymentTestPrograms", path: "Tests/PaymentTestPrograms", imports: ["CPrograms", "PaymentBase"]),
     Library(
         name: "PaymentTestServers", path: "Tests/PaymentTestServers",
         imports: ["COpenSSL", "CLinux", "PaymentBase", "PaymentTransport"]),
@@ -210,7 +212,7 @@ let tests: [Library] = [
         name: "PaymentCommandTests",
         imports: testers + [
             "PaymentLinux", "PaymentConformance", "PaymentHarnesses", "Payments", "PaymentsBuiltin", "PaymentCommand",
-            "PaymentSimulation", "PaymentTestTill", "payctl",
+            "PaymentSimulation", "PaymentTestTill", "PaymentTestPrograms", "payctl",
         ]),
     Library(
         name: "PaymentConformanceTests",
@@ -221,9 +223,10 @@ let tests: [Library] = [
         name: "PaymentSimulationTests",
         imports: testers + ["PaymentConformance", "PaymentHarnesses", "PaymentSimulation"]),
     Library(
-        name: "FailingCallTests", imports: ["PaymentBase", "PaymentTransport", "PaymentLinux", "payctl"],
+        name: "FailingCallTests",
+        imports: ["PaymentBase", "PaymentTransport", "PaymentLinux", "PaymentTestPrograms", "payctl"],
         apart: ["failing.c"]),
-    Library(name: "TidyTests", imports: ["PaymentBase", "interface-listing"]),
+    Library(name: "TidyTests", imports: ["PaymentBase", "PaymentTestPrograms", "interface-listing"]),
 ]
 
 let package = Package(

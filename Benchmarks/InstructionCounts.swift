@@ -1,5 +1,6 @@
 import Foundation
 import PaymentBase
+import PaymentTestPrograms
 
 /// How many instructions a sale takes in each adapter, in a context's doors and in a client, as valgrind's callgrind
 /// counts them; what is committed as `Benchmarks/counts.json`.
@@ -21,20 +22,16 @@ enum InstructionCounts {
     }
 
     private static func count(_ name: String) throws -> Int64 {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
-            "SWIFT_DETERMINISTIC_HASHING=1", "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
-            "--toggle-collect=*countedWork*", CommandLine.arguments[0], "adapters", "--only", name, "--repeat",
-            "\(cycles)",
-        ]
-        let said = Pipe()
-        (process.standardError, process.standardOutput) = (said, FileHandle.nullDevice)
-        try process.run()
-        let text = String(decoding: try said.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
+        let run = try TestProgram.run(
+            "/usr/bin/env",
+            [
+                "SWIFT_DETERMINISTIC_HASHING=1", "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+                "--toggle-collect=*countedWork*", CommandLine.arguments[0], "adapters", "--only", name, "--repeat",
+                "\(cycles)",
+            ])
+        let text = run.errors
         let figure = text.split(separator: "\n").first { $0.contains("Collected : ") }?.split(separator: " ").last
-        guard process.terminationStatus == 0, let count = figure.flatMap({ Int64($0) }) else {
+        guard run.code == 0, let count = figure.flatMap({ Int64($0) }) else {
             throw NotHere(what: "callgrind counted nothing of \(name): \(text.suffix(500))")
         }
         return count

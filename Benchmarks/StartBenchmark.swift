@@ -1,4 +1,5 @@
 import Foundation
+import PaymentTestPrograms
 
 /// How long the command line takes to start, and how much memory it has then.
 ///
@@ -22,15 +23,10 @@ enum StartBenchmark {
     }
 
     private static func milliseconds(_ program: String, _ arguments: [String]) throws -> Double {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.standardOutput = FileHandle.nullDevice
         let start = ContinuousClock().now
-        try process.run()
-        process.waitUntilExit()
+        let run = try TestProgram.run(program, arguments)
         let (seconds, attoseconds) = (ContinuousClock().now - start).components
-        guard process.terminationStatus == 0 else { throw NotHere(what: "\(program) ends with an error") }
+        guard run.code == 0 else { throw NotHere(what: "\(program) ends with an error") }
         return Double(seconds) * 1_000 + Double(attoseconds) / 1e15
     }
 

@@ -57,7 +57,7 @@ enum TransportBenchmark {
             }
         }
         try Blocking.run { await observer.close() }
-        try server.stop()
+        server.stop()
         return results(cases, samples)
     }
 

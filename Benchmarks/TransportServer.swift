@@ -1,6 +1,7 @@
 import Foundation
 import PaymentBase
 import PaymentSandbox
+import PaymentTestPrograms
 import PaymentTransport
 
 /// The sandbox's server in a process of its own, so that its work is not counted as the client's.
@@ -41,23 +42,15 @@ enum TransportServer {
         let plain: Origin
         let secure: Origin
         let certificate: String
-        private let process = Process()
-        private let input = Pipe()
+        private let process: TestProgram
 
         /// No line came, or it could not be read.
         struct Failure: Error {}
 
         init() throws {
-            let output = Pipe()
-            process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-            process.arguments = ["transport-server"]
-            (process.standardInput, process.standardOutput) = (input, output)
-            try process.run()
-            var bytes: [UInt8] = []
-            while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 10 {
-                bytes.append(byte)
-            }
-            let line = try JSONReader().read(bytes)
+            process = try TestProgram(
+                URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path, ["transport-server"])
+            let line = try JSONReader().read(process.readLine())
             guard let plain = line["plain"]?.string.flatMap({ Origin($0) }),
                 let secure = line["secure"]?.string.flatMap({ Origin($0) }),
                 let certificate = line["certificate"]?.string
@@ -65,9 +58,6 @@ enum TransportServer {
             (self.plain, self.secure, self.certificate) = (plain, secure, certificate)
         }
 
-        func stop() throws {
-            try input.fileHandleForWriting.close()
-            process.waitUntilExit()
-        }
+        func stop() { _ = process.finish() }
     }
 }

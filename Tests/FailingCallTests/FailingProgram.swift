@@ -1,5 +1,6 @@
 import Foundation
 import PaymentBase
+import PaymentTestPrograms
 import PaymentTransport
 
 /// `payctl` beside a simulated provider in a process of its own, with one call to the system that fails.
@@ -30,11 +31,11 @@ final class FailingProgram {
     struct Problem: Error, CustomStringConvertible { let description: String }
 
     /// No program that does one payment takes as long.
-    private static let secondsMax = 60.0
+    private static let secondsMax = 60
 
     private let folder = FileManager.default.temporaryDirectory.appending(path: "failing-\(UUID().uuidString)")
     private let program: URL
-    private let sandbox = Process()
+    private let sandbox: TestProgram
     private let control: JSONClient
     private var count = 0
 
@@ -46,16 +47,12 @@ final class FailingProgram {
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try Self.compile(URL(filePath: #filePath).deletingLastPathComponent().appending(path: "failing.c"), in: folder)
-        let output = Pipe()
-        sandbox.executableURL = program
-        sandbox.arguments = [
-            "sandbox", "--provider", "memory", "--write-config", folder.appending(path: "providers.json").path,
-        ]
-        (sandbox.standardOutput, sandbox.standardError) = (output, FileHandle.nullDevice)
-        try sandbox.run()
-        var bytes: [UInt8] = []
-        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 10 { bytes.append(byte) }
-        guard let origin = try JSONReader().read(bytes)["control"]?.string.flatMap({ Origin($0) }) else {
+        sandbox = try TestProgram(
+            program.path,
+            [
+                "sandbox", "--provider", "memory", "--write-config", folder.appending(path: "providers.json").path,
+            ], errors: .nowhere)
+        guard let origin = try JSONReader().read(sandbox.readLine())["control"]?.string.flatMap({ Origin($0) }) else {
             throw Problem(description: "the simulated provider doesn't say where it is")
         }
         control = JSONClient(transport, origin)
@@ -63,21 +60,21 @@ final class FailingProgram {
 
     deinit {
         sandbox.terminate()
-        sandbox.waitUntilExit()
+        _ = sandbox.finish()
         try? FileManager.default.removeItem(at: folder)
     }
 
     /// Makes the library with the toolchain's own compiler.
     private static func compile(_ source: URL, in folder: URL) throws {
-        let compiler = Process()
-        compiler.executableURL = URL(filePath: "/usr/bin/env")
-        compiler.arguments = [
-            "clang", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", folder.appending(path: "failing.so").path,
-            source.path, "-ldl",
-        ]
-        try compiler.run()
-        compiler.waitUntilExit()
-        guard compiler.terminationStatus == 0 else { throw Problem(description: "\(source.path) doesn't compile") }
+        let compiler = try TestProgram.run(
+            "/usr/bin/env",
+            [
+                "clang", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o",
+                folder.appending(path: "failing.so").path, source.path, "-ldl",
+            ])
+        guard compiler.code == 0 else {
+            throw Problem(description: "\(source.path) doesn't compile: \(compiler.errors)")
+        }
     }
 
     /// A folder for one case, with a configuration and neither journal nor state.
@@ -93,11 +90,8 @@ final class FailingProgram {
 
     /// Runs the program in a case's folder, with the library before everything else.
     func run(_ arguments: [String], in place: URL, _ failure: Failure? = nil) throws -> Run {
-        let (process, report) = (Process(), place.appending(path: "report"))
+        let report = place.appending(path: "report")
         try? FileManager.default.removeItem(at: report)
-        process.executableURL = program
-        process.arguments = arguments
-        process.currentDirectoryURL = place
         var environment = ProcessInfo.processInfo.environment
         environment["XDG_STATE_HOME"] = place.appending(path: "state").path
         environment["LD_PRELOAD"] = folder.appending(path: "failing.so").path
@@ -106,23 +100,10 @@ final class FailingProgram {
         if let failure {
             (environment["FAILING_CALL"], environment["FAILING_AT"]) = (failure.kind, "\(failure.place)")
         }
-        process.environment = environment
-        let (output, errors) = (place.appending(path: "output"), place.appending(path: "errors"))
-        for file in [output, errors] { try Data().write(to: file) }
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = try FileHandle(forWritingTo: errors)
-        let ended = DispatchSemaphore(value: 0)
-        process.terminationHandler = { _ in ended.signal() }
-        try process.run()
-        let hasEnded = ended.wait(timeout: .now() + Self.secondsMax) == .success
-        if !hasEnded {
-            process.terminate()
-            process.waitUntilExit()
-        }
+        let run = try TestProgram(program.path, arguments, in: place.path, environment: environment)
+            .finish(secondsMax: Self.secondsMax)
         return Run(
-            code: hasEnded && process.terminationReason == .exit ? process.terminationStatus : nil,
-            output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
-            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self),
+            code: run.code < 0 ? nil : run.code, output: run.output, errors: run.errors,
             report: (try? Data(contentsOf: report)).flatMap { try? JSONReader().read(Array($0)) })
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PaymentTestPrograms
 import Testing
 
 /// What a program says when its own line, its answer or its time is cut off, as a shell sees it.
@@ -8,20 +9,12 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appending(path: "heard-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let (process, output, errors) = (Process(), Pipe(), Pipe())
-        process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments = ["-c", "P() { \"$PAYCTL\" \"$@\" --state s; }\n" + line]
-        process.currentDirectoryURL = folder
-        process.environment = ProcessInfo.processInfo.environment.merging(
-            ["PAYCTL": try SandboxProcess.program().path]) { $1 }
-        (process.standardOutput, process.standardError) = (output, errors)
-        try process.run()
-        let said = try output.fileHandleForReading.readToEnd() ?? Data()
-        let words = try errors.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (
-            process.terminationStatus, String(decoding: said, as: UTF8.self), String(decoding: words, as: UTF8.self)
-        )
+        let run = try TestProgram.run(
+            "/bin/bash", ["-c", "P() { \"$PAYCTL\" \"$@\" --state s; }\n" + line], in: folder.path,
+            environment: ProcessInfo.processInfo.environment.merging(["PAYCTL": try SandboxProcess.program().path]) {
+                $1
+            })
+        return (run.code, run.output, run.errors)
     }
 
     @Test func whatIsNoTextIsRefusedBeforeAnythingElse() throws {

@@ -106,6 +106,6 @@ import Testing
         let process = try SandboxProcess(["--provider", "memory"])
         #expect(try OutputSchemas.problems(["sandbox"], process.line) == [])
         process.terminate()
-        _ = try process.end()
+        _ = process.end()
     }
 }

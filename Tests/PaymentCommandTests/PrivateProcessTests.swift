@@ -1,6 +1,7 @@
 import Foundation
 import PaymentBase
 import PaymentSandbox
+import PaymentTestPrograms
 import PaymentTransport
 import Testing
 
@@ -16,15 +17,11 @@ import Testing
 
     /// A program that waits for its input, and what the system says of it meanwhile.
     @Test func noDumpIsWrittenOfAProgramThatHoldsCards() throws {
-        let (process, input, output) = (Process(), Pipe(), Pipe())
-        process.executableURL = try SandboxProcess.program()
-        process.arguments = ["inspect", "adyen", "-"]
-        (process.standardInput, process.standardOutput, process.standardError) = (input, output, output)
-        try process.run()
-        defer { process.terminate() }
+        let process = try TestProgram(
+            try SandboxProcess.program().path, ["inspect", "adyen", "-"], errors: .withOutput)
         let limits = "/proc/\(process.processIdentifier)/limits"
         // It has begun to read when a pipe's worth and more was taken from us.
-        input.fileHandleForWriting.write(Data(repeating: 0x20, count: 1_000_000))
+        #expect(process.write([UInt8](repeating: 0x20, count: 1_000_000)))
         let text = try String(contentsOf: URL(filePath: limits), encoding: .utf8)
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("Max core file size") })
         #expect(line.split(separator: " ").suffix(3).dropLast() == ["0", "0"], "\(line)")
@@ -42,17 +39,15 @@ import Testing
                 """
             try Data(text.utf8).write(to: config)
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: config.path)
-            let (process, output) = (Process(), Pipe())
-            process.executableURL = try SandboxProcess.program()
-            process.arguments = [
-                "sale", "5.00", "EUR", "--config", config.path, "--state", folder.appending(path: "state").path,
-            ]
-            process.environment = ProcessInfo.processInfo.environment.merging(
-                ["SSLKEYLOGFILE": log.path, "MADE_UP": "made-up-secret"]) { $1 }
-            (process.standardOutput, process.standardError) = (output, output)
-            try process.run()
-            let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-            process.waitUntilExit()
+            let said = try TestProgram.run(
+                try SandboxProcess.program().path,
+                [
+                    "sale", "5.00", "EUR", "--config", config.path, "--state", folder.appending(path: "state").path,
+                ],
+                environment: ProcessInfo.processInfo.environment.merging(
+                    ["SSLKEYLOGFILE": log.path, "MADE_UP": "made-up-secret"]) { $1 },
+                errors: .withOutput
+            ).output
             #expect(said.contains("TLS failed: ") && said.contains("certificate"), "\(said)")
             let logged = (try? Data(contentsOf: log)) ?? Data()
             #expect(logged.isEmpty, "\(logged.count) bytes of keys were logged")

@@ -19,7 +19,7 @@ import Testing
         while played == 0 { played = try await control.send("GET", "/faults").body?["played"]?.array?.count ?? 0 }
         process.terminate()
         #expect(try await token.body?["token"]?.string?.hasPrefix("mt_") == true)
-        let (code, rest, errors) = try process.end()
+        let (code, rest, errors) = process.end()
         #expect(code == 0 && rest.isEmpty)
         #expect(errors.contains("sandbox: stopped"))
         await transport.close()
@@ -30,7 +30,7 @@ import Testing
         #expect(process.line["providers"]?.object?.members.map(\.key) == ["memory"])
         #expect(process.line["certificate"] == nil)
         process.interrupt()
-        #expect(try process.end().code == 0)
+        #expect(process.end().code == 0)
     }
 
     @Test func theCertificateCanBeTrusted() async throws {
@@ -43,7 +43,7 @@ import Testing
         #expect(response.status == 401)
         await transport.close()
         process.terminate()
-        #expect(try process.end().code == 0)
+        #expect(process.end().code == 0)
     }
 
     @Test func theStateOutlivesTheProcess() async throws {
@@ -61,7 +61,7 @@ import Testing
             }
             #expect(try await provider.send("GET", "/settings", bearer: Secret(token)).status == 200)
             process.terminate()
-            #expect(try process.end().code == 0)
+            #expect(process.end().code == 0)
         }
     }
 
@@ -84,7 +84,7 @@ import Testing
         #expect(heard.target == "/hooks?till=1" && heard.headers["x-memory-secret"] == "memory-webhook-secret")
         #expect(try JSONReader().read(heard.body)["attempt"] == "a-1")
         process.terminate()
-        #expect(try process.end().code == 0)
+        #expect(process.end().code == 0)
         await server.stop()
         await transport.close()
     }

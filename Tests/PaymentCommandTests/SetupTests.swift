@@ -109,7 +109,7 @@ import Testing
             let capture = await CommandRun.of(["capture", try #require(try held.json["payment"]?.string)] + place)
             #expect(capture.status == 6, "\(capture.out) \(capture.errors)")
             process.terminate()
-            _ = try process.end()
+            _ = process.end()
             let gone = await CommandRun.of(["sale", "5", "EUR", "--provider", "memory"] + place)
             #expect(gone.status == 4)
             let error = try gone.json["error"]
@@ -124,7 +124,7 @@ import Testing
         let process = try SandboxProcess(["--provider", "memory", "--ports", "\(first)"])
         #expect(process.control.port == first && process.memory.port == first + 1)
         process.terminate()
-        _ = try process.end()
+        _ = process.end()
         for words in [["--ports", "0"], ["--ports", "65535"], ["--write-config", "x", "--tls"]] {
             #expect(try SandboxProcess.refusal(words).code == 2, "\(words)")
         }
@@ -143,7 +143,7 @@ import Testing
             #expect(doctor.out.contains { $0.contains("arise: its credentials are refused") }, "\(doctor.out)")
             #expect(doctor.out.contains { $0.contains("memory: its credentials are taken") })
             process.terminate()
-            _ = try process.end()
+            _ = process.end()
         }
     }
 }

@@ -103,7 +103,7 @@ import Testing
         let fault = await CommandRun.of(["sandbox", "fault", "reply.lost", "--times", "3"] + at)
         #expect(fault.status == 0 && fault.text.contains("reply.lost on 3 request(s)"))
         process.terminate()
-        _ = try process.end()
+        _ = process.end()
         let gone = await CommandRun.of(["sandbox", "clock"] + at)
         #expect(gone.status == 4 && gone.errors.first?.contains("nobody listens") == true, "\(gone.errors)")
         let wrong = await CommandRun.of(["sandbox", "clock", "--at", "here"])

@@ -113,7 +113,7 @@ import Testing
         let process = try SandboxProcess(["--provider", "memory", "--write-config", path])
         #expect(FileManager.default.fileExists(atPath: "\(folder)/providers.schema.json"))
         process.terminate()
-        _ = try process.end()
+        _ = process.end()
         let twice = try SandboxProcess.refusal(["--provider", "memory", "--write-config", path])
         #expect(twice.code == 2 && twice.words.contains("--force"), "\(twice)")
         let nowhere = try SandboxProcess.refusal(["--write-config", "\(folder)/none/providers.json"])
@@ -136,7 +136,7 @@ import Testing
         let after = await CommandRun.of(["doctor"] + place)
         #expect(after.out.contains { $0.contains(#/^doubtful clock: .* 86[34]\d\d s away/#) }, "\(after.out)")
         process.terminate()
-        _ = try process.end()
+        _ = process.end()
     }
 
     @Test func aJournalIsNamedWithoutAProviderToo() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import PaymentTestPrograms
 import Testing
 
 /// `Scripts/commits` in small repositories made for it.
@@ -18,20 +19,15 @@ import Testing
             let file = Repository.root.appending(path: "Scripts/\(name)")
             try FileManager.default.copyItem(at: file, to: scripts.appending(path: name))
         }
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = URL(filePath: "/bin/bash")
         let said = lines + ["cd \(place)", "exec Scripts/commits"]
-        process.arguments = ["-euc", said.joined(separator: "\n")]
-        process.currentDirectoryURL = folder
-        process.environment = [
+        let environment = [
             "PATH": "/usr/bin:/bin", "HOME": folder.path, "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_NAME": "a",
             "GIT_AUTHOR_EMAIL": "a@example.org", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@example.org",
         ]
-        (process.standardOutput, process.standardError) = (output, output)
-        try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Ending(code: process.terminationStatus, text: String(decoding: data, as: UTF8.self))
+        let run = try TestProgram.run(
+            "/bin/bash", ["-euc", said.joined(separator: "\n")], in: folder.path, environment: environment,
+            errors: .withOutput)
+        return Ending(code: run.code, text: run.output)
     }
 
     /// A history in which bad titles stand before the rule, and one beside it.

@@ -1,4 +1,5 @@
 import Foundation
+import PaymentTestPrograms
 import Testing
 
 /// The scripts in places where something is missing, played with commands of our own in front of the system's.
@@ -22,16 +23,10 @@ import Testing
         // What is run is written by a process of its own: a file that a child of another test has inherited open for
         // writing can't be run.
         let install = "for line in *.line; do install -m 755 \"$line\" \"${line%.line}\"; done; exec /bin/bash \"$@\""
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments = ["-c", install, "bash", Repository.root.appending(path: script).path] + arguments
-        process.environment = ["PATH": "\(folder.path):/usr/bin:/bin"]
-        process.currentDirectoryURL = folder
-        (process.standardOutput, process.standardError) = (output, output)
-        try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Ending(code: process.terminationStatus, text: String(decoding: data, as: UTF8.self))
+        let run = try TestProgram.run(
+            "/bin/bash", ["-c", install, "bash", Repository.root.appending(path: script).path] + arguments,
+            in: folder.path, environment: ["PATH": "\(folder.path):/usr/bin:/bin"], errors: .withOutput)
+        return Ending(code: run.code, text: run.output)
     }
 
     private static let swift = "echo 'Swift version 6.3.1 (swift-6.3.1-RELEASE)'"

@@ -1,5 +1,6 @@
 import Foundation
 import PaymentBase
+import PaymentTestPrograms
 import Testing
 
 /// Chromium without a window: opens one page of ours at a width, in light or dark, and says what was found there.
@@ -55,22 +56,15 @@ struct PageBrowser {
     }
 
     private func run(_ folder: Folder, _ words: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/timeout")
-        process.arguments =
+        let ending = try TestProgram.run(
+            "/usr/bin/timeout",
             [
                 "--kill-after=5", "60", Self.program, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
                 "--disable-extensions", "--user-data-dir=\(folder.file("profile").path)",
                 "--blink-settings=preferredColorScheme=\(theme == .dark ? 0 : 1)",
-            ] + words
-        let output = folder.file("output")
-        try Data().write(to: output)
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "chromium ended with \(process.terminationStatus)")
-        return try String(contentsOf: output, encoding: .utf8)
+            ] + words, errors: .nowhere)
+        #expect(ending.code == 0, "chromium ended with \(ending.code)")
+        return ending.output
     }
 
     /// A folder that goes with whoever uses it.

@@ -114,7 +114,7 @@ enum PageSamples {
             answers: ["30.00", "", "", "skip the till is closed"])
         #expect(run.status == 0, "\(run.errors)")
         process.terminate()
-        _ = try process.end()
+        _ = process.end()
         let text = try String(contentsOfFile: file("live.jsonl"), encoding: .utf8)
         let other = text.replacing("\"RequestedAmount\":10.00", with: "\"RequestedAmount\":12.00")
         #expect(other != text)

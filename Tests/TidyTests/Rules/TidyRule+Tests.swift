@@ -19,6 +19,11 @@ extension TidyRule {
         return named + bare.map { (tokens[$0].line, "\"sleep\" waits") }
     }
 
+    /// Foundation's `Process` ends a program that has very many descriptors open; `TestProgram` says how.
+    static let testPrograms = TidyRule("programs are started by TestProgram", for: \.isSwift) { file in
+        places(of: ["executableURL"], in: file).map { ($0, "Foundation's Process is started") }
+    }
+
     /// Where homes of people lie; put together so that this file doesn't name one.
     static let homes = ["home", "Users", "root", "private/var"].map { "/\($0)/" }
 

@@ -27,6 +27,6 @@ struct TidyRule: Sendable, CustomStringConvertible {
         .imports, .platform, .targets, .fileLength, .functionLength, .floatingPoint, .unwraps, .unchecked, .unsafety,
         .fatalErrors, .exposedComparisons, .markers, .fileNames, .publicTypes, .publicDocumentation, .vocabulary,
         .testHonesty,
-        .testSleeping, .machinePaths,
+        .testSleeping, .testPrograms, .machinePaths,
     ]
 }

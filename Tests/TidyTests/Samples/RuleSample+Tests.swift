@@ -14,6 +14,11 @@ extension RuleSample {
             .testSleeping, at: [], in: "Tests/A/B.swift",
             "try await stage.sleep(until: 5)\nfunc sleep(until instant: Int64) {}\nlet sleep = 1\n"),
         RuleSample(
+            .testPrograms, at: [2], in: "Tests/A/B.swift",
+            "let process = Process()\nprocess.executableURL = URL(filePath: \"/bin/true\")\n"),
+        RuleSample(
+            .testPrograms, at: [], in: "Benchmarks/B.swift", "struct Process {}\nlet a = \"executableURL\"\n"),
+        RuleSample(
             .machinePaths, at: [1, 2], in: "docs/a.md",
             TidyRule.homes.prefix(2).map { "see \($0)somebody/x\n" }.joined()),
         RuleSample(
