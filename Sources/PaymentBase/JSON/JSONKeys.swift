@@ -4,8 +4,8 @@
 /// seeded, so that no document can make the search slow.
 struct JSONKeys {
     /// From this many members on, an object keeps its keys in a set.
-    private static let comparedCountMax = 16
-    private static let standardCapacity = 32
+    private static let comparedCountMax = 64
+    private static let standardCapacity = 64
 
     /// Where one key's bytes are: in the document, or, when it had escapes, among the decoded bytes.
     struct Place {

@@ -4,7 +4,7 @@
 /// they are written alike.
 public struct JSONObject: Sendable {
     /// From this many members on, keys are found through an index.
-    private static let indexedCountMin = 12
+    private static let indexedCountMin = 64
 
     /// The members in their order.
     public private(set) var members: [Member] = []

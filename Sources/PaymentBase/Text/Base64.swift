@@ -11,6 +11,8 @@ public struct Base64: Sendable, Hashable {
     private static let common = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
     private static let standardLetters = Array((common + "+/").utf8)
     private static let safeLetters = Array((common + "-_").utf8)
+    private static let standardValues = values(of: standardLetters)
+    private static let safeValues = values(of: safeLetters)
 
     /// The last two characters of the alphabet.
     public let alphabet: Alphabet
@@ -32,18 +34,21 @@ public struct Base64: Sendable, Hashable {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
         var index = 0
-        while index < bytes.count {
-            let left = bytes.count - index
-            var word = UInt32(bytes[index]) << 16
-            if left > 1 { word |= UInt32(bytes[index + 1]) << 8 }
-            if left > 2 { word |= UInt32(bytes[index + 2]) }
-            let characters = min(left, 3) + 1
-            for place in 0..<characters { text.append(letters[Int(word >> (18 - 6 * UInt32(place)) & 63)]) }
-            if characters < 4, padding != .forbidden {
-                text.append(contentsOf: repeatElement(Byte.equals, count: 4 - characters))
-            }
+        while index + 2 < bytes.count {
+            let (first, second, third) = (bytes[index], bytes[index + 1], bytes[index + 2])
+            text.append(letters[Int(first >> 2)])
+            text.append(letters[Int((first & 0b11) << 4 | second >> 4)])
+            text.append(letters[Int((second & 0b1111) << 2 | third >> 6)])
+            text.append(letters[Int(third & 0b11_1111)])
             index += 3
         }
+        let rest = bytes.count - index
+        guard rest > 0 else { return text }
+        let second = rest == 2 ? bytes[index + 1] : 0
+        text.append(letters[Int(bytes[index] >> 2)])
+        text.append(letters[Int((bytes[index] & 0b11) << 4 | second >> 4)])
+        if rest == 2 { text.append(letters[Int((second & 0b1111) << 2)]) }
+        if padding != .forbidden { text.append(contentsOf: repeatElement(Byte.equals, count: 3 - rest)) }
         return text
     }
 
@@ -53,20 +58,34 @@ public struct Base64: Sendable, Hashable {
     /// The bytes of a text given as bytes, or nil when it is not the canonical text of any bytes.
     public func decode(_ text: [UInt8]) -> [UInt8]? {
         guard let count = unpaddedCount(text), count % 4 != 1 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count / 4 * 3 + 2)
-        var word: UInt32 = 0
-        var bits: UInt32 = 0
-        for index in 0..<count {
-            guard let value = value(text[index]) else { return nil }
-            word = word << 6 | UInt32(value)
-            bits += 6
-            guard bits >= 8 else { continue }
-            bits -= 8
-            bytes.append(UInt8(truncatingIfNeeded: word >> bits))
-            word &= 1 << bits - 1
+        let values = alphabet == .standard ? Self.standardValues : Self.safeValues
+        let rest = count % 4
+        let whole = count / 4 * 3
+        var bytes = [UInt8](repeating: 0, count: whole + max(rest - 1, 0))
+        var (index, place) = (0, 0)
+        // What is no character has its highest bit set, which is looked at once, at the end.
+        var seen: UInt8 = 0
+        while place < whole {
+            let first = values[Int(text[index])]
+            let second = values[Int(text[index + 1])]
+            let third = values[Int(text[index + 2])]
+            let fourth = values[Int(text[index + 3])]
+            seen |= first | second | third | fourth
+            bytes[place] = first << 2 | second >> 4
+            bytes[place + 1] = second << 4 | third >> 2
+            bytes[place + 2] = third << 6 | fourth
+            (index, place) = (index + 4, place + 3)
         }
-        return word == 0 ? bytes : nil
+        guard rest > 0 else { return seen < 0x80 ? bytes : nil }
+        let first = values[Int(text[index])]
+        let second = values[Int(text[index + 1])]
+        let third = rest == 3 ? values[Int(text[index + 2])] : 0
+        bytes[place] = first << 2 | second >> 4
+        if rest == 3 { bytes[place + 1] = second << 4 | third >> 2 }
+        // Bits behind the last byte don't count, and have to be zero.
+        let left = rest == 3 ? third & 0b11 : second & 0b1111
+        seen |= first | second | third
+        return seen < 0x80 && left == 0 ? bytes : nil
     }
 
     /// How many characters stand before the padding, or nil when the padding is wrong.
@@ -82,16 +101,10 @@ public struct Base64: Sendable, Hashable {
         }
     }
 
-    private func value(_ character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
-        case Byte.zero...UInt8(ascii: "9"): character - Byte.zero + 52
-        case Byte.plus: alphabet == .standard ? 62 : nil
-        case Byte.slash: alphabet == .standard ? 63 : nil
-        case Byte.minus: alphabet == .urlSafe ? 62 : nil
-        case UInt8(ascii: "_"): alphabet == .urlSafe ? 63 : nil
-        default: nil
-        }
+    /// What each byte stands for; what stands for nothing has its highest bit set.
+    private static func values(of letters: [UInt8]) -> [UInt8] {
+        var values = [UInt8](repeating: 0xFF, count: 256)
+        for (value, letter) in letters.enumerated() { values[Int(letter)] = UInt8(value) }
+        return values
     }
 }

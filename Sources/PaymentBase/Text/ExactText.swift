@@ -13,8 +13,16 @@ struct ExactText: Hashable {
 
 extension String {
     /// Whether two texts have the same bytes.
-    func isExactly(_ other: String) -> Bool {
-        // The first comparison is fast and sorts out nearly everything; the second one is exact.
-        self == other && utf8.elementsEqual(other.utf8)
+    @inline(__always) func isExactly(_ other: String) -> Bool {
+        // How many bytes there are is known, and sorts out nearly everything.
+        utf8.count == other.utf8.count && hasBytes(of: other)
+    }
+
+    /// Whether another text of the same length has the same bytes.
+    @inline(never) private func hasBytes(of other: String) -> Bool {
+        let isSame = unsafe utf8.withContiguousStorageIfAvailable { one in
+            unsafe other.utf8.withContiguousStorageIfAvailable { unsafe Word.isEqual(one, $0) }
+        }
+        return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 }

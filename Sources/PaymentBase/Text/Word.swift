@@ -12,6 +12,25 @@ enum Word {
         return UInt64(littleEndian: word)
     }
 
+    /// Whether two pieces of memory of the same length have the same bytes.
+    @inline(__always) static func isEqual(
+        _ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        precondition(one.count == other.count, "only what is as long is compared")
+        let (first, second) = (UnsafeRawBufferPointer(one), UnsafeRawBufferPointer(other))
+        var offset = 0
+        while offset + byteCount <= first.count {
+            let word = unsafe first.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            if unsafe word != second.loadUnaligned(fromByteOffset: offset, as: UInt64.self) { return false }
+            offset += byteCount
+        }
+        while offset < first.count {
+            if unsafe first[offset] != second[offset] { return false }
+            offset += 1
+        }
+        return true
+    }
+
     /// The highest bit of every quote, backslash and control character; exact up to the first of them.
     @inline(__always) static func special(_ word: UInt64) -> UInt64 {
         let quotes = word ^ (ones &* UInt64(Byte.quote))

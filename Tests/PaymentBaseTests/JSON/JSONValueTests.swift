@@ -89,4 +89,41 @@ import Testing
         let value = try reader.read(Array(large.utf8))
         #expect(value.object?.members.compactMap(\.value.int64) == Array(20..<40))
     }
+
+    /// Few members are compared one by one, many are found by an index; where the one ends and the other begins, too.
+    @Test(arguments: [1, 2, 63, 64, 65, 66, 130])
+    func howManyMembersThereAreChangesNothing(_ count: Int) throws {
+        let names = (0..<count).map { "k\($0)" }
+        func text(_ names: [String]) -> [UInt8] {
+            Array(("{" + names.enumerated().map { "\"\($1)\":\($0)" }.joined(separator: ",") + "}").utf8)
+        }
+        var value = try #require(try JSONReader().read(text(names)).object)
+        for (place, name) in names.enumerated() {
+            #expect(value[name]?.int64 == Int64(place))
+            // A text of the same length, and one whose letters are composed otherwise, are others.
+            #expect(value["K" + name.dropFirst()] == nil && value[name + "\u{301}"] == nil)
+            #expect(throws: JSONError.self) { try JSONReader().read(text(names + [name])) }
+            #expect(throws: JSONError.self) { try JSONReader().read(text(names + ["\\u006b" + name.dropFirst()])) }
+        }
+        value["k0"] = nil
+        #expect(value.count == count - 1 && value["k0"] == nil)
+        #expect(names.dropFirst().allSatisfy { value[$0] != nil })
+    }
+
+    @Test func textsAreTheSameByTheirBytesAlone() {
+        // Both are the same text to Swift, and have as many bytes.
+        let marks = ("e\u{323}\u{301}", "e\u{301}\u{323}")
+        #expect(marks.0 == marks.1 && marks.0.utf8.count == marks.1.utf8.count)
+        #expect(JSON.string(marks.0) != .string(marks.1))
+        #expect(JSON.string("\u{e9}") != .string("e\u{301}"))
+        for count in 0..<40 {
+            let text = String(repeating: "x", count: count)
+            #expect(JSON.string(text) == .string(String(decoding: Array(text.utf8), as: UTF8.self)))
+            for place in 0..<count {
+                var other = Array(text.utf8)
+                other[place] = UInt8(ascii: "y")
+                #expect(JSON.string(text) != .string(String(decoding: other, as: UTF8.self)), "\(count), \(place)")
+            }
+        }
+    }
 }
