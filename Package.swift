@@ -212,7 +212,7 @@ let tests: [Library] = [
         name: "PaymentCommandTests",
         imports: testers + [
             "PaymentLinux", "PaymentConformance", "PaymentHarnesses", "Payments", "PaymentsBuiltin", "PaymentCommand",
-            "PaymentSimulation", "PaymentTestTill", "PaymentTestPrograms", "payctl",
+            "PaymentSimulation", "PaymentTestTill", "PaymentTestServers", "PaymentTestPrograms", "payctl",
         ]),
     Library(
         name: "PaymentConformanceTests",

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <grp.h>
+#include <limits.h>
 #include <pwd.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -38,6 +39,16 @@ int pay_keep_memory_private(void) {
 int pay_is_memory_private(void) {
     struct rlimit limit;
     return getrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_max == 0 && prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 0;
+}
+
+int pay_descriptors(int wanted) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+    if (limit.rlim_cur < (rlim_t)wanted && limit.rlim_cur < limit.rlim_max) {
+        struct rlimit more = {limit.rlim_max < (rlim_t)wanted ? limit.rlim_max : (rlim_t)wanted, limit.rlim_max};
+        if (setrlimit(RLIMIT_NOFILE, &more) == 0) limit = more;
+    }
+    return limit.rlim_cur > INT_MAX ? INT_MAX : (int)limit.rlim_cur;
 }
 
 uintptr_t pay_undumped_pages(size_t count) {

@@ -2,6 +2,7 @@ import Foundation
 import PaymentBase
 import PaymentLinux
 import PaymentSandbox
+import PaymentTestServers
 import PaymentTransport
 import Testing
 
@@ -30,6 +31,24 @@ import Testing
         #expect(process.line["providers"]?.object?.members.map(\.key) == ["memory"])
         #expect(process.line["certificate"] == nil)
         process.interrupt()
+        #expect(process.end().code == 0)
+    }
+
+    /// A flood of one provider's port, where a process has few descriptors, and where it has few until it asks.
+    @Test(arguments: [(200, 200, false), (200, 1_000, true)])
+    func theControlAddressAnswersDuringAFlood(_ first: Int, _ most: Int, _ isAllTaken: Bool) async throws {
+        let process = try SandboxProcess(["--provider", "memory"], descriptors: (first, most))
+        let flood = try (0..<400).map { _ in try TestSocket.connect(port: process.memory.port) }
+        defer { for socket in flood { TestSocket.close(socket) } }
+        let transport = CurlTransport()
+        let control = JSONClient(transport, process.control)
+        for _ in 0..<5 { #expect(try await control.send("GET", "/clock").status == 200) }
+        let number = process.number
+        // The program's own view: what was too much is closed at once, and what was taken stays.
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(number)/fd").count
+        #expect(isAllTaken ? open > 400 : open < 200, "\(open) descriptors are open")
+        await transport.close()
+        process.terminate()
         #expect(process.end().code == 0)
     }
 

@@ -13,8 +13,15 @@ final class SandboxProcess {
     let control: Origin
     let memory: Origin
 
-    init(_ arguments: [String] = []) throws {
-        process = try TestProgram(try Self.program().path, ["sandbox"] + arguments)
+    /// - Parameter descriptors: How many descriptors the process begins with, and how many it may ask for.
+    init(_ arguments: [String] = [], descriptors: (first: Int, most: Int)? = nil) throws {
+        let (program, words) = (try Self.program().path, ["sandbox"] + arguments)
+        if let descriptors {
+            let line = "ulimit -Sn \(descriptors.first) && ulimit -Hn \(descriptors.most) && exec \"$0\" \"$@\""
+            process = try TestProgram("/bin/bash", ["-c", line, program] + words)
+        } else {
+            process = try TestProgram(program, words)
+        }
         line = try JSONReader().read(process.readLine())
         guard let control = line["control"]?.string.flatMap({ Origin($0) }),
             let memory = line["providers"]?["memory"]?.string.flatMap({ Origin($0) })
@@ -46,6 +53,8 @@ final class SandboxProcess {
             environment: state.map { here.merging(["XDG_STATE_HOME": $0.path]) { $1 } })
         return (run.code, run.errors, run.output)
     }
+
+    var number: Int32 { process.processIdentifier }
 
     func terminate() { process.terminate() }
     func interrupt() { process.interrupt() }

@@ -21,5 +21,9 @@ int pay_keep_memory_private(void);
 /* Whether that is so: 1 or 0. */
 int pay_is_memory_private(void);
 
+/* How many descriptors this process may have open, after asking for as many as are wanted, if they are more; the system
+   gives no more than it allows. */
+int pay_descriptors(int wanted);
+
 /* Memory of whole pages that no dump of this process has in it; its address, or 0. */
 uintptr_t pay_undumped_pages(size_t count);

@@ -139,6 +139,7 @@ struct SandboxRun {
         for (name, receiver) in receivers where !sandbox.setReceiver(receiver, of: name) {
             throw UsageError(message: "--notify names \(name), which sends no messages")
         }
+        DescriptorLimit.raise(for: entries.count + 1)
         let running = try await sandbox.serve(
             controlPort: port, ports: ports, identity: isSecure ? SandboxIdentity() : nil)
         var providers = JSONObject()

@@ -77,6 +77,9 @@ public final class Sandbox: Sendable {
         controlPort: Int = 0, ports: [String: Int] = [:], identity: SandboxIdentity? = nil,
         limits: SandboxServer.Limits = SandboxServer.Limits(), messages: (any HTTPTransport)? = nil
     ) async throws(SandboxServerFailure) -> RunningSandbox {
+        // The control address answers however many have come to the providers.
+        var limits = limits
+        limits.connectionsMax = min(limits.connectionsMax, DescriptorLimit.share(of: injectors.count + 1))
         let server = try SandboxServer(identity: identity, limits: limits)
         let controlServer = try SandboxServer(limits: limits)
         let control = try await controlServer.listen(ControlService(self), port: controlPort)
