@@ -30,15 +30,18 @@ let adapters = ["ARISE", "Adyen", "Ecommpay", "Halo", "Memory", "NetworkInternat
 let adapterTargets = adapters.map { $0 + "Provider" }
 
 let libraries: [Library] = [
-    Library(name: "PaymentBase", imports: []),
+    Library(name: "PaymentSystem", imports: []),
+    Library(name: "PaymentBase", imports: ["PaymentSystem"]),
     Library(name: "PaymentAbstraction", imports: ["PaymentBase"]),
     Library(name: "PaymentTransport", imports: ["PaymentBase"]),
     Library(name: "PaymentURLSession", imports: ["PaymentBase", "PaymentTransport"]),
-    Library(name: "PaymentLinux", imports: ["PaymentBase", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"]),
-    Library(name: "PaymentJournal", imports: ["PaymentBase", "PaymentAbstraction", "CSQLite"]),
+    Library(
+        name: "PaymentLinux",
+        imports: ["PaymentBase", "PaymentSystem", "PaymentTransport", "CCurl", "COpenSSL", "CLinux"]),
+    Library(name: "PaymentJournal", imports: ["PaymentBase", "PaymentSystem", "PaymentAbstraction", "CSQLite"]),
     Library(
         name: "PaymentPostgres",
-        imports: ["PaymentBase", "PaymentAbstraction", "PaymentProviderKit", "Payments", "CPostgres"]),
+        imports: ["PaymentBase", "PaymentSystem", "PaymentAbstraction", "PaymentProviderKit", "Payments", "CPostgres"]),
     Library(
         name: "PaymentProviderKit", imports: core + ["PaymentKits"]),
     Library(name: "PaymentKits", imports: ["PaymentBase"]),
@@ -46,7 +49,7 @@ let libraries: [Library] = [
     Library(name: "PaymentTesting", imports: ["PaymentBase", "PaymentAbstraction"]),
     Library(
         name: "PaymentSandbox",
-        imports: core + ["PaymentKits", "PaymentLinux", "COpenSSL", "CLinux"]),
+        imports: core + ["PaymentSystem", "PaymentKits", "PaymentLinux", "COpenSSL", "CLinux"]),
     Library(name: "PaymentConformance", imports: core + ["PaymentTesting"]),
     Library(name: "PaymentSimulation", imports: core + ["PaymentTesting", "PaymentConformance"]),
     Library(
@@ -56,7 +59,7 @@ let libraries: [Library] = [
     Library(
         name: "Payments",
         imports: [
-            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "PaymentJournal",
+            "PaymentBase", "PaymentSystem", "PaymentAbstraction", "PaymentTransport", "PaymentLinux", "PaymentJournal",
             "PaymentProviderKit",
         ]),
     Library(
@@ -65,8 +68,8 @@ let libraries: [Library] = [
     Library(
         name: "PaymentCommand",
         imports: forAuthors + adapterTargets + [
-            "PaymentLinux", "PaymentSandbox", "PaymentConformance", "PaymentHarnesses", "PaymentJournal",
-            "PaymentPostgres", "Payments", "PaymentsBuiltin", "PaymentTesting", "CXML",
+            "PaymentSystem", "PaymentLinux", "PaymentSandbox", "PaymentConformance", "PaymentHarnesses",
+            "PaymentJournal", "PaymentPostgres", "Payments", "PaymentsBuiltin", "PaymentTesting", "CXML",
         ]),
 ]
 

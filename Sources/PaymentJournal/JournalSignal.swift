@@ -1,10 +1,5 @@
 internal import PaymentBase
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import PaymentSystem
 
 /// Wakes a thread that waits; a signal that comes first is not lost, and several count as one.
 ///

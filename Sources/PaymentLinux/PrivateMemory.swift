@@ -1,5 +1,5 @@
 internal import CLinux
-internal import Glibc
+internal import PaymentSystem
 public import PaymentTransport
 
 /// Keeps what is in this process's memory from others of the same user: no dump of it is written, nobody can trace it, and

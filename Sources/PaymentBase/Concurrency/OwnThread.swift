@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import PaymentSystem
 
 // Nothing that a phone builds blocks in C.
 #if !canImport(Darwin)

@@ -1,13 +1,6 @@
 internal import PaymentBase
 internal import PaymentLinux
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import PaymentSystem
 
 /// Files that a command line names.
 enum CommandFile {

@@ -1,12 +1,5 @@
 internal import PaymentBase
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import PaymentSystem
 
 /// Where a command writes: data to one place, everything else to another.
 public struct Console: Sendable {
@@ -122,13 +115,7 @@ public struct Console: Sendable {
         var part = [UInt8](repeating: 0, count: 65_536)
         while bytes.count <= inputBytesMax {
             let count = unsafe part.withUnsafeMutableBytes { buffer in
-                #if canImport(Glibc)
-                unsafe Glibc.read(0, buffer.baseAddress, buffer.count)
-                #elseif canImport(Musl)
-                unsafe Musl.read(0, buffer.baseAddress, buffer.count)
-                #elseif canImport(Darwin)
-                unsafe Darwin.read(0, buffer.baseAddress, buffer.count)
-                #endif
+                unsafe PaymentSystem.read(0, buffer.baseAddress, buffer.count)
             }
             guard count > 0 else { break }
             bytes += part.prefix(count)
@@ -141,13 +128,7 @@ public struct Console: Sendable {
         var bytes = Array((line + "\n").utf8)[...]
         while !bytes.isEmpty {
             let count = unsafe bytes.withUnsafeBytes { buffer in
-                #if canImport(Glibc)
-                unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-                #elseif canImport(Musl)
-                unsafe Musl.write(descriptor, buffer.baseAddress, buffer.count)
-                #elseif canImport(Darwin)
-                unsafe Darwin.write(descriptor, buffer.baseAddress, buffer.count)
-                #endif
+                unsafe PaymentSystem.write(descriptor, buffer.baseAddress, buffer.count)
             }
             if count < 0, errno == EINTR { continue }
             if count < 0, errno == EAGAIN {

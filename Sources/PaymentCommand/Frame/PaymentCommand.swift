@@ -2,15 +2,8 @@ internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentLinux
 internal import PaymentProviderKit
+internal import PaymentSystem
 internal import PaymentsBuiltin
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
 
 /// The commands of `payctl`, as a library that a program of one's own can run.
 ///

@@ -1,12 +1,5 @@
 internal import PaymentBase
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import PaymentSystem
 
 /// How far something is, on one line of a terminal; silent where nobody looks.
 final class ProgressLine: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import PaymentSystem
 
 /// The words of this process's command line, as bytes: Swift makes two words that are no text into the same one.
 enum RawArguments {

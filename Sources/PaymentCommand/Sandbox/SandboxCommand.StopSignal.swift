@@ -1,12 +1,5 @@
 internal import PaymentBase
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import PaymentSystem
 
 /// Turns SIGTERM, SIGINT and SIGHUP into a promise: the handler writes a byte, and a thread of its own waits for it.
 enum StopSignal {
@@ -22,13 +15,7 @@ enum StopSignal {
     /// The two ends of a pipe, made once; the handler may only use what exists already.
     private static let pipe: (read: Int32, write: Int32)? = {
         var ends: [Int32] = [-1, -1]
-        #if canImport(Darwin)
-        let code = unsafe Darwin.pipe(&ends)
-        #elseif canImport(Musl)
-        let code = unsafe Musl.pipe(&ends)
-        #else
-        let code = unsafe Glibc.pipe(&ends)
-        #endif
+        let code = unsafe PaymentSystem.pipe(&ends)
         return code == 0 ? (ends[0], ends[1]) : nil
     }()
 

@@ -1,13 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import PaymentSystem
 
 /// Lets one process at a time use the providers of a folder; the kernel frees it when that one dies.
 final class FolderLock: Sendable {

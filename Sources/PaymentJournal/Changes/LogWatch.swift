@@ -1,10 +1,5 @@
 internal import PaymentBase
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import PaymentSystem
 
 /// Tells when somebody may have written to a journal's log, another process too, without looking all the time: the
 /// system wakes a thread. Where the system can't, or has no room for one more, that thread looks four times a second.

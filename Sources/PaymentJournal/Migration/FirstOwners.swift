@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import PaymentSystem
 
 /// The locks of the processes of the first edition: taken, so that none of them runs or begins meanwhile.
 struct FirstOwners {

@@ -1,10 +1,5 @@
 internal import PaymentAbstraction
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import PaymentSystem
 
 /// Brings a file of the first edition to the present one: in one transaction, after a copy of it as it was.
 ///

@@ -1,10 +1,5 @@
 internal import PaymentAbstraction
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import PaymentSystem
 
 /// What the thread that writes owns: the connection, and what is known of the journal outside of it.
 final class JournalKeeper {

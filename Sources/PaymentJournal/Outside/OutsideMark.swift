@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import PaymentSystem
 
 /// What is known of the journal outside of it, in a small file beside it that ends in `.last`: how far it had come.
 ///

@@ -1,10 +1,5 @@
 internal import PaymentBase
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import PaymentSystem
 
 /// What a lock's file holds: which journal it was made for, and in which start of the machine.
 struct OwnerMark: Hashable {

@@ -1,11 +1,6 @@
 public import PaymentAbstraction
 internal import PaymentBase
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import PaymentSystem
 
 /// Tells which processes are still there: each holds a lock on a file of its own, which the kernel frees when it dies.
 ///

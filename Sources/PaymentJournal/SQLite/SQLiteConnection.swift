@@ -1,10 +1,5 @@
 internal import CSQLite
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import PaymentSystem
 
 /// One connection, owned by the thread that made it.
 @safe final class SQLiteConnection {

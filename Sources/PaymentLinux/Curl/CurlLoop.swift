@@ -1,7 +1,7 @@
 internal import CCurl
 internal import CLinux
-internal import Glibc
 internal import PaymentBase
+internal import PaymentSystem
 internal import PaymentTransport
 
 /// The multi handle with its connections and transfers. It lives behind a lock: the thread of the transport works with

@@ -1,6 +1,6 @@
 internal import CLinux
-internal import Glibc
 internal import PaymentBase
+internal import PaymentSystem
 
 /// What tasks leave for the thread when they can't do it themselves, and how they wake it.
 final class CurlMailbox: Sendable {
@@ -25,7 +25,7 @@ final class CurlMailbox: Sendable {
 
     init() { bell = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)) }
 
-    deinit { if bell >= 0 { _ = Glibc.close(bell) } }
+    deinit { if bell >= 0 { _ = PaymentSystem.close(bell) } }
 
     /// Queues a command and wakes the thread; false when the transport is closed.
     func post(_ command: Command) -> Bool {

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import PaymentBase
+internal import PaymentSystem
 
 /// The tasks that run on the thread of a transport, because whoever started them prefers it.
 ///

@@ -1,6 +1,6 @@
 internal import CLinux
-internal import Glibc
 internal import PaymentBase
+internal import PaymentSystem
 internal import PaymentTransport
 
 /// What the tasks and the thread of a transport share: the loop behind its lock, and the mailbox beside it.
@@ -23,7 +23,7 @@ final class CurlThread: Sendable {
         loop = Locked(isWatching ? CurlLoop(configuration, epoll: epoll) : nil)
     }
 
-    deinit { if epoll >= 0 { _ = Glibc.close(epoll) } }
+    deinit { if epoll >= 0 { _ = PaymentSystem.close(epoll) } }
 
     /// Fulfilled when the thread has ended and everything of libcurl's is freed.
     var ended: Promise<Bool> { mailbox.ended }

@@ -1,6 +1,6 @@
 internal import CCurl
-internal import Glibc
 internal import PaymentBase
+internal import PaymentSystem
 internal import PaymentTransport
 
 /// One request under way: what libcurl's callbacks write to. It never leaves the thread.

@@ -1,5 +1,5 @@
 internal import CLinux
-internal import Glibc
+internal import PaymentSystem
 
 /// The folders and links on the way to a file: whoever can write into one of them can put another file in its place.
 package enum FileWay {

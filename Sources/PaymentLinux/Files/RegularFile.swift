@@ -1,4 +1,4 @@
-internal import Glibc
+internal import PaymentSystem
 
 /// Reads ordinary files, and writes private ones so that a reader finds the old or the new one and nothing between.
 package enum RegularFile {

@@ -1,6 +1,6 @@
 internal import CLinux
-internal import Glibc
 internal import PaymentBase
+internal import PaymentSystem
 internal import PaymentTransport
 
 /// What the tasks and the thread of one WebSocket share.
@@ -47,7 +47,7 @@ final class WebSocketMailbox: Sendable {
         if wakeDescriptor < 0 { return nil }
     }
 
-    deinit { if wakeDescriptor >= 0 { _ = Glibc.close(wakeDescriptor) } }
+    deinit { if wakeDescriptor >= 0 { _ = PaymentSystem.close(wakeDescriptor) } }
 
     private func wake() { eventfd_write(wakeDescriptor, 1) }
 

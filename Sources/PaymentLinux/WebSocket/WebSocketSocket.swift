@@ -1,6 +1,6 @@
 internal import CCurl
 internal import CLinux
-internal import Glibc
+internal import PaymentSystem
 internal import PaymentTransport
 
 /// A connection that libcurl made (name, TCP, TLS with its checks) and that we speak on ourselves.

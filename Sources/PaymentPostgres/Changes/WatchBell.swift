@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import PaymentSystem
 
 /// Wakes a thread that waits for a connection at the same time; several signals count as one.
 final class WatchBell: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import PaymentSystem
 
 /// Lets a thread of ours rest.
 enum Pause {

@@ -1,11 +1,6 @@
 internal import CPostgres
 internal import PaymentBase
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import PaymentSystem
 
 /// One connection in pipeline mode, owned by the thread that made it.
 @safe final class PostgresLine {

@@ -1,5 +1,5 @@
 internal import COpenSSL
-internal import Glibc
+internal import PaymentSystem
 
 /// An accepted socket with or without TLS, which never blocks.
 @safe final class ByteStream {
@@ -22,7 +22,7 @@ internal import Glibc
         guard let identity else { return }
         unsafe ssl = SSL_new(identity.context)
         guard unsafe ssl != nil, unsafe SSL_set_fd(ssl, descriptor) == 1 else {
-            Glibc.close(descriptor)
+            PaymentSystem.close(descriptor)
             isOpen = false
             return nil
         }
@@ -94,7 +94,7 @@ internal import Glibc
         guard isOpen else { return }
         isOpen = false
         if unsafe ssl != nil, unsafe SSL_is_init_finished(ssl) == 1 { unsafe SSL_shutdown(ssl) }
-        Glibc.close(descriptor)
+        PaymentSystem.close(descriptor)
     }
 
     /// Closes with a reset (RST), which the other side sees as an error.
@@ -102,8 +102,8 @@ internal import Glibc
         guard isOpen else { return }
         isOpen = false
         var linger = linger(l_onoff: 1, l_linger: 0)
-        let size = socklen_t(MemoryLayout<Glibc.linger>.size)
+        let size = socklen_t(MemoryLayout<PaymentSystem.linger>.size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, size)
-        Glibc.close(descriptor)
+        PaymentSystem.close(descriptor)
     }
 }

@@ -1,6 +1,6 @@
 internal import CLinux
-internal import Glibc
 internal import PaymentBase
+internal import PaymentSystem
 
 /// One thread that waits for sockets with epoll and runs the jobs of the actor that lives on it in between.
 ///

@@ -1,5 +1,5 @@
 internal import CLinux
-internal import Glibc
+internal import PaymentSystem
 
 /// The calls to the system that begin and end connections; loopback only.
 enum ListeningSocket {

@@ -1,6 +1,6 @@
 internal import CLinux
-internal import Glibc
 internal import PaymentBase
+internal import PaymentSystem
 internal import PaymentTransport
 
 /// What the loop's thread owns: the listening sockets and the connections. The actor runs on that thread only.

@@ -1,12 +1,5 @@
 internal import PaymentBase
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import PaymentSystem
 
 /// One run of a program without a shell: nothing goes in, one line comes out, and it has to end in time.
 struct ChildProcess {

@@ -1,14 +1,7 @@
 public import PaymentBase
 internal import PaymentLinux
 public import PaymentProviderKit
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import PaymentSystem
 
 /// Follows references on this machine: its environment, its files, and programs.
 ///

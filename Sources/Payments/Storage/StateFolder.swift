@@ -1,13 +1,6 @@
 public import PaymentAbstraction
 internal import PaymentLinux
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import PaymentSystem
 
 /// The folder in which programs of this user keep what has to outlive them.
 ///

@@ -6,14 +6,16 @@ enum ImportTable {
         var modules: Set<String>
         /// Modules of which only named declarations may be imported, as in `import protocol Module.Name`.
         var scoped: Set<String> = []
-        /// Path prefixes of the files that may import the platform's C library.
+        /// Path prefixes of the files that may import the system's C library.
         var platformPaths: [String] = []
         /// Whether Foundation may be imported.
         var isFoundationAllowed = false
     }
 
-    /// The platform's C library under its names.
-    static let platform: Set<String> = ["Glibc", "Musl", "Darwin"]
+    /// The system's C library under its own names, which one module of ours knows, and under that module's.
+    static let platform: Set<String> = ["Glibc", "Musl", "Darwin", systemModule]
+    /// The one module that knows what the system's C library is called.
+    static let systemModule = "PaymentSystem"
     /// Foundation under its names.
     static let foundation: Set<String> = ["Foundation", "FoundationEssentials", "FoundationNetworking"]
     /// Folders of Sources that hold C.
@@ -36,6 +38,7 @@ enum ImportTable {
     static let rows: [String: Row] = fixed.merging(adapters.map { ($0, Row(modules: forAuthors)) }) { row, _ in row }
 
     private static let fixed: [String: Row] = [
+        systemModule: Row(modules: [], platformPaths: ["Sources/PaymentSystem/"]),
         "PaymentBase": Row(
             modules: [],
             platformPaths: [

@@ -16,13 +16,17 @@ extension TidyRule {
         }
     }
 
-    /// Foundation and the platform's C library stay where they are allowed.
+    /// Foundation and the system's C library stay where they are allowed.
     static let platform = TidyRule("Foundation and the C library only where allowed", for: \.isSource) { file in
         let row = ImportTable.rows[file.target ?? ""]
         let isPlatformAllowed = row?.platformPaths.contains { file.path.hasPrefix($0) } ?? false
         return Import.all(in: file.tokens).compactMap { item in
             if ImportTable.platform.contains(item.module), !isPlatformAllowed {
                 return (item.line, "\(item.module) may not be imported in this file")
+            }
+            let isOurs = [item.module, file.target].contains(ImportTable.systemModule)
+            if ImportTable.platform.contains(item.module), !isOurs {
+                return (item.line, "\(item.module) is imported as \(ImportTable.systemModule)")
             }
             if ImportTable.foundation.contains(item.module), row?.isFoundationAllowed != true {
                 return (item.line, "\(item.module) may not be imported in this target")
