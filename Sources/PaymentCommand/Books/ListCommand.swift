@@ -8,12 +8,12 @@ extension Command {
         name: "list", summary: "lists the payments of the journal, newest first",
         example: "payctl list --status approved --limit 50",
         takes: .configured(with: [
-            .init(name: "provider", value: "NAME", summary: "only those of one provider"),
-            .init(name: "status", value: "WORD", summary: "only those in one state, such as refunded or open"),
-            .init(name: "reference", value: "TEXT", summary: "only those under one reference"),
-            .init(name: "limit", value: "N", summary: "how many at most, 1 to 1000; 20 by default"),
-            .init(name: "after", value: "N", summary: "goes on where a page said that there is more"),
-            .init(name: "follow", value: nil, summary: "goes on with every new payment, until it is stopped"),
+            .value("provider", "NAME", "only those of one provider"),
+            .value("status", "WORD", "only those in one state, such as refunded or open"),
+            .value("reference", "TEXT", "only those under one reference"),
+            .value("limit", "N", "how many at most, 1 to 1000; 20 by default"),
+            .value("after", "N", "goes on where a page said that there is more"),
+            .flag("follow", "goes on with every new payment, until it is stopped"),
         ])
     ) { call in
         let listing = try PaymentListing(call)

@@ -10,7 +10,7 @@ extension Command {
         takes: .configured(
             "PAYMENT",
             with: [
-                .init(name: "copy", value: "WHOSE", summary: "customer (the default) or merchant")
+                .value("copy", "WHOSE", "customer (the default) or merchant")
             ])
     ) { call in
         let text = try call.operand(0, "PAYMENT")

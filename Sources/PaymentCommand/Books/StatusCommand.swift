@@ -10,7 +10,7 @@ extension Command {
         takes: AcceptedArguments(
             operands: ["[PAYMENT]"],
             options: AcceptedArguments.Option.configured + [
-                .init(name: "attempt", value: "ID", summary: "the attempt, when it is not what began the payment")
+                .value("attempt", "ID", "the attempt, when it is not what began the payment")
             ])
     ) { call in
         guard let text = call.given["attempt"] ?? call.operand(0) else {
@@ -64,10 +64,10 @@ extension Command {
         takes: AcceptedArguments(
             operands: ["ATTEMPT"],
             options: AcceptedArguments.Option.configured + [
-                .init(name: "moved", value: "REF", summary: "the money moved, and this is the provider's name for it"),
-                .init(name: "not-moved", value: nil, summary: "the money did not move"),
-                .init(name: "withdrawn", value: nil, summary: "an earlier --moved of somebody's was wrong"),
-                .init(name: "because", value: "TEXT", summary: "how you know; it is kept in the journal"),
+                .value("moved", "REF", "the money moved, and this is the provider's name for it"),
+                .flag("not-moved", "the money did not move"),
+                .flag("withdrawn", "an earlier --moved of somebody's was wrong"),
+                .value("because", "TEXT", "how you know; it is kept in the journal"),
             ])
     ) { call in
         let text = try call.operand(0, "ATTEMPT")

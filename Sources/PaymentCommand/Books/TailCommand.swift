@@ -7,8 +7,8 @@ extension Command {
         name: "tail", summary: "prints the journal's last events, and every new one of any process until it is stopped",
         example: "payctl tail --last 20",
         takes: .configured(with: [
-            .init(name: "last", value: "N", summary: "how many of those that are there, 0 to 1000; 10 by default"),
-            .init(name: "once", value: nil, summary: "ends after those"),
+            .value("last", "N", "how many of those that are there, 0 to 1000; 10 by default"),
+            .flag("once", "ends after those"),
         ])
     ) { call in
         let last = Int(try call.integer("last", in: 0...1_000, 10))

@@ -14,14 +14,10 @@ extension Command {
         takes: AcceptedArguments(
             operands: ["PROVIDER", "FILE"],
             options: [
-                .init(
-                    name: "scenario", value: "NAME", summary: "only this scenario; may be given again",
-                    isRepeatable: true),
-                .init(
-                    name: "check", value: "ID", summary: "this check of the suite instead; may be given again",
-                    isRepeatable: true),
-                .init(name: "reading", value: "NAME", summary: "the simulated provider plays this reading"),
-                .init(name: "seed", value: "N", summary: "what draws names and orders; 1 by default"),
+                .values("scenario", "NAME", "only this scenario; may be given again"),
+                .values("check", "ID", "this check of the suite instead; may be given again"),
+                .value("reading", "NAME", "the simulated provider plays this reading"),
+                .value("seed", "N", "what draws names and orders; 1 by default"),
             ])
     ) { call in
         let (name, path) = (try call.operand(0, "PROVIDER"), try call.operand(1, "FILE"))

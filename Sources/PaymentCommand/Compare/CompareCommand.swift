@@ -12,26 +12,18 @@ extension Command {
         takes: AcceptedArguments(
             operands: ["[PROVIDER|CASSETTE…]"], takesMoreOperands: true,
             options: [
-                .init(name: "old", value: "CASSETTE", summary: "what was recorded, as the first of them"),
-                .init(name: "new", value: "PROVIDER", summary: "what it is held against"),
-                .init(
-                    name: "scenario", value: "NAME", summary: "only this one, in full; may be given again",
-                    isRepeatable: true),
-                .init(
-                    name: "source", value: "KIND",
-                    summary: "where money comes from, such as reader or card; by default what all of them take"),
-                .init(name: "all", value: nil, summary: "everything in full, also what is the same"),
+                .value("old", "CASSETTE", "what was recorded, as the first of them"),
+                .value("new", "PROVIDER", "what it is held against"),
+                .values("scenario", "NAME", "only this one, in full; may be given again"),
+                .value(
+                    "source", "KIND",
+                    "where money comes from, such as reader or card; by default what all of them take"),
+                .flag("all", "everything in full, also what is the same"),
                 ReportFiles.option,
-                .init(
-                    name: "baseline", value: "FILE",
-                    summary: "fails where something differs that this file doesn't have"),
-                .init(name: "write-baseline", value: "FILE", summary: "writes what differs now, a line for each"),
-                .init(
-                    name: "seed", value: "N",
-                    summary: "what draws the order of ready work and of the providers; 1 by default"),
-                .init(
-                    name: "not-compared", value: "N",
-                    summary: "fails unless so many are not compared, beside what the harnesses declare"),
+                .value("baseline", "FILE", "fails where something differs that this file doesn't have"),
+                .value("write-baseline", "FILE", "writes what differs now, a line for each"),
+                .value("seed", "N", "what draws the order of ready work and of the providers; 1 by default"),
+                .value("not-compared", "N", "fails unless so many are not compared, beside what the harnesses declare"),
             ])
     ) { call in
         let files = try ReportFiles(call.given)

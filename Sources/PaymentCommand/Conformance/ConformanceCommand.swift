@@ -12,16 +12,14 @@ extension Command {
         takes: AcceptedArguments(
             operands: ["[PROVIDER…]"], takesMoreOperands: true,
             options: [
-                .init(name: "level", value: "LEVEL", summary: "core, terminal, back-office or complete (the default)"),
+                .value("level", "LEVEL", "core, terminal, back-office or complete (the default)"),
                 ReportFiles.option,
-                .init(name: "front", value: "FRONT", summary: "in-process (the default) or sockets"),
-                .init(name: "seed", value: "N", summary: "what draws the order of ready work; 1 by default"),
-                .init(name: "pairs", value: nil, summary: "also plays faults in pairs"),
-                .init(name: "record", value: "FILE", summary: "also keeps what passes at one provider as a cassette"),
-                .init(
-                    name: "readings", value: nil,
-                    summary: "plays every reading of the documents instead, and holds journal against books"),
-                .init(name: "reading", value: "NAME", summary: "the same with this one; may be given again"),
+                .value("front", "FRONT", "in-process (the default) or sockets"),
+                .value("seed", "N", "what draws the order of ready work; 1 by default"),
+                .flag("pairs", "also plays faults in pairs"),
+                .value("record", "FILE", "also keeps what passes at one provider as a cassette"),
+                .flag("readings", "plays every reading of the documents instead, and holds journal against books"),
+                .value("reading", "NAME", "the same with this one; may be given again"),
             ] + LiveCommand.options)
     ) { call in
         if try LiveCommand.isMeant(call.given) { return try await LiveCommand(call).play() }

@@ -9,6 +9,17 @@ struct AcceptedArguments: Sendable {
         var isRepeatable = false
 
         var usage: String { value.map { "--\(name) \($0)" } ?? "--\(name)" }
+
+        static func flag(_ name: String, _ summary: String) -> Self { Self(name: name, value: nil, summary: summary) }
+
+        static func value(_ name: String, _ value: String, _ summary: String) -> Self {
+            Self(name: name, value: value, summary: summary)
+        }
+
+        /// One that may be given more than once.
+        static func values(_ name: String, _ value: String, _ summary: String) -> Self {
+            Self(name: name, value: value, summary: summary, isRepeatable: true)
+        }
     }
 
     /// What stands without a name, in order; those in brackets may be left out.
@@ -38,26 +49,18 @@ struct AcceptedArguments: Sendable {
 }
 
 extension AcceptedArguments.Option {
-    static let format = Self(name: "format", value: "FORMAT", summary: "text (the default) or json")
-    static let noColor = Self(name: "no-color", value: nil, summary: "no colours, also when NO_COLOR is set")
-    static let config = Self(name: "config", value: "FILE", summary: "the configuration; providers.json by default")
-    static let provider = Self(
-        name: "provider", value: "NAME", summary: "the configured provider; by default the active one")
-    static let state = Self(
-        name: "state", value: "FOLDER", summary: "where simulated providers and `state:` files are kept")
-    static let attempt = Self(
-        name: "attempt", value: "ID", summary: "our name for this operation; the same id never does it twice")
-    static let after = Self(
-        name: "after", value: "ATTEMPT",
-        summary: "moves money once more although this attempt has moved it before; may be given for each",
-        isRepeatable: true)
-    static let within = Self(
-        name: "within", value: "SECONDS", summary: "how long to wait for the answer before it is left open")
+    static let format = value("format", "FORMAT", "text (the default) or json")
+    static let noColor = flag("no-color", "no colours, also when NO_COLOR is set")
+    static let config = value("config", "FILE", "the configuration; providers.json by default")
+    static let provider = value("provider", "NAME", "the configured provider; by default the active one")
+    static let state = value("state", "FOLDER", "where simulated providers and `state:` files are kept")
+    static let attempt = value("attempt", "ID", "our name for this operation; the same id never does it twice")
+    static let after = values(
+        "after", "ATTEMPT", "moves money once more although this attempt has moved it before; may be given for each")
+    static let within = value("within", "SECONDS", "how long to wait for the answer before it is left open")
 
-    static let reading = Self(
-        name: "reading", value: "NAME",
-        summary: "the simulated provider plays this reading of its documents; may be given for each", isRepeatable: true
-    )
+    static let reading = values(
+        "reading", "NAME", "the simulated provider plays this reading of its documents; may be given for each")
 
     /// What every command takes that reads a configuration.
     static let configured: [Self] = [.config, .state]

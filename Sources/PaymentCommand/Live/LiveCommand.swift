@@ -11,20 +11,17 @@ internal import Payments
 /// `payctl conformance PROVIDER --live`: the safe checks at a configured test environment, or off a recording of it.
 struct LiveCommand {
     static let options: [AcceptedArguments.Option] = [
-        .init(
-            name: "live", value: nil,
-            summary:
-                "tries the safe checks at the configured test environment of one provider, with a person at the reader"),
-        .init(
-            name: "amount", value: "AMOUNT", summary: "of each payment of a live run; 10.00, or as it was recorded"),
-        .init(name: "currency", value: "CODE", summary: "of a live run; EUR, or as it was recorded"),
-        .init(
-            name: "payments", value: "N", summary: "how many payments it may take, 1 to 20; 4, or as it was recorded"),
-        .init(name: "confirm", value: "TOTAL", summary: "confirms the total of a live run beforehand, as in 30.00"),
-        .init(name: "by", value: "NAME", summary: "who stands at the reader, for the report"),
-        .init(name: "cassette", value: "FILE", summary: "plays a live run off its recording instead"),
+        .flag(
+            "live",
+            "tries the safe checks at the configured test environment of one provider, with a person at the reader"),
+        .value("amount", "AMOUNT", "of each payment of a live run; 10.00, or as it was recorded"),
+        .value("currency", "CODE", "of a live run; EUR, or as it was recorded"),
+        .value("payments", "N", "how many payments it may take, 1 to 20; 4, or as it was recorded"),
+        .value("confirm", "TOTAL", "confirms the total of a live run beforehand, as in 30.00"),
+        .value("by", "NAME", "who stands at the reader, for the report"),
+        .value("cassette", "FILE", "plays a live run off its recording instead"),
         .config, .state,
-        .init(name: "within", value: "SECONDS", summary: "how long a card is waited for in a live run; 60 by default"),
+        .value("within", "SECONDS", "how long a card is waited for in a live run; 60 by default"),
     ]
 
     private let call: Invocation

@@ -11,9 +11,8 @@ extension Command {
         takes: AcceptedArguments(
             operands: ["PROVIDER", "[FILE|-]"],
             options: [
-                .init(
-                    name: "as", value: "OPERATION", summary: "what it belongs to, where the message can't tell: sale …"),
-                .init(name: "status", value: "HTTP", summary: "the status of the reply, where you know it"),
+                .value("as", "OPERATION", "what it belongs to, where the message can't tell: sale …"),
+                .value("status", "HTTP", "the status of the reply, where you know it"),
             ])
     ) { call in
         let entry = try call.entry(0)

@@ -24,9 +24,9 @@ extension Command {
             takes: AcceptedArguments(
                 operands: ["[FILE|-]"],
                 options: [
-                    .init(name: "passphrase", value: "REFERENCE", summary: "env:NAME or file:PATH of the passphrase"),
-                    .init(name: "key-id", value: "NAME", summary: "what the terminal knows it by; till by default"),
-                    .init(name: "key-version", value: "N", summary: "which version of it; 1 by default"),
+                    .value("passphrase", "REFERENCE", "env:NAME or file:PATH of the passphrase"),
+                    .value("key-id", "NAME", "what the terminal knows it by; till by default"),
+                    .value("key-version", "N", "which version of it; 1 by default"),
                 ])
         ) { call in
             guard let reference = call.given["passphrase"] else {

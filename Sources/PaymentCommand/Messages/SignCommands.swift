@@ -9,7 +9,7 @@ extension Command {
         example: "payctl sign ecommpay --secret env:ECOMMPAY_SECRET request.json",
         takes: AcceptedArguments(
             operands: ["PROVIDER", "[FILE|-]"],
-            options: [.init(name: "secret", value: "REFERENCE", summary: "env:NAME or file:PATH of the key")])
+            options: [.value("secret", "REFERENCE", "env:NAME or file:PATH of the key")])
     ) { call in
         let (scheme, secret, message) = try await signing(call)
         let signature = try scheme.sign(message, secret: secret, crypto: OpenSSLCrypto())
@@ -24,8 +24,8 @@ extension Command {
         takes: AcceptedArguments(
             operands: ["PROVIDER", "[FILE|-]"],
             options: [
-                .init(name: "secret", value: "REFERENCE", summary: "env:NAME or file:PATH of the key"),
-                .init(name: "signature", value: "TEXT", summary: "the signature, where it isn't inside the message"),
+                .value("secret", "REFERENCE", "env:NAME or file:PATH of the key"),
+                .value("signature", "TEXT", "the signature, where it isn't inside the message"),
             ])
     ) { call in
         let (scheme, secret, message) = try await signing(call)

@@ -13,12 +13,9 @@ extension Command {
         takes: AcceptedArguments(
             operands: ["PROVIDER", "[FILE|-]"],
             options: [
-                .init(name: "key", value: "REFERENCE", summary: "env:NAME or file:PATH of what proves it"),
-                .init(
-                    name: "header", value: "'NAME: VALUE'", summary: "a header field it came with; may be given again",
-                    isRepeatable: true),
-                .init(
-                    name: "merchant", value: "ACCOUNT", summary: "the merchant's account, where it must be named in it"),
+                .value("key", "REFERENCE", "env:NAME or file:PATH of what proves it"),
+                .values("header", "'NAME: VALUE'", "a header field it came with; may be given again"),
+                .value("merchant", "ACCOUNT", "the merchant's account, where it must be named in it"),
             ])
     ) { call in
         let entry = try call.entry(0)

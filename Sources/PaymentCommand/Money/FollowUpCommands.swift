@@ -27,7 +27,7 @@ extension Command {
         takes: .configured(
             "PAYMENT", "AMOUNT", "[CURRENCY]",
             with: [
-                .attempt, .within, .init(name: "tip", value: nil, summary: "the amount is the new tip"),
+                .attempt, .within, .flag("tip", "the amount is the new tip"),
             ])
     ) { call in
         let isTip = call.given.has("tip")

@@ -8,8 +8,8 @@ extension Command {
         takes: .configured(
             "PAYMENT|AMOUNT", "[AMOUNT|CURRENCY]", "[CURRENCY]",
             with: [.provider] + SourceOptions.accepted + [
-                .init(name: "unlinked", value: nil, summary: "the operands are AMOUNT CURRENCY; no payment is named"),
-                .init(name: "reference", value: "TEXT", summary: "your own name for an unlinked refund"),
+                .flag("unlinked", "the operands are AMOUNT CURRENCY; no payment is named"),
+                .value("reference", "TEXT", "your own name for an unlinked refund"),
                 .attempt, .after, .within,
             ])
     ) { call in

@@ -20,17 +20,17 @@ struct SaleOptions {
     static let accepted = AcceptedArguments.configured(
         "AMOUNT", "CURRENCY",
         with: [.provider] + SourceOptions.accepted + [
-            .init(name: "reference", value: "TEXT", summary: "your own name for it, such as the number of an order"),
+            .value("reference", "TEXT", "your own name for it, such as the number of an order"),
             .attempt, .after, .within,
-            .init(name: "tip", value: "AMOUNT", summary: "how much of the amount is a tip"),
-            .init(name: "customer", value: "ID", summary: "the customer's name at the merchant"),
-            .init(name: "email", value: "ADDRESS", summary: "the customer's e-mail address"),
-            .init(name: "phone", value: "NUMBER", summary: "the customer's telephone number"),
-            .init(name: "save", value: nil, summary: "asks the provider to keep the card for the customer"),
-            .init(name: "text", value: "TEXT", summary: "what the customer reads"),
-            .init(name: "label", value: "WORD", summary: "a word for the routing rules"),
-            .init(name: "partial", value: nil, summary: "takes an approval of less than asked for"),
-            .init(name: "dry-run", value: nil, summary: "nothing real happens, where the provider has that"),
+            .value("tip", "AMOUNT", "how much of the amount is a tip"),
+            .value("customer", "ID", "the customer's name at the merchant"),
+            .value("email", "ADDRESS", "the customer's e-mail address"),
+            .value("phone", "NUMBER", "the customer's telephone number"),
+            .flag("save", "asks the provider to keep the card for the customer"),
+            .value("text", "TEXT", "what the customer reads"),
+            .value("label", "WORD", "a word for the routing rules"),
+            .flag("partial", "takes an approval of less than asked for"),
+            .flag("dry-run", "nothing real happens, where the provider has that"),
         ])
 
     private let call: Invocation

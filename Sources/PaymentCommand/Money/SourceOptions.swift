@@ -8,14 +8,12 @@ internal import Payments
 struct SourceOptions: Sendable {
     /// The options of commands that take money from somewhere.
     static let accepted: [AcceptedArguments.Option] = [
-        .init(
-            name: "source", value: "KIND",
-            summary: "reader, card, saved, wallet, token or page; by default what there is"),
-        .init(
-            name: "card", value: "NAME",
-            summary: "a test card of the simulated provider; - reads {number, month, year, code} from standard input"),
-        .init(name: "saved", value: "ID", summary: "the saved instrument, with --source saved"),
-        .init(name: "secret", value: "REFERENCE", summary: "env:NAME or file:PATH of the token or wallet payload"),
+        .value("source", "KIND", "reader, card, saved, wallet, token or page; by default what there is"),
+        .value(
+            "card", "NAME",
+            "a test card of the simulated provider; - reads {number, month, year, code} from standard input"),
+        .value("saved", "ID", "the saved instrument, with --source saved"),
+        .value("secret", "REFERENCE", "env:NAME or file:PATH of the token or wallet payload"),
     ]
 
     private static let kinds: [SourceKind] = [.reader, .card, .saved, .wallet, .token, .page]

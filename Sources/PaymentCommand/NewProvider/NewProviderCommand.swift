@@ -10,9 +10,9 @@ extension Command {
         takes: AcceptedArguments(
             operands: ["NAME", "FOLDER"],
             options: [
-                .init(
-                    name: "payments", value: "PATH",
-                    summary: "the folder of the payments package; by default the one that this program was built from")
+                .value(
+                    "payments", "PATH",
+                    "the folder of the payments package; by default the one that this program was built from")
             ])
     ) { call in
         let name = try call.operand(0, "NAME")

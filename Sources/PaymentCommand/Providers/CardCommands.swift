@@ -25,11 +25,11 @@ struct CardCheck {
     static let accepted = AcceptedArguments.configured(
         "CURRENCY",
         with: [.provider] + SourceOptions.accepted + [
-            .init(name: "reference", value: "TEXT", summary: "your own name for it"), .attempt,
-            .init(name: "customer", value: "ID", summary: "the customer's name at the merchant"),
-            .init(name: "save", value: nil, summary: "asks the provider to keep the card for the customer"),
-            .init(name: "email", value: "ADDRESS", summary: "the customer's e-mail address"),
-            .init(name: "phone", value: "NUMBER", summary: "the customer's telephone number"),
+            .value("reference", "TEXT", "your own name for it"), .attempt,
+            .value("customer", "ID", "the customer's name at the merchant"),
+            .flag("save", "asks the provider to keep the card for the customer"),
+            .value("email", "ADDRESS", "the customer's e-mail address"),
+            .value("phone", "NUMBER", "the customer's telephone number"),
         ])
 
     private let call: Invocation

@@ -26,8 +26,7 @@ extension Command {
         example: "payctl devices --provider ni",
         takes: .configured(with: [
             .provider,
-            .init(
-                name: "unbind", value: "TERMINAL", summary: "takes a terminal's number off the device that has it"),
+            .value("unbind", "TERMINAL", "takes a terminal's number off the device that has it"),
         ])
     ) { call in
         try await CommandSession.use(call) { till in
@@ -53,7 +52,7 @@ extension Command {
         takes: .configured(
             "CUSTOMER",
             with: [
-                .provider, .init(name: "remove", value: "ID", summary: "forgets this one"),
+                .provider, .value("remove", "ID", "forgets this one"),
             ])
     ) { call in
         let customer = try call.operand(0, "CUSTOMER")
@@ -82,10 +81,10 @@ extension Command {
         takes: .configured(
             "AMOUNT", "CURRENCY",
             with: [
-                .provider, .init(name: "tip", value: "AMOUNT", summary: "the tip"),
-                .init(name: "tip-percent", value: "PERCENT", summary: "the tip, as a percentage"),
-                .init(name: "discount-percent", value: "PERCENT", summary: "what is taken off"),
-                .init(name: "surcharge-percent", value: "PERCENT", summary: "instead of the merchant's own surcharge"),
+                .provider, .value("tip", "AMOUNT", "the tip"),
+                .value("tip-percent", "PERCENT", "the tip, as a percentage"),
+                .value("discount-percent", "PERCENT", "what is taken off"),
+                .value("surcharge-percent", "PERCENT", "instead of the merchant's own surcharge"),
             ])
     ) { call in
         let amount = try call.money(at: 0)

@@ -8,7 +8,7 @@ extension Command {
         name: "providers", summary: "shows what each configured provider has, side by side",
         example: "payctl providers --format json",
         takes: .configured(with: [
-            .init(name: "all", value: nil, summary: "also lists what no provider has")
+            .flag("all", "also lists what no provider has")
         ])
     ) { call in
         try await CommandSession.use(call, .journal) { till in

@@ -11,19 +11,14 @@ extension Command {
         takes: AcceptedArguments(
             operands: ["PROVIDER"],
             options: AcceptedArguments.Option.configured + [
-                .init(name: "from", value: "DAY", summary: "the first day, as 2026-11-01, in UTC"),
-                .init(name: "to", value: "DAY", summary: "the last day, as 2026-11-30, in UTC"),
-                .init(
-                    name: "file", value: "FILE",
-                    summary: "a report of the provider's; without one the provider is asked for its list"),
-                .init(
-                    name: "transit", value: "DAYS",
-                    summary:
-                        "how long what moved may be missing there; 0 for a list, 1 for accounting, 14 for settlement"),
+                .value("from", "DAY", "the first day, as 2026-11-01, in UTC"),
+                .value("to", "DAY", "the last day, as 2026-11-30, in UTC"),
+                .value("file", "FILE", "a report of the provider's; without one the provider is asked for its list"),
+                .value(
+                    "transit", "DAYS",
+                    "how long what moved may be missing there; 0 for a list, 1 for accounting, 14 for settlement"),
                 ReportFiles.option,
-                .init(
-                    name: "conclude", value: nil,
-                    summary: "concludes what the statement proves never arrived, and nothing else"),
+                .flag("conclude", "concludes what the statement proves never arrived, and nothing else"),
             ])
     ) { call in
         let files = try ReportFiles(call.given)

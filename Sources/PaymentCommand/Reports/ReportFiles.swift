@@ -5,9 +5,8 @@ internal import PaymentConformance
 struct ReportFiles {
     private let files: [(name: String, format: ReportFormat)]
 
-    static let option = AcceptedArguments.Option(
-        name: "report", value: "FILE", summary: "writes .html, .json, .xml (JUnit), .md or .txt; may be given again",
-        isRepeatable: true)
+    static let option = AcceptedArguments.Option.values(
+        "report", "FILE", "writes .html, .json, .xml (JUnit), .md or .txt; may be given again")
 
     init(_ given: GivenArguments) throws(UsageError) {
         var files: [(name: String, format: ReportFormat)] = []

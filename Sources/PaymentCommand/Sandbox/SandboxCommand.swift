@@ -8,24 +8,19 @@ extension Command {
         name: "sandbox", summary: "opens simulated providers on ports of this machine, until it is told to stop",
         example: "payctl sandbox --provider memory --state providers.json",
         takes: AcceptedArguments(options: [
-            .init(name: "port", value: "N", summary: "the port of the control address; by default the system chooses"),
-            .init(
-                name: "ports", value: "N",
-                summary: "fixed ports: the control address at N, the providers behind it in the order of their names"),
-            .init(
-                name: "write-config", value: "FILE",
-                summary: "writes a configuration whose providers are these, with a journal beside it"),
-            .init(name: "force", value: nil, summary: "writes over a configuration that is there"),
-            .init(name: "tls", value: nil, summary: "the providers speak TLS, with a certificate made now"),
-            .init(name: "provider", value: "NAMES", summary: "the providers, with commas in between; by default all"),
-            .init(name: "state", value: "FILE", summary: "keeps the providers in a file, for the next run"),
+            .value("port", "N", "the port of the control address; by default the system chooses"),
+            .value(
+                "ports", "N",
+                "fixed ports: the control address at N, the providers behind it in the order of their names"),
+            .value(
+                "write-config", "FILE", "writes a configuration whose providers are these, with a journal beside it"),
+            .flag("force", "writes over a configuration that is there"),
+            .flag("tls", "the providers speak TLS, with a certificate made now"),
+            .value("provider", "NAMES", "the providers, with commas in between; by default all"),
+            .value("state", "FILE", "keeps the providers in a file, for the next run"),
             .reading,
-            .init(
-                name: "strict", value: nil,
-                summary: "names every message that is not as its provider publishes it; then the status is 1"),
-            .init(
-                name: "notify", value: "NAME=URL",
-                summary: "posts the messages of a provider to an address; may be given for each", isRepeatable: true),
+            .flag("strict", "names every message that is not as its provider publishes it; then the status is 1"),
+            .values("notify", "NAME=URL", "posts the messages of a provider to an address; may be given for each"),
         ])
     ) { call in
         do {

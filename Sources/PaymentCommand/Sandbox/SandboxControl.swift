@@ -9,14 +9,13 @@ internal import Payments
 struct SandboxControl {
     /// What the commands about simulated providers take.
     static let options: [AcceptedArguments.Option] = [
-        .init(
-            name: "at", value: "URL", summary: "the control address of a running sandbox; by default the built-in one"),
+        .value("at", "URL", "the control address of a running sandbox; by default the built-in one"),
         .state,
     ]
 
     /// What the next command is to name.
-    static let config = AcceptedArguments.Option(
-        name: "config", value: "FILE", summary: "the configuration of the command to type next, which is then printed")
+    static let config = AcceptedArguments.Option.value(
+        "config", "FILE", "the configuration of the command to type next, which is then printed")
 
     private let call: Invocation
     private let transport: any HTTPTransport

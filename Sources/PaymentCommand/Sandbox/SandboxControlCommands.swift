@@ -10,7 +10,7 @@ extension Command {
         example: "payctl sandbox clock --advance 1d",
         takes: AcceptedArguments(
             options: SandboxControl.options + [
-                .init(name: "advance", value: "TIME", summary: "how far: a number with ms, s, m, h or d behind it")
+                .value("advance", "TIME", "how far: a number with ms, s, m, h or d behind it")
             ])
     ) { call in
         let milliseconds = try call.given["advance"].map { text throws(UsageError) in try duration(text) }
@@ -39,13 +39,13 @@ extension Command {
         takes: AcceptedArguments(
             operands: ["[FAULT]"],
             options: SandboxControl.options + [
-                .init(name: "provider", value: "NAME", summary: "only on requests to this one"),
-                .init(
-                    name: "path", value: "PATTERN",
-                    summary: "only on requests to this path, as /payments/:id/refund, where :id is any piece; or *END"),
-                .init(name: "times", value: "N", summary: "on how many requests; 1 by default"),
-                .init(name: "skip", value: "N", summary: "lets so many through before"),
-                .init(name: "clear", value: nil, summary: "takes back everything that waits"),
+                .value("provider", "NAME", "only on requests to this one"),
+                .value(
+                    "path", "PATTERN",
+                    "only on requests to this path, as /payments/:id/refund, where :id is any piece; or *END"),
+                .value("times", "N", "on how many requests; 1 by default"),
+                .value("skip", "N", "lets so many through before"),
+                .flag("clear", "takes back everything that waits"),
             ])
     ) { call in
         let name = call.operand(0)
@@ -121,7 +121,7 @@ extension Command {
         takes: AcceptedArguments(
             operands: ["PROVIDER", "ADDRESS"],
             options: SandboxControl.options + [
-                .init(name: "card", value: "NAME", summary: "a test card of the provider; its first by default"),
+                .value("card", "NAME", "a test card of the provider; its first by default"),
                 SandboxControl.config,
             ])
     ) { call in

@@ -8,15 +8,13 @@ extension Command {
         name: "init", summary: "writes a commented providers.json to start from, and its schema beside it",
         example: "payctl init --provider arise=uat --provider adyen=test",
         takes: AcceptedArguments(options: [
-            .init(name: "config", value: "FILE", summary: "the file to write; providers.json by default"),
-            .init(
-                name: "provider", value: "ADAPTER[=ENVIRONMENT]",
-                summary: "a provider; may be given again; by default all, simulated", isRepeatable: true),
-            .init(name: "environment", value: "NAME", summary: "the environment of those that name none"),
-            .init(name: "merchant", value: "ACCOUNT", summary: "the merchant's account there"),
-            .init(name: "journal", value: "PATH", summary: "the journal's file; in the user's state folder by default"),
-            .init(name: "add", value: nil, summary: "adds the providers to a file that is there"),
-            .init(name: "force", value: nil, summary: "writes over a file that is there"),
+            .value("config", "FILE", "the file to write; providers.json by default"),
+            .values("provider", "ADAPTER[=ENVIRONMENT]", "a provider; may be given again; by default all, simulated"),
+            .value("environment", "NAME", "the environment of those that name none"),
+            .value("merchant", "ACCOUNT", "the merchant's account there"),
+            .value("journal", "PATH", "the journal's file; in the user's state folder by default"),
+            .flag("add", "adds the providers to a file that is there"),
+            .flag("force", "writes over a file that is there"),
         ])
     ) { call in
         let path = call.configurationPath

@@ -97,10 +97,8 @@ extension Command {
         name: "journal prune", summary: "forgets payments that were decided before a day; never what is open",
         example: "payctl journal prune --before 2025-01-01",
         takes: .configured(with: [
-            .init(name: "before", value: "DATE", summary: "the first day that is kept, as 2026-01-31, in UTC"),
-            .init(
-                name: "holds", value: "DAYS",
-                summary: "how long a hold lives at most; without it every hold is kept"),
+            .value("before", "DATE", "the first day that is kept, as 2026-01-31, in UTC"),
+            .value("holds", "DAYS", "how long a hold lives at most; without it every hold is kept"),
         ])
     ) { call in
         guard let text = call.given["before"] else { throw UsageError(message: "--before DATE is missing") }
@@ -132,9 +130,7 @@ extension Command {
         summary: "lets a journal that came from a backup begin attempts again, with numbers that nobody had",
         example: "payctl journal accept-restored",
         takes: .configured(with: [
-            .init(
-                name: "anyway", value: nil,
-                summary: "also where nothing shows it: a database server whose files were set back")
+            .flag("anyway", "also where nothing shows it: a database server whose files were set back")
         ])
     ) { call in
         let wasRestored: Bool

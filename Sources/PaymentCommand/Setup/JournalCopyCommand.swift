@@ -15,12 +15,9 @@ extension Command {
             operands: ["FROM", "TO"],
             options: [
                 .state,
-                .init(
-                    name: "move", value: nil,
-                    summary: "the first one begins nothing any more, and the second one goes on; nobody may use either"),
-                .init(
-                    name: "durability", value: "WORD",
-                    summary: "of a database that is filled: standby (the default) or local"),
+                .flag(
+                    "move", "the first one begins nothing any more, and the second one goes on; nobody may use either"),
+                .value("durability", "WORD", "of a database that is filled: standby (the default) or local"),
             ])
     ) { call in
         let durability = try call.choice("durability", JournalChoice.Durability.standby)

@@ -11,7 +11,7 @@ extension Command {
         takes: .configured(
             "FROM", "TO",
             with: [
-                .init(name: "apply", value: nil, summary: "writes the change into the configuration"),
+                .flag("apply", "writes the change into the configuration"),
                 ReportFiles.option,
             ])
     ) { call in
