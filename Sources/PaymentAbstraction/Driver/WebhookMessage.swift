@@ -1,3 +1,5 @@
+public import PaymentBase
+
 /// A message as it came in from a provider.
 public struct WebhookMessage: Hashable, Sendable {
     /// The header fields, names in lower case.
@@ -14,9 +16,7 @@ public struct WebhookMessage: Hashable, Sendable {
     }
 }
 
-extension WebhookMessage: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension WebhookMessage: SummaryPrinted {
     /// The size only: headers and body hold what must not be printed.
     public var description: String { "WebhookMessage(\(body.count) bytes)" }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }

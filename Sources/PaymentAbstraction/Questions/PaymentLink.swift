@@ -1,3 +1,5 @@
+public import PaymentBase
+
 /// A page of the provider's on which the customer pays: the application leads the customer there.
 ///
 /// ```swift
@@ -27,9 +29,7 @@ public struct PaymentLink: Question {
     }
 }
 
-extension PaymentLink: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension PaymentLink: SummaryPrinted {
     /// The attempt alone: whoever has the address can pay, and sees what is paid for.
     public var description: String { "PaymentLink(\(attempt))" }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }

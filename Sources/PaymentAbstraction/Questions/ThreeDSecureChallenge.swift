@@ -41,11 +41,9 @@ public struct ThreeDSecureChallenge: Question {
     }
 }
 
-extension ThreeDSecureChallenge: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ThreeDSecureChallenge: SummaryPrinted {
     /// The step and the names of the fields: their values are tokens.
     public var description: String {
         "ThreeDSecureChallenge(\(step.rawValue), fields: \(fields.keys.sorted().joined(separator: ", ")))"
     }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }

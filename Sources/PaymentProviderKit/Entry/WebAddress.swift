@@ -1,3 +1,4 @@
+public import PaymentBase
 public import PaymentTransport
 
 /// An address with a path, such as where a token is fetched.
@@ -29,9 +30,7 @@ public struct WebAddress: Hashable, Sendable {
     }
 }
 
-extension WebAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension WebAddress: SummaryPrinted {
     /// Without the query, which may hold a key.
     public var description: String { "\(origin)\(target.prefix { $0 != "?" })" }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }

@@ -1,3 +1,5 @@
+public import PaymentBase
+
 /// Where a credential is to be found; a configuration holds references, never the values themselves.
 public enum SecretReference: Hashable, Sendable {
     /// `env:NAME`: an environment variable.
@@ -20,7 +22,7 @@ public enum SecretReference: Hashable, Sendable {
     static let pattern = "^(env:[A-Z_][A-Z0-9_]*|file:.+|command:.+|url:https?://.+)$"
 }
 
-extension SecretReference: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SecretReference: SummaryPrinted {
     /// Names it without a command's arguments or an address's query, in which people hide secrets.
     public var description: String {
         switch self {
@@ -30,6 +32,4 @@ extension SecretReference: CustomStringConvertible, CustomDebugStringConvertible
         case .address(let address, let member): "url:\(address)\(member.map { "#\($0)" } ?? "")"
         }
     }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }

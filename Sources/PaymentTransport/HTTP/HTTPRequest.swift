@@ -1,3 +1,5 @@
+public import PaymentBase
+
 /// One request, complete: where it goes, what it says, and how large an answer may be.
 public struct HTTPRequest: Sendable, Hashable {
     /// The method, in capitals.
@@ -36,11 +38,9 @@ public struct HTTPRequest: Sendable, Hashable {
     public var path: String { String(target.prefix { $0 != "?" }) }
 }
 
-extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTTPRequest: SummaryPrinted {
     /// Method, place and size; never a header's value, a query or the body.
     public var description: String {
         "HTTPRequest(\(method) \(origin)\(path), \(body.count) bytes)"
     }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }

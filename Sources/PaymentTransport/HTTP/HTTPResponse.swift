@@ -1,3 +1,5 @@
+public import PaymentBase
+
 /// One reply, complete.
 public struct HTTPResponse: Sendable, Hashable {
     /// The status code.
@@ -13,9 +15,7 @@ public struct HTTPResponse: Sendable, Hashable {
     }
 }
 
-extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTTPResponse: SummaryPrinted {
     /// Status and size; never the body.
     public var description: String { "HTTPResponse(\(status), \(body.count) bytes)" }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }

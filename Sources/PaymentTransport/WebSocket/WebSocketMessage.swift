@@ -1,3 +1,5 @@
+public import PaymentBase
+
 /// One whole message, fragments joined.
 public enum WebSocketMessage: Sendable, Hashable {
     /// A text; what came was valid UTF-8.
@@ -6,7 +8,7 @@ public enum WebSocketMessage: Sendable, Hashable {
     case binary([UInt8])
 }
 
-extension WebSocketMessage: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension WebSocketMessage: SummaryPrinted {
     /// Kind and size; never the content.
     public var description: String {
         switch self {
@@ -14,6 +16,4 @@ extension WebSocketMessage: CustomStringConvertible, CustomDebugStringConvertibl
         case .binary(let bytes): "WebSocketMessage(binary, \(bytes.count) bytes)"
         }
     }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }

@@ -78,58 +78,6 @@ extension ARISEKitDriver: SessionDriver {
     }
 }
 
-extension ARISEKitDriver: AuthorizationDriver, UnlinkedRefundDriver, VoidDriver, RefundDriver, TipAdjustmentDriver {
-    public func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await office.authorize(request, context)
-    }
+extension ARISEKitDriver: AuthorizationDriver, UnlinkedRefundDriver, VoidDriver, RefundDriver, TipAdjustmentDriver {}
 
-    public func capture(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await office.capture(request, context)
-    }
-
-    public func refundUnlinked(_ request: UnlinkedRefundRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await office.refundUnlinked(request, context)
-    }
-
-    public func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await office.void(request, context)
-    }
-
-    public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await office.refund(request, context)
-    }
-
-    public func adjustTip(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await office.adjustTip(request, context)
-    }
-}
-
-extension ARISEKitDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver, DeviceDriver, WebhookDriver {
-    public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
-        try await office.details(references, context)
-    }
-
-    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage {
-        try await office.list(query, context)
-    }
-
-    public func quote(_ request: QuoteRequest, _ context: LookupContext) async throws -> Quote {
-        try await office.quote(request, context)
-    }
-
-    public func settings(_ context: LookupContext) async throws -> MerchantSettings {
-        try await office.settings(context)
-    }
-
-    public func permissions(_ context: LookupContext) async throws -> Set<String> {
-        try await office.permissions(context)
-    }
-
-    public func devices(_ context: LookupContext) async throws -> [DeviceSummary] { try await office.devices(context) }
-
-    public func device(_ id: String, _ context: LookupContext) async throws -> DeviceSummary? {
-        try await office.device(id, context)
-    }
-
-    public func notices(in message: WebhookMessage) throws -> [ProviderNotice] { try office.notices(in: message) }
-}
+extension ARISEKitDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver, DeviceDriver, WebhookDriver {}

@@ -1,15 +1,15 @@
 public import PaymentAbstraction
-public import PaymentBase
+internal import PaymentBase
 public import PaymentKits
-internal import PaymentProviderKit
+public import PaymentProviderKit
 
 /// ARISE on a phone: the vendor's kit takes cards by tapping; all else goes through the platform's interface.
 ///
 /// A tap is one call of the kit and one send: nothing can be held back in it, and nothing of ours travels with it. The
 /// session is the kit's, whose token serves the interface as well.
-public struct ARISEKitDriver: PaymentDriver {
+public struct ARISEKitDriver: KitDriver {
     /// The same account by the platform's interface.
-    let office: ARISEDriver
+    public let office: ARISEDriver
     /// The same for looking taps up, which come back without a reference of ours.
     let tapped: ARISEDriver
     let kit: any ARISEKit.TappingSdk
@@ -31,20 +31,14 @@ public struct ARISEKitDriver: PaymentDriver {
         (office, self.tapped, self.kit) = (driver, tapped, kit)
     }
 
-    public var identity: ProviderIdentity { office.identity }
     public var capabilities: Capabilities {
         var takes = office.capabilities
         takes.hasOwnTerminal = true
         return takes
     }
-    public var secrets: [Secret] { office.secrets }
-    public var isSoleUser: Bool { office.isSoleUser }
-    public var decisionReference: String { office.decisionReference }
 
     /// A kit whose process is gone sends nothing after so long; the interface's own requests leave sooner.
     public var bytesLeaveWithinMilliseconds: Int64? { Self.callMilliseconds }
-
-    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan { office.lookupPlan(for: operation) }
 
     public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         try await (inquiry.record.intent.source == .reader ? tapped : office).lookup(inquiry, context)

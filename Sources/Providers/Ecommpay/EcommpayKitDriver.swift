@@ -1,7 +1,7 @@
 public import PaymentAbstraction
-public import PaymentBase
+internal import PaymentBase
 public import PaymentKits
-internal import PaymentProviderKit
+public import PaymentProviderKit
 
 /// ecommpay on a phone: the vendor's kit holds the session and makes the payment; its delegate's calls are questions
 /// to the customer.
@@ -9,9 +9,9 @@ internal import PaymentProviderKit
 /// The whole call of the kit is one send: written down before it, ended by its answer. It carries a name of ours under
 /// which the provider makes one payment, so that it is taken up again where its answer is lost. What became of a payment
 /// is asked of the Gate, through which everything afterwards goes too; the application's server signs all of it.
-public struct EcommpayKitDriver: PaymentDriver {
+public struct EcommpayKitDriver: KitDriver {
     /// The same project by its Gate.
-    let office: EcommpayDriver
+    public let office: EcommpayDriver
     let kit: any EcommpayKit.SDK
 
     /// How long a kit may be silent until the Gate is asked, in milliseconds.
@@ -35,11 +35,6 @@ public struct EcommpayKitDriver: PaymentDriver {
         (office, self.kit) = (driver, kit)
     }
 
-    public var identity: ProviderIdentity { office.identity }
-    public var secrets: [Secret] { office.secrets }
-    public var decisionReference: String { office.decisionReference }
-    public var isSoleUser: Bool { office.isSoleUser }
-
     public var capabilities: Capabilities {
         var takes = office.capabilities
         takes.sources = [.card, .saved, .token, .wallet]
@@ -52,9 +47,6 @@ public struct EcommpayKitDriver: PaymentDriver {
 
     /// A kit whose process is gone sends nothing that its session would still take after so long.
     public var bytesLeaveWithinMilliseconds: Int64? { Self.callMilliseconds }
-
-    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan { office.lookupPlan(for: operation) }
-    public func classify(_ error: any Error) -> Fault { office.classify(error) }
 }
 
 extension EcommpayKitDriver: SaleDriver, AuthorizationDriver, VerificationDriver, TokenizationDriver {
@@ -64,10 +56,6 @@ extension EcommpayKitDriver: SaleDriver, AuthorizationDriver, VerificationDriver
 
     public func authorize(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await pay(.authorize, EcommpayMapping.Order(request), context)
-    }
-
-    public func capture(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await office.capture(request, context)
     }
 
     public func verify(_ request: VerificationRequest, _ context: PaymentContext) async throws -> Verdict {
@@ -122,42 +110,6 @@ extension EcommpayKitDriver: SaleDriver, AuthorizationDriver, VerificationDriver
     }
 }
 
-extension EcommpayKitDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFileDriver {
-    public func adjust(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await office.adjust(request, context)
-    }
+extension EcommpayKitDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFileDriver {}
 
-    public func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await office.void(request, context)
-    }
-
-    public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await office.refund(request, context)
-    }
-
-    public func debit(_ request: DebitRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await office.debit(request, context)
-    }
-}
-
-extension EcommpayKitDriver: SavedInstrumentDriver, DetailsDriver, WebhookDriver {
-    public func instruments(of customer: String, _ context: LookupContext) async throws -> [SavedInstrument] {
-        try await office.instruments(of: customer, context)
-    }
-
-    public func remove(
-        _ instrument: SavedInstrument.ID, of customer: String, _ context: LookupContext
-    ) async throws {
-        try await office.remove(instrument, of: customer, context)
-    }
-
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
-        try await office.lookup(inquiry, context)
-    }
-
-    public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
-        try await office.details(references, context)
-    }
-
-    public func notices(in message: WebhookMessage) throws -> [ProviderNotice] { try office.notices(in: message) }
-}
+extension EcommpayKitDriver: SavedInstrumentDriver, DetailsDriver, WebhookDriver {}

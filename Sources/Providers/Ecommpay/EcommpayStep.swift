@@ -1,4 +1,5 @@
 public import PaymentAbstraction
+public import PaymentBase
 
 /// The customer has to do something elsewhere: on another provider's page, or with a code that is shown.
 ///
@@ -31,7 +32,7 @@ public struct EcommpayStep: Question {
     init(_ step: Step) { self.step = step }
 }
 
-extension EcommpayStep: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension EcommpayStep: SummaryPrinted {
     /// The kind of step alone: addresses and codes carry what lets somebody pay.
     public var description: String {
         switch step {
@@ -39,6 +40,4 @@ extension EcommpayStep: CustomStringConvertible, CustomDebugStringConvertible, C
         case .codes(let codes): "EcommpayStep(codes: \(codes.map(\.kind).joined(separator: ", ")))"
         }
     }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }

@@ -137,10 +137,6 @@ extension HaloDriver: DeviceDriver {
             }
         }
     }
-
-    public func device(_ id: String, _ context: LookupContext) async throws -> DeviceSummary? {
-        try await devices(context).first { $0.id == id }
-    }
 }
 
 extension HaloDriver: WebhookDriver {

@@ -1,15 +1,15 @@
 public import PaymentAbstraction
-public import PaymentBase
+internal import PaymentBase
 public import PaymentKits
-internal import PaymentProviderKit
+public import PaymentProviderKit
 
 /// Halo on a phone: the vendor's kit reads the card, asks for the PIN and submits, all in one call.
 ///
 /// A submission can't be held back, so that the whole call is one send: written down before it, ended by its answer.
 /// What became of a payment is asked of the provider's server, where originals are refunded as well.
-public struct HaloKitDriver: PaymentDriver {
+public struct HaloKitDriver: KitDriver {
     /// The same account by its server.
-    let office: HaloDriver
+    public let office: HaloDriver
     let kit: any HaloKit.SDK
     let watch = HaloKitWatch()
 
@@ -27,19 +27,14 @@ public struct HaloKitDriver: PaymentDriver {
         (self.office, self.kit) = (office, kit)
     }
 
-    public var identity: ProviderIdentity { office.identity }
     public var capabilities: Capabilities {
         var takes = office.capabilities
         takes.hasOwnTerminal = true
         return takes
     }
-    public var secrets: [Secret] { office.secrets }
-    public var decisionReference: String { office.decisionReference }
 
     /// A kit whose process is gone sends nothing that its server would still take after so long.
     public var bytesLeaveWithinMilliseconds: Int64? { Self.callMilliseconds }
-
-    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan { office.lookupPlan(for: operation) }
 
     public func classify(_ error: any Error) -> Fault {
         guard let error = error as? HaloKit.HaloError else { return office.classify(error) }

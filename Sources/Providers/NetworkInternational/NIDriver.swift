@@ -172,10 +172,6 @@ extension NIDriver: DeviceDriver {
         return [own]
     }
 
-    public func device(_ id: String, _ context: LookupContext) async throws -> DeviceSummary? {
-        try await devices(context).first { $0.id == id }
-    }
-
     public func unbind(terminal: String, _ context: LookupContext) async throws {
         _ = try await context.exchange { attempt in
             let path = configuration.basePath + NIPath.unbind(configuration.outlet, terminal)

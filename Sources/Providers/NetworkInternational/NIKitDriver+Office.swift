@@ -56,44 +56,6 @@ extension NIKitDriver: ReaderDriver {
     }
 }
 
-extension NIKitDriver: SessionDriver {
-    public var accessMarginMilliseconds: Int64 { office.accessMarginMilliseconds }
+extension NIKitDriver: SessionDriver {}
 
-    public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
-        try await office.access(after: last, context)
-    }
-}
-
-extension NIKitDriver: VoidDriver, RefundDriver, DetailsDriver, ListDriver, DeviceDriver, WebhookDriver {
-    public func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await office.void(request, context)
-    }
-
-    public func refund(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await office.refund(request, context)
-    }
-
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
-        try await office.lookup(inquiry, context)
-    }
-
-    public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
-        try await office.details(references, context)
-    }
-
-    public func list(_ query: ListQuery, _ context: LookupContext) async throws -> DetailsPage {
-        try await office.list(query, context)
-    }
-
-    public func devices(_ context: LookupContext) async throws -> [DeviceSummary] { try await office.devices(context) }
-
-    public func device(_ id: String, _ context: LookupContext) async throws -> DeviceSummary? {
-        try await office.device(id, context)
-    }
-
-    public func unbind(terminal: String, _ context: LookupContext) async throws {
-        try await office.unbind(terminal: terminal, context)
-    }
-
-    public func notices(in message: WebhookMessage) throws -> [ProviderNotice] { try office.notices(in: message) }
-}
+extension NIKitDriver: VoidDriver, RefundDriver, DetailsDriver, ListDriver, DeviceDriver, WebhookDriver {}

@@ -1,16 +1,16 @@
 public import PaymentAbstraction
-public import PaymentBase
+internal import PaymentBase
 public import PaymentKits
-internal import PaymentProviderKit
+public import PaymentProviderKit
 
 /// Network International on a phone: the vendor's kit reads the card and submits the payment, all in one call.
 ///
 /// A submission can't be held back, so that the whole call is one send: written down before it, ended by its answer. No
 /// call of the kit ends a payment, and nothing of ours travels with it; what became of it is asked of the platform, where
 /// payments are voided and given back as well.
-public struct NIKitDriver: PaymentDriver {
+public struct NIKitDriver: KitDriver {
     /// The same account by the platform's interface.
-    let office: NIDriver
+    public let office: NIDriver
     let kit: any NIKit.AppleTapToPayManager
     let calls = KitCalls<Void>()
 
@@ -28,7 +28,6 @@ public struct NIKitDriver: PaymentDriver {
         (self.office, self.kit) = (office, kit)
     }
 
-    public var identity: ProviderIdentity { office.identity }
     public var capabilities: Capabilities {
         var takes = office.capabilities
         takes.hasOwnTerminal = true
@@ -36,14 +35,9 @@ public struct NIKitDriver: PaymentDriver {
         takes.authorizationSources = []
         return takes
     }
-    public var secrets: [Secret] { office.secrets }
-    public var isSoleUser: Bool { office.isSoleUser }
-    public var decisionReference: String { office.decisionReference }
 
     /// A kit whose process is gone sends nothing after so long.
     public var bytesLeaveWithinMilliseconds: Int64? { Self.callMilliseconds }
-
-    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan { office.lookupPlan(for: operation) }
 
     public func classify(_ error: any Error) -> Fault {
         guard let error = error as? NIKit.AppleTapToPaySDKError else { return office.classify(error) }

@@ -9,6 +9,11 @@ public protocol DeviceDriver: PaymentDriver {
 }
 
 extension DeviceDriver {
+    /// The same by the list of all.
+    public func device(_ id: String, _ context: LookupContext) async throws -> DeviceSummary? {
+        try await devices(context).first { $0.id == id }
+    }
+
     public func unbind(terminal: String, _ context: LookupContext) async throws {
         throw PaymentError.nothingMoved(.unsupported, "\(identity.id) can't unbind terminals")
     }

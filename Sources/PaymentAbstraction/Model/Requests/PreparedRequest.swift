@@ -1,4 +1,4 @@
-internal import PaymentBase
+public import PaymentBase
 
 /// A finished request in the provider's own words, which somebody else made: the merchant's back end, say.
 ///
@@ -24,9 +24,7 @@ extension PreparedRequest: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
-extension PreparedRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension PreparedRequest: SummaryPrinted {
     /// How long it is; never what it says.
     public var description: String { "PreparedRequest(\(bytes.count) bytes)" }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }

@@ -1,3 +1,5 @@
+public import PaymentBase
+
 /// One tag of a chip, as hexadecimal text.
 public struct EMVTag: Hashable, Sendable {
     /// The tag, in capitals.
@@ -17,9 +19,7 @@ public struct EMVTag: Hashable, Sendable {
     public var isSensitive: Bool { Self.sensitive.contains(tag) }
 }
 
-extension EMVTag: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension EMVTag: SummaryPrinted {
     /// The tag with its value, or without where it must not be shown.
     public var description: String { "\(tag)=\(isSensitive ? "<secret>" : value)" }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }

@@ -1,0 +1,31 @@
+public import PaymentAbstraction
+public import PaymentBase
+
+/// The driver of a vendor's kit: the kit takes cards, and what it has no call for goes through another driver of the same
+/// account.
+///
+/// Whatever protocol both conform to is done by the office, unless the kit's driver does it itself.
+public protocol KitDriver: PaymentDriver {
+    /// What reaches the provider without the kit.
+    associatedtype Office: PaymentDriver
+    /// The same account, reached without the kit.
+    var office: Office { get }
+}
+
+// What every driver answers.
+extension KitDriver {
+    public var identity: ProviderIdentity { office.identity }
+    public var secrets: [Secret] { office.secrets }
+    public var isSoleUser: Bool { office.isSoleUser }
+    public var keyLivesMilliseconds: Int64? { office.keyLivesMilliseconds }
+    public var decisionReference: String { office.decisionReference }
+    public var namingReferences: Set<String>? { office.namingReferences }
+
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan { office.lookupPlan(for: operation) }
+
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        try await office.lookup(inquiry, context)
+    }
+
+    public func classify(_ error: any Error) -> Fault { office.classify(error) }
+}

@@ -1,0 +1,65 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentProviderKit
+import Testing
+
+@Suite struct KitDriverTests {
+    /// An office that says something else than the defaults at every place.
+    private struct Account: SessionDriver, WebhookDriver, DeviceDriver {
+        struct Mistake: Error {}
+
+        let identity = ProviderIdentity("acme", adapter: "acme", environment: "test", merchant: "m-1")
+        var capabilities: Capabilities { Capabilities(sources: [.reader]) }
+        var secrets: [Secret] { [Secret("office-secret")] }
+        var isSoleUser: Bool { true }
+        var keyLivesMilliseconds: Int64? { 7 }
+        var decisionReference: String { "order" }
+        var namingReferences: Set<String>? { ["order"] }
+        var bytesLeaveWithinMilliseconds: Int64? { 8 }
+        var accessMarginMilliseconds: Int64 { 9 }
+        var acknowledgement: WebhookAcknowledgement { WebhookAcknowledgement(status: 202) }
+        func lookupPlan(for operation: PaymentOperation) -> LookupPlan { LookupPlan(everyMilliseconds: 10) }
+        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { throw Mistake() }
+        func classify(_ error: any Error) -> Fault { Fault(.rateLimited, .notSent) }
+        func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
+            throw Mistake()
+        }
+        func notices(in message: WebhookMessage) throws -> [ProviderNotice] { throw Mistake() }
+        func devices(_ context: LookupContext) async throws -> [DeviceSummary] { throw Mistake() }
+    }
+
+    private struct Kit: KitDriver, SessionDriver, WebhookDriver, DeviceDriver {
+        let office = Account()
+        var capabilities: Capabilities { Capabilities(sources: [.card]) }
+    }
+
+    @Test func theOfficeSpeaksForTheKit() {
+        let (kit, office) = (Kit(), Account())
+        #expect(kit.identity == office.identity)
+        #expect(kit.secrets.map { $0.expose() } == ["office-secret"])
+        #expect(kit.isSoleUser)
+        #expect(kit.keyLivesMilliseconds == 7)
+        #expect(kit.decisionReference == "order")
+        #expect(kit.namingReferences == ["order"])
+        #expect(kit.accessMarginMilliseconds == 9)
+        #expect(kit.acknowledgement.status == 202)
+        #expect(kit.lookupPlan(for: .sale).everyMilliseconds == 10)
+        #expect(kit.classify(Account.Mistake()).code == .rateLimited)
+        #expect(throws: Account.Mistake.self) { try kit.notices(in: WebhookMessage(headers: [:], body: [], at: 0)) }
+    }
+
+    /// How long bytes may be on their way is the kit's own: another's limit would let a payment be given up too early.
+    @Test func whatTheKitTakesAndHowLongIsItsOwn() {
+        #expect(Kit().capabilities.sources == [.card])
+        #expect(Kit().bytesLeaveWithinMilliseconds == nil)
+    }
+
+    /// The same as a value of the protocols' types, which is how the client meets it.
+    @Test func theClientMeetsTheSame() {
+        let driver: any PaymentDriver = Kit()
+        #expect(driver.namingReferences == ["order"])
+        #expect((driver as? any SessionDriver)?.accessMarginMilliseconds == 9)
+        #expect((driver as? any WebhookDriver)?.acknowledgement.status == 202)
+        #expect(driver as? any RefundDriver == nil)
+    }
+}
