@@ -79,6 +79,14 @@ import Testing
         }
     }
 
+    /// It is a character of the text like any other there, as RFC 8259 has it; Foundation loses it in two of the places.
+    @Test(arguments: ["\u{FEFF}x", "\\\"\u{FEFF}x", "x\u{FEFF}", "\\n\u{FEFF}\u{FEFF}", "\u{FEFF}"])
+    func aByteOrderMarkInATextIsKept(_ written: String) throws {
+        let marks = written.unicodeScalars.count { $0 == "\u{FEFF}" }
+        let text = try #require(try JSONReader().read(Array("\"\(written)\"".utf8)).string)
+        #expect(text.unicodeScalars.count { $0 == "\u{FEFF}" } == marks)
+    }
+
     @Test func quotesAndControlsAreFoundAtEveryPlaceOfAWord() throws {
         for length in 0..<40 {
             let plain = [UInt8](repeating: UInt8(ascii: "x"), count: length)
