@@ -43,20 +43,18 @@ public struct ARISEHarness: Harness {
             .challenge: noQuestion, .clarification: noQuestion, .decidedSoon: atOnce, .decidedLate: atOnce,
         ]
         // What never arrived leaves nothing behind, and no call of ARISE proves that nothing is there.
-        let lost = NeutralFault.sandbox.filter { fault in
-            fault.kind == .lostBefore || fault.id.hasSuffix("-before")
-        }
+        let lost = NeutralFault.sandbox.filter { $0.kind == .lostBefore || $0.id.hasSuffix("-before") }.map(\.id)
         let cases: [PaymentOperation: Int] = [
             .sale: 8, .authorize: 1, .capture: 2, .void: 2, .refund: 2, .unlinkedRefund: 1, .tipAdjustment: 1,
         ]
         for (operation, cases) in cases {
-            for fault in lost {
-                declaration.staysOpen[.init(operation, fault.id)] = .init(
-                    cases, "nothing is left behind by what never arrived, and absence proves nothing at ARISE")
-            }
+            declaration.leavesOpen(
+                operation, cases, under: lost,
+                "nothing is left behind by what never arrived, and absence proves nothing at ARISE")
         }
-        declaration.staysOpen[.init(.refund, "request.duplicated-unread")] = .init(
-            1, "the payment shows two new refunds of our amount, and a person has to look at that")
+        declaration.leavesOpen(
+            .refund, 1, under: ["request.duplicated-unread"],
+            "the payment shows two new refunds of our amount, and a person has to look at that")
         if link == .kit { Self.declareKit(&declaration) }
         self.declaration = declaration
     }
@@ -65,12 +63,12 @@ public struct ARISEHarness: Harness {
     private static func declareKit(_ declaration: inout Declaration) {
         declaration.kitReadsCards()
         // Two of the walk's sales are taps.
-        for fault in ["status.401", "status.429", "status.307"] {
-            declaration.staysOpen[.init(.sale, fault)] = .init(
-                2, "an error of a tap's call may be of before the card, of the way there or of the way back")
-        }
-        declaration.staysOpen[.init(.sale, "request.duplicated-unread")] = .init(
-            2, "two payments could be the tap, which carries nothing of ours, and a person has to look at that")
+        declaration.leavesOpen(
+            .sale, 2, under: ["status.401", "status.429", "status.307"],
+            "an error of a tap's call may be of before the card, of the way there or of the way back")
+        declaration.leavesOpen(
+            .sale, 2, under: ["request.duplicated-unread"],
+            "two payments could be the tap, which carries nothing of ours, and a person has to look at that")
     }
 
     /// The same with something between the driver and the kit.

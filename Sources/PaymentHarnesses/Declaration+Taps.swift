@@ -1,3 +1,4 @@
+internal import PaymentAbstraction
 internal import PaymentConformance
 
 extension Declaration {
@@ -11,6 +12,11 @@ extension Declaration {
             .challenge: "a card that is present is not challenged",
             .clarification: clarification,
         ]
+    }
+
+    /// What stays open of an operation under some faults, in so many cases of each.
+    mutating func leavesOpen(_ operation: PaymentOperation, _ cases: Int, under faults: [String], _ reason: String) {
+        for fault in faults { staysOpen[.init(operation, fault)] = .init(cases, reason) }
     }
 
     /// What is different where a vendor's kit reads the card.

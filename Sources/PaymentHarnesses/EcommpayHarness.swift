@@ -48,14 +48,12 @@ public struct EcommpayHarness: Harness {
         declaration.secrets = ["ecommpay-simulated-secret"]
         // A question that nobody answers is declined after half an hour.
         declaration.decidedAfterMilliseconds = 35 * 60_000
-        for fault in NeutralFault.traceless {
-            declaration.staysOpen[.init(.adjust, fault)] = .init(
-                1, "nothing of ours names an increment, and what was never executed leaves no trace")
-        }
-        for fault in ["request.duplicated", "request.duplicated-unread"] {
-            declaration.staysOpen[.init(.adjust, fault)] = .init(
-                1, "the payment shows two new increments, and a person has to look at that")
-        }
+        declaration.leavesOpen(
+            .adjust, 1, under: NeutralFault.traceless,
+            "nothing of ours names an increment, and what was never executed leaves no trace")
+        declaration.leavesOpen(
+            .adjust, 1, under: NeutralFault.repeated,
+            "the payment shows two new increments, and a person has to look at that")
         declaration.approvesPartsUnasked =
             "no request says whether parts are wanted; with some cards the provider approves one and says so"
         for script in [PaymentScript.pin, .wrongPIN, .noPIN, .noCard, .unreadableCard] {

@@ -34,10 +34,9 @@ public struct HaloHarness: Harness {
         declaration.currencies = [.zar, .usd, .jpy, .kwd, .clf]
         declaration.secrets = ["halo-simulated-office-key"]
         declaration.decidedAfterMilliseconds = 150_000
-        for fault in NeutralFault.traceless {
-            declaration.staysOpen[.init(.refund, fault)] = .init(
-                2, "a refund of the back office has no limit in time, so that absence proves nothing")
-        }
+        declaration.leavesOpen(
+            .refund, 2, under: NeutralFault.traceless,
+            "a refund of the back office has no limit in time, so that absence proves nothing")
         declaration.takesTapsAlone(clarification: "this wire asks for nothing but a PIN")
         if link == .kit { Self.declareKit(&declaration) }
         self.declaration = declaration

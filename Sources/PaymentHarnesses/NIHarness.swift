@@ -48,22 +48,22 @@ public struct NIHarness: Harness {
             link == .kit
             ? [.sale: 3, .void: 1, .refund: 2] : [.sale: 3, .authorize: 1, .capture: 2, .void: 2, .refund: 2]
         for (operation, cases) in cases {
-            for fault in NeutralFault.traceless {
-                declaration.staysOpen[.init(operation, fault)] = .init(
-                    cases,
-                    "what was never executed leaves no trace, and absence proves nothing without a reference of ours")
-            }
+            declaration.leavesOpen(
+                operation, cases, under: NeutralFault.traceless,
+                "what was never executed leaves no trace, and absence proves nothing without a reference of ours")
+            guard operation == .sale || operation == .authorize else { continue }
+            declaration.leavesOpen(
+                operation, cases, under: ["request.duplicated-unread"],
+                "two orders could be ours, and a person has to look at that")
         }
-        let capture = "the order shows two new captures of our amount, and a person has to look at that"
-        for fault in ["request.duplicated", "request.duplicated-unread"] {
-            if cases[.capture] != nil { declaration.staysOpen[.init(.capture, fault)] = .init(1, capture) }
-            declaration.staysOpen[.init(.refund, fault)] = .init(
-                1, "the order shows that twice our amount went back, and a person has to look at that")
+        if cases[.capture] != nil {
+            declaration.leavesOpen(
+                .capture, 1, under: NeutralFault.repeated,
+                "the order shows two new captures of our amount, and a person has to look at that")
         }
-        for (operation, cases) in cases where operation == .sale || operation == .authorize {
-            declaration.staysOpen[.init(operation, "request.duplicated-unread")] = .init(
-                cases, "two orders could be ours, and a person has to look at that")
-        }
+        declaration.leavesOpen(
+            .refund, 1, under: NeutralFault.repeated,
+            "the order shows that twice our amount went back, and a person has to look at that")
     }
 
     /// What is different where the vendor's kit reads the card.

@@ -13,6 +13,9 @@ extension NeutralFault {
             sandbox.filter { $0.executions > 1 }.map { ($0.id, reason) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Faults under which a request arrives twice, answered once or not at all.
+    static let repeated = ["request.duplicated", "request.duplicated-unread"]
+
     /// Faults under which nothing was executed and the answer does not prove it.
     static let traceless = [
         "request.lost", "request.reset", "request.reset-after-reading", "status.500-before", "status.502-before",

@@ -92,14 +92,9 @@ extension PaymentClient {
     public func verify(
         _ request: VerificationRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        let intent = try intent(.verify, request, attempt)
-        return try await perform(intent, isFresh: attempt == nil, within: limit) { () throws(PaymentError) in
-            let provider = try open(try first(.zero(request.currency), request.source.kind))
+        try await check(.verify, request, attempt, limit) { provider throws(PaymentError) in
             guard let driver = provider.verification else { throw unsupported("card verification", provider) }
-            try checkSource(request, provider)
-            return Work(provider: provider, secrets: request.source.secrets) { context in
-                try await driver.verify(request, context)
-            }
+            return { context in try await driver.verify(request, context) }
         }
     }
 
@@ -107,30 +102,28 @@ extension PaymentClient {
     public func tokenize(
         _ request: VerificationRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        let intent = try intent(.tokenize, request, attempt)
-        return try await perform(intent, isFresh: attempt == nil, within: limit) { () throws(PaymentError) in
-            let provider = try open(try first(.zero(request.currency), request.source.kind))
+        try await check(.tokenize, request, attempt, limit) { provider throws(PaymentError) in
             guard let driver = provider.tokenization else { throw unsupported("tokenisation", provider) }
-            try checkSource(request, provider)
-            return Work(provider: provider, secrets: request.source.secrets) { context in
-                try await driver.tokenize(request, context)
-            }
+            return { context in try await driver.tokenize(request, context) }
         }
     }
 
-    private func checkSource(_ request: VerificationRequest, _ provider: OpenProvider) throws(PaymentError) {
-        try check(source: request.source.kind, provider, provider.capabilities.verificationSources, "check")
-    }
-
-    private func intent(
-        _ operation: PaymentOperation, _ request: VerificationRequest, _ attempt: AttemptID?
-    ) throws(PaymentError) -> AttemptIntent {
+    /// One check of an instrument, by which nothing is charged.
+    private func check(
+        _ operation: PaymentOperation, _ request: VerificationRequest, _ attempt: AttemptID?, _ limit: Duration?,
+        _ work: (OpenProvider) throws(PaymentError) -> AttemptRun.Body
+    ) async throws(PaymentError) -> PaymentResult {
         try Self.check(reference: request.reference)
         var intent = AttemptIntent(
             attempt ?? freshAttempt(), operation, .zero(request.currency), reference: request.reference,
             source: request.source.kind, last4: request.source.last4)
         intent.complete(services.scope, request.content)
-        return intent
+        return try await perform(intent, isFresh: attempt == nil, within: limit) { () throws(PaymentError) in
+            let provider = try open(try first(.zero(request.currency), request.source.kind))
+            let body = try work(provider)
+            try check(source: request.source.kind, provider, provider.capabilities.verificationSources, "check")
+            return Work(provider: provider, secrets: request.source.secrets, body: body)
+        }
     }
 
     /// One new payment over the providers that the routing gives, the next one only while nothing was done.

@@ -72,7 +72,7 @@ public struct PaymentClient: Sendable {
     public var session: ProviderView.Session? { (try? open(active)).flatMap { ProviderView.Session($0, services) } }
 
     /// The active provider's prices; nil when it computes none.
-    public var pricing: ProviderView.Pricing? { (try? open(active)).flatMap { ProviderView.Pricing($0, services) } }
+    public var pricing: ProviderView.Pricing? { (try? provider(active))?.pricing }
 
     func open(_ id: ProviderID) throws(PaymentError) -> OpenProvider {
         if let provider = providers[id] { return provider }

@@ -166,12 +166,7 @@ extension EcommpayKitDriver {
     ) async -> Bool {
         let question = CustomerFields(fields.filter { !$0.isHidden }.map { EcommpayKitMapping.field($0) })
         guard let given = await context.ask(question) else { return false }
-        await payment.sendCustomerFields(
-            fields.map { field in
-                var filled = field
-                filled.value = given[field.name] ?? field.value
-                return filled
-            })
+        await payment.sendCustomerFields(Self.filled(fields, \.name, \.value, given))
         return true
     }
 
@@ -182,13 +177,20 @@ extension EcommpayKitDriver {
         guard let given = await context.ask(Clarification(fields.map { EcommpayKitMapping.field($0) })) else {
             return false
         }
-        await payment.sendClarificationFields(
-            fields.map { field in
-                var filled = field
-                filled.value = given[field.name] ?? field.value
-                return filled
-            })
+        await payment.sendClarificationFields(Self.filled(fields, \.name, \.value, given))
         return true
+    }
+
+    /// Fields with what was answered in its places.
+    private static func filled<Field, Value>(
+        _ fields: [Field], _ name: KeyPath<Field, String>, _ value: WritableKeyPath<Field, Value>,
+        _ given: [String: Value]
+    ) -> [Field] {
+        fields.map { field in
+            var filled = field
+            if let answer = given[field[keyPath: name]] { filled[keyPath: value] = answer }
+            return filled
+        }
     }
 
     /// Shows the customer a page; what the bank said there, the provider hears from the bank.

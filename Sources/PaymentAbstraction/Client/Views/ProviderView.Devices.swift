@@ -1,14 +1,8 @@
 extension ProviderView {
     /// A provider's list of the merchant's devices.
     public struct Devices: Sendable {
-        private let driver: any DeviceDriver
-        private let context: LookupContext
-
-        init?(_ provider: OpenProvider, _ services: Services) {
-            guard let driver = provider.devices else { return nil }
-            self.driver = driver
-            context = LookupContext(provider: provider, services: services)
-        }
+        let driver: any DeviceDriver
+        let context: LookupContext
 
         /// All devices.
         public func list() async throws(PaymentError) -> [DeviceSummary] {

@@ -1,14 +1,8 @@
 extension ProviderView {
     /// Payments that were taken without a network.
     public struct Offline: Sendable {
-        private let driver: any OfflineDriver
-        private let context: LookupContext
-
-        init?(_ provider: OpenProvider, _ services: Services) {
-            guard let driver = provider.offline else { return nil }
-            self.driver = driver
-            context = LookupContext(provider: provider, services: services)
-        }
+        let driver: any OfflineDriver
+        let context: LookupContext
 
         /// What waits to be forwarded.
         public func queue() async throws(PaymentError) -> OfflineQueue {

@@ -1,14 +1,8 @@
 extension ProviderView {
     /// A provider's prices.
     public struct Pricing: Sendable {
-        private let driver: any PricingDriver
-        private let context: LookupContext
-
-        init?(_ provider: OpenProvider, _ services: Services) {
-            guard let driver = provider.pricing else { return nil }
-            self.driver = driver
-            context = LookupContext(provider: provider, services: services)
-        }
+        let driver: any PricingDriver
+        let context: LookupContext
 
         /// What an amount costs per tender.
         public func quote(_ amount: Money) async throws(PaymentError) -> Quote { try await quote(QuoteRequest(amount)) }

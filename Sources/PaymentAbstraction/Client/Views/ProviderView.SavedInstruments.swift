@@ -1,14 +1,8 @@
 extension ProviderView {
     /// The instruments that a provider keeps for customers.
     public struct SavedInstruments: Sendable {
-        private let driver: any SavedInstrumentDriver
-        private let context: LookupContext
-
-        init?(_ provider: OpenProvider, _ services: Services) {
-            guard let driver = provider.saved else { return nil }
-            self.driver = driver
-            context = LookupContext(provider: provider, services: services)
-        }
+        let driver: any SavedInstrumentDriver
+        let context: LookupContext
 
         /// What is kept for a customer.
         public func list(of customer: String) async throws(PaymentError) -> [SavedInstrument] {

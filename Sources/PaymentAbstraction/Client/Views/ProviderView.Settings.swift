@@ -1,14 +1,8 @@
 extension ProviderView {
     /// What a provider has on record about the merchant.
     public struct Settings: Sendable {
-        private let driver: any SettingsDriver
-        private let context: LookupContext
-
-        init?(_ provider: OpenProvider, _ services: Services) {
-            guard let driver = provider.settings else { return nil }
-            self.driver = driver
-            context = LookupContext(provider: provider, services: services)
-        }
+        let driver: any SettingsDriver
+        let context: LookupContext
 
         /// The settings.
         public func read() async throws(PaymentError) -> MerchantSettings {

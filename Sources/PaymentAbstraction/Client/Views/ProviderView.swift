@@ -17,17 +17,19 @@ public struct ProviderView: Sendable {
     /// Its session; nil when it needs none.
     public var session: Session? { Session(provider, services) }
     /// Its prices; nil when it computes none.
-    public var pricing: Pricing? { Pricing(provider, services) }
+    public var pricing: Pricing? { provider.pricing.map { Pricing(driver: $0, context: reads) } }
     /// Its transactions; nil when it shows none.
     public var transactions: Transactions? { Transactions(provider, services) }
     /// Its record of the merchant; nil when it shows none.
-    public var settings: Settings? { Settings(provider, services) }
+    public var settings: Settings? { provider.settings.map { Settings(driver: $0, context: reads) } }
     /// Its list of devices; nil when it shows none.
-    public var devices: Devices? { Devices(provider, services) }
+    public var devices: Devices? { provider.devices.map { Devices(driver: $0, context: reads) } }
     /// The instruments that it keeps; nil when it keeps none.
-    public var savedInstruments: SavedInstruments? { SavedInstruments(provider, services) }
+    public var savedInstruments: SavedInstruments? {
+        provider.saved.map { SavedInstruments(driver: $0, context: reads) }
+    }
     /// What it took without a network; nil when it takes nothing so.
-    public var offline: Offline? { Offline(provider, services) }
+    public var offline: Offline? { provider.offline.map { Offline(driver: $0, context: reads) } }
 
     /// The adapter itself, where it is of this kind: what an adapter extends this view with begins here.
     public func driver<Driver: PaymentDriver>(as kind: Driver.Type) -> Driver? { provider.driver as? Driver }
