@@ -12,7 +12,9 @@ public final class SQLiteJournal: Journal, NumberSource {
 
     private let writer: JournalThread<JournalKeeper>
     private let reader: JournalThread<SQLiteConnection>
-    private let waits: ChangeWaits
+    private let waits = ChangeWaits<AttemptKey>()
+    /// What is written to by everybody who shares the file.
+    private let log: String
 
     /// Opens a file; makes it, mode 0600, when there is none. One of the first edition is brought to the present one, and
     /// kept as it was beside it (`.edition-1`).
@@ -37,7 +39,7 @@ public final class SQLiteJournal: Journal, NumberSource {
             make: { try Self.connect(path, isReadOnly: true, options) }, work: { Self.read($0, $1) },
             free: { $0.close() }, opened: { reading.fulfil(Self.answer($0, path)) })
         _ = try await reading.value().get()
-        return SQLiteJournal(writer, reader, ChangeWaits(log: path + "-wal"))
+        return SQLiteJournal(writer, reader, log: path + "-wal")
     }
 
     /// Takes a journal as it is that was restored from a copy, after a person has compared it with the provider: it takes
@@ -64,8 +66,8 @@ public final class SQLiteJournal: Journal, NumberSource {
     }
 
     private init(
-        _ writer: JournalThread<JournalKeeper>, _ reader: JournalThread<SQLiteConnection>, _ waits: ChangeWaits
-    ) { (self.writer, self.reader, self.waits) = (writer, reader, waits) }
+        _ writer: JournalThread<JournalKeeper>, _ reader: JournalThread<SQLiteConnection>, log: String
+    ) { (self.writer, self.reader, self.log) = (writer, reader, log) }
 
     /// Writes what is queued and closes the file.
     public func close() async {
@@ -86,7 +88,7 @@ public final class SQLiteJournal: Journal, NumberSource {
             { keeper in
                 if entry.asksForMore { try keeper.refuseIfRestored() }
                 return try EntryWriter(keeper.connection, keeper.cache).write(entry, id, at: instant)
-            }, { [waits] in waits.wake($0.changed) }, \.ofWriting)
+            }, { [waits] in waits.wake(Set($0.changed)) }, \.ofWriting)
         return written.answer
     }
 
@@ -146,14 +148,11 @@ public final class SQLiteJournal: Journal, NumberSource {
     public func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant { ours }
 
     public func changed(_ known: AttemptFacts) async throws(JournalFailure) {
-        let promise = Promise<Bool>()
-        let number = waits.add(.init(known: known, promise: promise)) { [weak self] in self?.lookForAll() }
-        guard let number else { return }
-        defer { waits.remove(number) }
-        // Asked once the watch is there, so that nothing is missed in between.
-        let now = try await facts(known.intent.key)
-        guard now == known, !Task.isCancelled else { return }
-        _ = await promise.value(orWhenCancelled: false)
+        let watching: ChangeWaits<AttemptKey>.Watching = { [log, weak self] in
+            let watch = LogWatch(log: log) { [weak self] in self?.lookForAll() }
+            return { watch.end() }
+        }
+        try await waits.wait(for: known, known.intent.key, watching: watching, facts)
     }
 
     /// Somebody may have written: whoever waits for what has changed is told.
@@ -165,7 +164,7 @@ public final class SQLiteJournal: Journal, NumberSource {
                     let reader = FactReader(connection: connection)
                     // What can't be read any more has changed, too; the one who waits will hear it when he reads.
                     let changed = waiting.filter { (try? reader.held($0.known.intent.key)?.facts) != $0.known }
-                    return { for waiter in changed { waiter.promise.fulfil(true) } }
+                    return { for waiter in changed { waiter.wake() } }
                 }, fail: { _ in }))
     }
 

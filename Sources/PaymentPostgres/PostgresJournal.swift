@@ -18,7 +18,7 @@ public final class PostgresJournal: Journal {
     private let writers: [LineThread<WriteWork>]
     private let readers: [LineThread<ReadWork>]
     private let watch: OwnerWatch
-    private let waits: ChangeWaits
+    private let waits: ChangeWaits<Int64>
     private let keys: LockKey
     private let acknowledged: Acknowledged
     /// Writes of which nobody knows whether they were made.
@@ -62,7 +62,7 @@ public final class PostgresJournal: Journal {
 
     private init?(_ link: PostgresLink, _ owner: String, _ options: Options, _ doubts: [String]) {
         let (writing, reading, keys, waits) = (
-            WorkQueue<WriteWork>(), WorkQueue<ReadWork>(), LockKey(schema: link.schema), ChangeWaits()
+            WorkQueue<WriteWork>(), WorkQueue<ReadWork>(), LockKey(schema: link.schema), ChangeWaits<Int64>()
         )
         let acknowledged = Acknowledged()
         let writer = BatchWriter(commitFault: options.commitFault, acknowledged: acknowledged)
@@ -239,14 +239,7 @@ public final class PostgresJournal: Journal {
     private static let offsetMilliseconds: Int64 = 500
 
     public func changed(_ known: AttemptFacts) async throws(JournalFailure) {
-        let promise = Promise<Bool>()
-        let waiter = ChangeWaits.Waiter(known: known, lock: keys.attempt(known.intent.key), promise: promise)
-        guard let number = waits.add(waiter) else { return }
-        defer { waits.remove(number) }
-        // Asked once somebody listens, so that nothing is missed in between.
-        let now = try await facts(known.intent.key)
-        guard now == known, !Task.isCancelled else { return }
-        _ = await promise.value(orWhenCancelled: false)
+        try await waits.wait(for: known, keys.attempt(known.intent.key), facts)
     }
 
     /// Signs may be lost: whoever waits for what has changed is told.
@@ -266,7 +259,7 @@ public final class PostgresJournal: Journal {
                     })
                 return {
                     for (place, waiter) in waiting.enumerated() where !same.contains(place) {
-                        waiter.promise.fulfil(true)
+                        waiter.wake()
                     }
                 }
             }, failed: { _ in })

@@ -21,7 +21,7 @@ final class OwnerWatch: OwnerRegistry {
     let owner: String
     private let link: PostgresLink
     private let keys: LockKey
-    private let waits: ChangeWaits
+    private let waits: ChangeWaits<Int64>
     private let leaseMilliseconds: Int64
     private let state = Locked(State())
     private let bell = WatchBell()
@@ -38,7 +38,7 @@ final class OwnerWatch: OwnerRegistry {
 
     /// `look` is called when whoever waits is to look for himself.
     init(
-        owner: String, _ link: PostgresLink, _ keys: LockKey, _ waits: ChangeWaits, leaseMilliseconds: Int64,
+        owner: String, _ link: PostgresLink, _ keys: LockKey, _ waits: ChangeWaits<Int64>, leaseMilliseconds: Int64,
         _ clock: any PaymentClock
     ) {
         (self.owner, self.keys, self.waits, self.leaseMilliseconds) = (owner, keys, waits, leaseMilliseconds)

@@ -50,11 +50,7 @@ public final class MemoryJournal: Journal {
         let waiter = Promise<Bool>()
         let isWaiting = state.withLock { $0.wait(for: known, waiter) }
         guard isWaiting else { return }
-        _ = await withTaskCancellationHandler {
-            await waiter.value()
-        } onCancel: {
-            waiter.fulfil(false)
-        }
+        _ = await waiter.value(orWhenCancelled: false)
     }
 
     public func draw(_ count: Int64) async throws(JournalFailure) -> Int64 {
