@@ -14,6 +14,13 @@ final class FailingProgram {
         /// What the library saw: the calls by kind, and whether one failed.
         let report: JSON?
 
+        /// What was open when it ended: how often, by the file's name; pipes, sockets and what has no file by their kinds.
+        var left: OpenFiles {
+            // The mark of the process has a name of its own, gone or not.
+            let names = (report?["left"]?.array ?? []).compactMap(\.string)
+            return OpenFiles(names.map { $0.hasSuffix(".new") || $0.hasSuffix(".new (deleted)") ? "mark" : $0 })
+        }
+
         /// What it said on standard output, or on standard error where it failed.
         var answer: JSON? {
             [output, errors].lazy.flatMap { $0.split(separator: "\n") }

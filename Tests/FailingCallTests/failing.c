@@ -3,8 +3,9 @@
 
    FAILING_CALL     the kind, such as write; nothing fails without it
    FAILING_AT       which of them, from 1
-   FAILING_REPORT   where what was seen is written when the program ends */
+   FAILING_REPORT   where what was seen, and what is still open, is written when the program ends */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -143,6 +144,28 @@ void *mmap64(void *at, size_t count, int protection, int flags, int file, off64_
     return file >= 0 && fails(kind_map, HERE) ? (void *)-1 : real(at, count, protection, flags, file, from);
 }
 
+/* What is open beside the three that every program has: a socket, an anonymous thing of the system, or a file's last name. */
+static void listOpen(FILE *report) {
+    DIR *folder = opendir("/proc/self/fd");
+    if (!folder) return;
+    const char *comma = "";
+    struct dirent *entry;
+    while ((entry = readdir(folder))) {
+        int file = atoi(entry->d_name);
+        char path[64], name[512];
+        if (file <= 2 || file == dirfd(folder) || file == fileno(report)) continue;
+        snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+        ssize_t length = readlink(path, name, sizeof name - 1);
+        if (length < 0) continue;
+        name[length] = 0;
+        char *last = name[0] == '/' ? strrchr(name, '/') + 1 : name;
+        last[strcspn(last, "[\"\\")] = 0;
+        fprintf(report, "%s\"%s\"", comma, last);
+        comma = ",";
+    }
+    closedir(folder);
+}
+
 __attribute__((destructor)) static void end(void) {
     const char *path = getenv("FAILING_REPORT");
     if (!path) return;
@@ -151,6 +174,8 @@ __attribute__((destructor)) static void end(void) {
     if (!report) return;
     fprintf(report, "{\"fired\":%s", atomic_load(&fired) ? "true" : "false");
     for (int kind = 0; kind < kinds; kind++) fprintf(report, ",\"%s\":%ld", names[kind], atomic_load(&counts[kind]));
-    fprintf(report, "}\n");
+    fprintf(report, ",\"left\":[");
+    listOpen(report);
+    fprintf(report, "]}\n");
     fclose(report);
 }
