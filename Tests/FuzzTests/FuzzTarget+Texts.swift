@@ -72,8 +72,12 @@ extension FuzzTarget {
         case .object(let object):
             // Foundation's keys are equal where their characters are, ours where their bytes are.
             guard let others = theirs as? [String: Any], others.count <= object.count else { return false }
-            if others.count < object.count { return true }
-            return object.members.allSatisfy { member in others[member.key].map { isSame(member.value, $0) } ?? false }
+            let known = Dictionary(
+                others.map { (marksLeftOut($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
+            if known.count < object.count { return true }
+            return object.members.allSatisfy { member in
+                known[marksLeftOut(member.key)].map { isSame(member.value, $0) } ?? false
+            }
         }
     }
 
