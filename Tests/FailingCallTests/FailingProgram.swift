@@ -16,9 +16,9 @@ final class FailingProgram {
 
         /// What was open when it ended: how often, by the file's name; pipes, sockets and what has no file by their kinds.
         var left: OpenFiles {
-            // The mark of the process has a name of its own, gone or not.
-            let names = (report?["left"]?.array ?? []).compactMap(\.string)
-            return OpenFiles(names.map { $0.hasSuffix(".new") || $0.hasSuffix(".new (deleted)") ? "mark" : $0 })
+            // Who closes a journal takes its file's name away first; the mark of the process has a name of its own.
+            let names = (report?["left"]?.array ?? []).compactMap(\.string).map { $0.replacing(" (deleted)", with: "") }
+            return OpenFiles(names.map { $0.hasSuffix(".new") ? "mark" : $0 })
         }
 
         /// What it said on standard output, or on standard error where it failed.
