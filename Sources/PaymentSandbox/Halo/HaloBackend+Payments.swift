@@ -37,7 +37,7 @@ extension HaloBackend {
         } else {
             approve(&record, &state, call.now)
         }
-        state.records.keep(record)
+        state.keep(record)
         return disturbed(script, record)
     }
 
@@ -64,7 +64,7 @@ extension HaloBackend {
         let again = state.play.takesSecondPIN ? record.pinUntil : nil
         record.pinUntil = nil
         if state.play.recordsPINApart {
-            state.records.keep(record)
+            state.keep(record)
             record.id = number(&state)
         }
         if tap.pin != nil, tap.pin == tap.expectedPIN {
@@ -72,7 +72,7 @@ extension HaloBackend {
         } else {
             (record.errorCode, record.isoCode, record.pinUntil) = ("211", "55", again)
         }
-        state.records.keep(record)
+        state.keep(record)
         return .json(wrapped(record), status: 201)
     }
 
@@ -156,7 +156,7 @@ extension HaloBackend {
         (record.maskedNumber, record.scheme) = (original.maskedNumber, original.scheme)
         (record.disposition, record.errorCode, record.isoCode) = ("Indeterminate", "203", "")
         if AmountScript(minorUnits: units) != .pends { approve(&record, &state, call.now) }
-        state.records.keep(record)
+        state.keep(record)
         return flat(record)
     }
 

@@ -32,10 +32,26 @@ extension HaloBackend {
         ]
     }
 
+    /// Between which moments all records were made. None of them is ever taken out, and none is dated anew, so that only
+    /// those that came since are looked at.
+    struct Span {
+        private(set) var first = Int64.max
+        private(set) var last = Int64.min
+        private var count = 0
+
+        mutating func take(_ records: Records<Record>) {
+            for record in records.page(0, records.count - count) {
+                (first, last) = (min(first, record.createdAt), max(last, record.createdAt))
+            }
+            count = records.count
+        }
+    }
+
     struct State: KeptMembers, PlayingState {
         var play = HaloRules()
         var ledger = Ledger()
         var records = Records<Record>()
+        var span = Span()
         var devices: [String] = []
         /// Tokens whose signature was found good, with when they lapse.
         var known = Lapses<Int64>()
@@ -55,6 +71,11 @@ extension HaloBackend {
             .init("messages", \.outbox, isNew: true),
         ]
 
+        mutating func keep(_ record: Record) {
+            records.keep(record)
+            span.take(records)
+        }
+
         /// The record of a reference.
         func record(of reference: String) -> Record? { records.named("reference \(reference)").first }
     }
@@ -70,6 +91,8 @@ extension HaloBackend: Persistable {
     public func snapshot() -> JSON { state.withLock { $0 }.kept }
 
     public func restore(_ snapshot: JSON) -> Bool {
-        restore(snapshot, into: state, fresh: State(merchant: merchant, officeKey: officeKey))
+        let isDone = restore(snapshot, into: state, fresh: State(merchant: merchant, officeKey: officeKey))
+        state.withLock { $0.span.take($0.records) }
+        return isDone
     }
 }

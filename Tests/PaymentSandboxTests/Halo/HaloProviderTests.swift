@@ -126,4 +126,39 @@ import Testing
         #expect(other.snapshot() == provider.snapshot() && other.ledger == provider.ledger)
         #expect(!other.restore(["ledger": []]))
     }
+
+    @Test func aLatePageOfEverythingCostsNoMoreThanTheFirst() async throws {
+        let day: Int64 = 86_400_000
+        for number in 0..<30 {
+            let body = try await tap(1_500 + Int64(number), "r-\(number)")
+            #expect(await send("POST", "/transactions/apple", body, token: token, device).status == 200)
+            if number % 10 == 9 { scheduler.advance(by: day) }
+        }
+        func page(_ offset: Int, _ filters: String) async throws -> (references: [String?], visits: Int) {
+            let visits = Locked(0)
+            let target = "/transactions?merchant=\(provider.merchant.merchant)&limit=5&offset=\(offset)&\(filters)"
+            let items = try await StoreVisits.$counter.withValue(visits) {
+                try #require(await send("GET", target, token: token).body?.array)
+            }
+            return (items.map { $0["merchantTransactionReference"]?.string }, visits.withLock { $0 })
+        }
+        let now = try #require(Timestamp(milliseconds: scheduler.now))
+        let (first, today) = ("2000-01-01", String(now.text().prefix(10)))
+        let all = "startDate=\(first)&endDate=\(today)&minAmount=0&maxAmount=\(HaloBackend.amountMax)"
+        // Leaves nothing out either, and each record is held against it.
+        let most = "startDate=\(first)&endDate=\(today)&minAmount=1&maxAmount=9999"
+        _ = try await page(0, all)
+        let early = try await page(0, all)
+        for offset in [0, 5, 25, 28, 30] {
+            let (quick, slow) = (try await page(offset, all), try await page(offset, most))
+            #expect(quick.references == slow.references && quick.visits <= early.visits, "\(offset)")
+        }
+        #expect(early.references == (25..<30).reversed().map { "r-\($0)" })
+        // What leaves something out is believed: a day, an amount.
+        let second = String(try #require(Timestamp(milliseconds: scheduler.now - 2 * day)).text().prefix(10))
+        let middle = "startDate=\(second)&endDate=\(second)&minAmount=0&maxAmount=\(HaloBackend.amountMax)"
+        #expect(try await page(5, middle).references == (10..<15).reversed().map { "r-\($0)" })
+        let least = "startDate=\(first)&endDate=\(today)&minAmount=0&maxAmount=1502"
+        #expect(try await page(0, least).references == ["r-2", "r-1", "r-0"])
+    }
 }
