@@ -29,6 +29,7 @@ import Foundation
         if chosen.isEmpty { usage() }
         var results: [BenchmarkResult] = []
         for family in chosen {
+            if chosen.count > 1 { FileHandle.standardError.write(Data("\(family.name) …\n".utf8)) }
             do { results += try family.run(options) } catch let missing as NotHere where name == "all" {
                 FileHandle.standardError.write(Data("\(family.name) is left out: \(missing.what)\n".utf8))
             }

@@ -8,12 +8,15 @@ import PaymentTransport
 /// Whether a simulated provider does anything slower after many payments: what happens behind its door, with a large
 /// history against a small one.
 enum GrowthBenchmark {
-    /// How many payments a small and a large history hold, without `--payments`.
-    private static let sizes = (small: 1_000, large: 20_000)
+    /// How many payments a large history holds, without `--payments`.
+    private static let many = 20_000
+    /// A small one holds so much less, and no more than this.
+    private static let (fraction, fewMax) = (20, 10_000)
     private static let usesInRound = 20
 
     static func run(_ options: BenchmarkOptions) throws -> [BenchmarkResult] {
-        let (small, large) = options.isShort ? (50, 100) : (sizes.small, options.payments ?? sizes.large)
+        let large = options.isShort ? 100 : options.payments ?? many
+        let small = options.isShort ? 50 : min(fewMax, large / fraction)
         var results: [BenchmarkResult] = []
         // A kit and another link of one provider have the same simulated provider behind them.
         let names = ["arise", "adyen", "ecommpay", "halo", "memory", "ni"]

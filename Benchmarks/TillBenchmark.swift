@@ -11,7 +11,7 @@ enum TillBenchmark {
     /// How long the slow provider thinks, in milliseconds.
     private static let thinks: Int64 = 100
     /// How many tills wait for it at a time.
-    private static let widths = [1, 200]
+    private static let width = 200
     /// How many payments are written to see how many bytes one takes.
     private static let kept = 10_000
     /// How many merchants one process serves.
@@ -37,61 +37,72 @@ enum TillBenchmark {
 
     // MARK: - What a sale costs
 
-    /// What was measured with so many tills.
+    /// What was measured of one kind of work, round by round.
     private struct Sample {
-        var rates: [Double] = []
-        var costs: [Double] = []
-        var switches: [Double] = []
-        var worst: [Double] = []
+        private(set) var rates: [Double] = []
+        private(set) var costs: [Double] = []
+        private(set) var switches: [Double] = []
+        private(set) var worst: [Double] = []
+
+        /// Does the work for one round with so many callers.
+        mutating func take(_ callers: Int, _ body: @escaping @Sendable () async throws -> Void) async throws {
+            let times = Locked([Double]())
+            let (cost, switched) = (CPUTime.microseconds, CPUTime.switches)
+            let rate = try await JournalBenchmark.rate(callers: callers) {
+                let start = ContinuousClock().now
+                try await body()
+                let took = milliseconds(ContinuousClock().now - start)
+                times.withLock { $0.append(took) }
+            }
+            let sorted = times.withLock { $0 }.sorted()
+            rates.append(rate)
+            costs.append(Double(CPUTime.microseconds - cost) / Double(sorted.count))
+            switches.append(Double(CPUTime.switches - switched) / Double(sorted.count))
+            worst.append(sorted[sorted.count * 99 / 100])
+        }
+
+        func results(_ name: String) -> [BenchmarkResult] {
+            [
+                BenchmarkResult(name, unit: "per second", samples: rates),
+                BenchmarkResult("\(name), CPU", unit: "µs", samples: costs),
+                BenchmarkResult("\(name), thread switches", unit: "switches", samples: switches),
+                BenchmarkResult("\(name), p99", unit: "ms", samples: worst),
+            ]
+        }
     }
 
+    /// Beside the tills what they can't get below: the disk, and the journal without a client.
     private static func sales(_ folder: String, _ options: BenchmarkOptions) async throws -> [BenchmarkResult] {
         let journal = try await SQLiteJournal.open(path: folder + "/sales.sqlite")
         let bare = try await SQLiteJournal.open(path: folder + "/bare.sqlite")
         let disk = try BareDisk(folder + "/bare")
         let client = try PaymentClient(StillDriver(), ClientDependencies(journal: journal))
         let numbers = JournalWork.Numbers()
-        var (syncs, entries) = ([Double](), [Double]())
-        var samples: [Int: Sample] = [:]
+        let sale: @Sendable () async throws -> Void = { try await sell(client, numbers.next()) }
+        let entries: @Sendable () async throws -> Void = { try await JournalWork.sell(bare, numbers.next()) }
+        var (syncs, alone, shared) = (Sample(), Sample(), Sample())
+        var (one, many) = (Sample(), Sample())
         for _ in 0..<options.rounds {
-            syncs.append(try await JournalBenchmark.rate(callers: 1) { try disk.write() })
-            let sold = try await JournalBenchmark.rate(callers: callers) {
-                try await JournalWork.sell(bare, numbers.next())
+            try await syncs.take(1) {
+                try disk.write()
+                try disk.write()
             }
-            entries.append(2 * sold)
-            for width in [1, callers] {
-                let times = Locked([Double]())
-                let (before, switches) = (CPUTime.microseconds, CPUTime.switches)
-                let rate = try await JournalBenchmark.rate(callers: width) {
-                    let start = ContinuousClock().now
-                    try await sell(client, numbers.next())
-                    let took = milliseconds(ContinuousClock().now - start)
-                    times.withLock { $0.append(took) }
-                }
-                let sorted = times.withLock { $0 }.sorted()
-                samples[width, default: Sample()].rates.append(rate)
-                samples[width]?.costs.append(Double(CPUTime.microseconds - before) / Double(sorted.count))
-                samples[width]?.switches.append(Double(CPUTime.switches - switches) / Double(sorted.count))
-                samples[width]?.worst.append(sorted[sorted.count * 99 / 100])
-            }
+            try await alone.take(1, entries)
+            try await one.take(1, sale)
+            try await shared.take(callers, entries)
+            try await many.take(callers, sale)
         }
         await journal.close()
         await bare.close()
-        let (one, many) = (samples[1, default: Sample()], samples[callers, default: Sample()])
-        return [
-            BenchmarkResult("sale, SQLite, 1 till", unit: "per second", samples: one.rates),
-            BenchmarkResult("sale, SQLite, 1 till, CPU", unit: "µs", samples: one.costs),
-            BenchmarkResult("sale, SQLite, 1 till, thread switches", unit: "switches", samples: one.switches),
-            BenchmarkResult("sale, SQLite, 1 till, p99", unit: "ms", samples: one.worst),
-            .ratio("sale, 1 till, time to two bare syncs", syncs.map { $0 / 2 }, one.rates),
-            BenchmarkResult("sale, SQLite, \(callers) tills", unit: "per second", samples: many.rates),
-            BenchmarkResult("sale, SQLite, \(callers) tills, CPU", unit: "µs", samples: many.costs),
-            BenchmarkResult(
-                "sale, SQLite, \(callers) tills, thread switches", unit: "switches", samples: many.switches),
-            BenchmarkResult("sale, SQLite, \(callers) tills, p99", unit: "ms", samples: many.worst),
-            BenchmarkResult("journal alone, \(callers) callers, entries", unit: "per second", samples: entries),
-            .ratio("sale, \(callers) tills, to half the journal's entries", many.rates, entries.map { $0 / 2 }),
-        ]
+        return syncs.results("two bare syncs") + alone.results("two entries, SQLite, 1 caller")
+            + one.results("sale, SQLite, 1 till")
+            + [
+                .ratio("sale, 1 till, time to two bare syncs", syncs.rates, one.rates),
+                .ratio("sale, 1 till, time to two entries", alone.rates, one.rates),
+            ]
+            + shared.results("two entries, SQLite, \(callers) callers")
+            + many.results("sale, SQLite, \(callers) tills")
+            + [.ratio("sale, \(callers) tills, to half the journal's entries", many.rates, shared.rates)]
     }
 
     // MARK: - How many bytes a payment takes
@@ -118,35 +129,56 @@ enum TillBenchmark {
 
     // MARK: - How long a till waits
 
+    /// How long tills wait beyond what the provider takes: one, many that begin in the same moment, and many that begin
+    /// one after the other while the provider thinks. Beside them what no till gets below: a sync, the wait, a sync.
     private static func latency(_ folder: String, _ options: BenchmarkOptions) async throws -> [BenchmarkResult] {
         let journal = try await SQLiteJournal.open(path: folder + "/latency.sqlite")
-        let driver = StillDriver(thinks: (thinks, SystemClock()))
-        let client = try PaymentClient(driver, ClientDependencies(journal: journal))
-        let numbers = JournalWork.Numbers()
-        var results: [BenchmarkResult] = []
-        for width in widths {
-            var samples: [Double] = []
-            for _ in 0..<options.rounds {
-                samples += try await withThrowingTaskGroup(of: Double.self) { group in
-                    for _ in 0..<width {
-                        group.addTask {
-                            let start = ContinuousClock().now
-                            try await sell(client, numbers.next())
-                            return milliseconds(ContinuousClock().now - start) - Double(thinks)
-                        }
-                    }
-                    return try await group.reduce(into: []) { $0.append($1) }
-                }
+        let clock = SystemClock()
+        let client = try PaymentClient(
+            StillDriver(thinks: (thinks, clock)), ClientDependencies(journal: journal))
+        let (numbers, disk) = (JournalWork.Numbers(), try BareDisk(folder + "/latency"))
+        let sale: @Sendable () async throws -> Void = { try await sell(client, numbers.next()) }
+        let bare: @Sendable () async throws -> Void = {
+            try disk.write()
+            try await clock.sleep(until: clock.now + thinks)
+            try disk.write()
+        }
+        let kinds: [(name: String, width: Int, isSpread: Bool, work: @Sendable () async throws -> Void)] = [
+            ("two bare syncs", 1, false, bare), ("1 till", 1, false, sale),
+            ("\(width) tills at a time", width, false, sale), ("\(width) tills spread", width, true, sale),
+        ]
+        var samples = [[Double]](repeating: [], count: kinds.count)
+        for _ in 0..<options.rounds {
+            for (place, kind) in kinds.enumerated() {
+                samples[place] += try await waits(kind.width, isSpread: kind.isSpread, kind.work)
             }
-            samples.sort()
-            let place = samples.count * 99 / 100
-            results += [
-                BenchmarkResult("added at \(thinks) ms, \(width) tills", unit: "ms", samples: samples),
-                BenchmarkResult("added at \(thinks) ms, \(width) tills, p99", unit: "ms", samples: [samples[place]]),
-            ]
         }
         await journal.close()
-        return results
+        return zip(kinds, samples).flatMap { kind, samples in
+            let name = "added at \(thinks) ms, \(kind.name)"
+            return [
+                BenchmarkResult(name, unit: "ms", samples: samples),
+                BenchmarkResult("\(name), p99", unit: "ms", samples: [samples.sorted()[samples.count * 99 / 100]]),
+            ]
+        }
+    }
+
+    /// How long each of so many waited beyond the provider's time.
+    private static func waits(
+        _ width: Int, isSpread: Bool, _ work: @escaping @Sendable () async throws -> Void
+    ) async throws -> [Double] {
+        try await withThrowingTaskGroup(of: Double.self) { group in
+            for place in 0..<width {
+                let pause = Duration.milliseconds(thinks) * (isSpread ? place : 0) / width
+                group.addTask {
+                    try await Task.sleep(for: pause, tolerance: .zero)
+                    let start = ContinuousClock().now
+                    try await work()
+                    return milliseconds(ContinuousClock().now - start) - Double(thinks)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
     }
 
     private static func milliseconds(_ duration: Duration) -> Double {

@@ -17,16 +17,15 @@ final class DeadlineKeeper: Sendable {
 
     private let clock: any PaymentClock
     private let executor: (any TaskExecutor)?
+    /// Whether nobody minds that somebody sleeps for nothing; a clock of a test would move on for him.
+    private let sleepsOn: Bool
     private let state = Locked(State())
 
     init(_ clock: any PaymentClock, _ executor: (any TaskExecutor)?) {
-        (self.clock, self.executor) = (clock, executor)
+        (self.clock, self.executor, sleepsOn) = (clock, executor, clock is SystemClock)
     }
 
     deinit { state.withLock { $0.sleeper }?.task.cancel() }
-
-    /// Whether nobody minds that somebody sleeps for nothing; a clock of a test would move on for him.
-    private var sleepsOn: Bool { clock is SystemClock }
 
     /// Runs `give` at a moment, as far off as it is by now, unless it is taken back by its number before.
     func add(_ moment: Int64, _ give: @escaping @Sendable () -> Void) -> Int {
