@@ -8,7 +8,7 @@ public enum Masking {
     /// A run is 12 to 19 digits, with single spaces or hyphens allowed between them, that passes the Luhn check.
     public static func cardNumbers(in text: String) -> String {
         let bytes = Array(text.utf8)
-        guard bytes.contains(where: isDigit) else { return text }
+        guard bytes.count(where: isDigit) >= cardDigits.lowerBound else { return text }
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count)
         var index = 0
@@ -29,9 +29,13 @@ public enum Masking {
     public static func findsCardNumber(in text: String) -> Bool { !isUUID(text) && cardNumbers(in: text) != text }
 
     private static func isUUID(_ text: String) -> Bool {
-        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-        let isHex = { (byte: UInt8) in isDigit(byte) || (65...70).contains(byte) || (97...102).contains(byte) }
-        return groups.map(\.utf8.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.utf8.allSatisfy(isHex) }
+        guard text.utf8.count == 36 else { return false }
+        return text.utf8.enumerated().allSatisfy { offset, byte in
+            switch offset {
+            case 8, 13, 18, 23: byte == UInt8(ascii: "-")
+            default: isDigit(byte) || (65...70).contains(byte) || (97...102).contains(byte)
+            }
+        }
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }

@@ -57,14 +57,18 @@ extension AttemptFacts {
     /// Whether an exchange of a round may have been executed for all we know: it is open, or was lost, and neither an
     /// answer under its key nor a word nor silence has resolved it.
     public func isUnresolved(_ round: Int) -> Bool {
-        if words(about: round).contains(where: \.isProofOfNothing) { return false }
+        if words.contains(where: { $0.isProofOfNothing && isAbout($0, round) }) { return false }
         return sends.contains { $0.round == round && isUnresolved(send: $0) }
     }
 
     /// How a send was closed; an answer counts beyond everything that was believed before it.
     public func proof(of send: Send) -> Close.Proof? {
-        let proofs = closes.filter { $0.send == send.number }.map(\.proof)
-        return proofs.contains(.answered) ? .answered : proofs.first
+        var first: Close.Proof?
+        for close in closes where close.send == send.number {
+            if close.proof == .answered { return .answered }
+            first = first ?? close.proof
+        }
+        return first
     }
 
     /// Whether one exchange may have been executed for all that was answered.
@@ -89,8 +93,10 @@ extension AttemptFacts {
     private func hasAnswer(_ round: Int) -> Bool { sends.contains { $0.round == round && isAnswered($0) } }
 
     /// The words that are about a round; one about the attempt as a whole is about its only round.
-    func words(about round: Int) -> [Word] {
-        words.filter { ($0.round ?? (rounds.count == 1 ? round : nil)) == round }
+    func words(about round: Int) -> [Word] { words.filter { isAbout($0, round) } }
+
+    private func isAbout(_ word: Word, _ round: Int) -> Bool {
+        (word.round ?? (rounds.count == 1 ? round : nil)) == round
     }
 
     /// Whether it is not known yet what came of it.

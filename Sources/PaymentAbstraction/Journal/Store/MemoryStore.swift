@@ -15,6 +15,11 @@ struct MemoryStore {
                 bytes.append(0xFF)
             }
         }
+
+        /// All bytes at a time; a list takes them in one by one.
+        func hash(into hasher: inout Hasher) {
+            unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+        }
     }
 
     /// Places under names. A value of its own, so that what is changed is held once: a method of the whole store would hold
