@@ -5,6 +5,8 @@
 public struct JSONObject: Sendable {
     /// From this many members on, keys are found through an index.
     private static let indexedCountMin = 64
+    /// Room for the members of a small object, made with the first of them.
+    private static let standardCapacity = 4
 
     /// The members in their order.
     public private(set) var members: [Member] = []
@@ -37,6 +39,7 @@ public struct JSONObject: Sendable {
 
     /// Adds a member whose key is known not to be there yet.
     mutating func append(_ key: String, _ value: JSON) {
+        if members.isEmpty { members.reserveCapacity(Self.standardCapacity) }
         members.append(Member(key, value))
         if members.count == Self.indexedCountMin {
             rebuildIndex()

@@ -59,12 +59,8 @@ extension JSONPullReader {
         return text(from: scanned.start, to: scanned.end)
     }
 
-    /// The text of checked bytes; a slice would cost two reference counts more.
-    @inline(__always) mutating func text(from start: Int, to end: Int) -> String {
-        unsafe bytes.withUnsafeBufferPointer { buffer in
-            unsafe String(decoding: UnsafeBufferPointer(rebasing: buffer[start..<end]), as: UTF8.self)
-        }
-    }
+    /// The text of checked bytes.
+    @inline(__always) mutating func text(from start: Int, to end: Int) -> String { bytes.text(start..<end) }
 
     /// The bytes of a checked string, with its escapes replaced by what they stand for.
     func unescaped(_ scanned: ScannedString) -> [UInt8] {

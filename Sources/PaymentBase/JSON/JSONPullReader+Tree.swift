@@ -1,35 +1,44 @@
 extension JSONPullReader {
     /// What has been built so far; a stack of its own, so that no function calls itself for a nested value.
     private struct Tree {
-        var isObject: [Bool] = []
-        var arrays: [[JSON]] = []
-        var objects: [JSONObject] = []
-        var keys: [String] = []
-        var root = JSON.null
-
-        mutating func open(_ isObject: Bool) {
-            self.isObject.append(isObject)
-            if isObject { objects.append(JSONObject()) } else { arrays.append([]) }
+        /// An array or an object that is being filled.
+        private struct Level {
+            let isObject: Bool
+            var array: [JSON] = []
+            var object = JSONObject()
+            /// The name of the member whose value comes next.
+            var key = ""
         }
 
+        /// The innermost level stands beside the stack: nearly everything happens there.
+        private var level = Level(isObject: false)
+        private var outer: [Level] = []
+
+        /// The value that the outermost level, an array of our own, has got.
+        var root: JSON { level.array.first ?? .null }
+
+        mutating func open(_ isObject: Bool) {
+            outer.append(level)
+            level = Level(isObject: isObject)
+        }
+
+        /// Names the member whose value comes next.
+        mutating func name(_ key: String) { level.key = key }
+
         mutating func close(_ duplicateKeys: JSONReadOptions.DuplicateKeys) {
-            let isObject = self.isObject.removeLast()
-            add(isObject ? .object(objects.removeLast()) : .array(arrays.removeLast()), duplicateKeys)
+            let value: JSON = level.isObject ? .object(level.object) : .array(level.array)
+            level = outer.removeLast()
+            add(value, duplicateKeys)
         }
 
         mutating func add(_ value: JSON, _ duplicateKeys: JSONReadOptions.DuplicateKeys) {
-            guard let isObject = isObject.last else {
-                root = value
+            guard level.isObject else {
+                level.array.append(value)
                 return
             }
-            guard isObject else {
-                arrays[arrays.count - 1].append(value)
-                return
-            }
-            let key = keys.removeLast()
             switch duplicateKeys {
-            case .refuse: objects[objects.count - 1].append(key, value)
-            case .keepLast: objects[objects.count - 1][key] = value
+            case .refuse: level.object.append(level.key, value)
+            case .keepLast: level.object[level.key] = value
             }
         }
     }
@@ -66,7 +75,7 @@ extension JSONPullReader {
     private mutating func moveOn(_ tree: inout Tree, above depth: Int) throws(JSONError) -> Bool {
         while self.depth > depth {
             if try advance() {
-                if current.isObject { tree.keys.append(key) }
+                if current.isObject { tree.name(key) }
                 return true
             }
             tree.close(options.duplicateKeys)

@@ -105,4 +105,29 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: [0, 1, 2, 7, 8, 9, 14, 15, 16, 17, 31, 32, 33])
+    func textsOfEveryLengthComeOutAsTheyAre(_ count: Int) throws {
+        let plain = String(repeating: "x", count: count)
+        for text in [plain, plain + "é", "€" + plain, plain + "👍🏽" + plain, String(plain.dropLast()) + "\u{301}"] {
+            let read = try JSONReader().read(Array(#"{"\#(text)":"\#(text)","\#(text)+":["\#(text)"]}"#.utf8))
+            let member = try #require(read.object?.members.first)
+            for found in [member.key, member.value.string, read[text + "+"]?[0]?.string] {
+                #expect(found.map { Array($0.utf8) } == Array(text.utf8))
+                #expect(found?.unicodeScalars.count == text.unicodeScalars.count)
+            }
+        }
+    }
+
+    @Test(arguments: [0, 1, 2, 3, 4, 5, 63, 64, 65])
+    func membersOfEveryNumberAreFound(_ count: Int) throws {
+        let names = (0..<count).map { "name\($0)" }
+        let inner = "{" + names.map { "\"\($0)\":{\"\($0)\":[]}" }.joined(separator: ",") + "}"
+        let read = try JSONReader().read(Array("[\(inner),[],{},\(inner)]".utf8))
+        #expect(read.array?.count == 4 && read[1] == [] && read[2] == .object([:]) && read[0] == read[3])
+        #expect(read[3]?.object?.members.map(\.key) == names)
+        for name in names { #expect(read[3]?[name] == .object(JSONObject(dictionaryLiteral: (name, [])))) }
+        #expect(read[0]?["other"] == nil)
+        #expect(String(decoding: read.bytes(), as: UTF8.self) == "[\(inner),[],{},\(inner)]")
+    }
 }
