@@ -39,11 +39,40 @@ public struct JSONNumber: Sendable {
     /// The value times ten to the power of `places`, if that is exactly a whole number: `10.990` at 2 places is 1099.
     public func scaled(places: Int) -> Int64? {
         precondition((0...Self.placesMax).contains(places), "an amount has 0 to \(Self.placesMax) places")
-        return parts.scaled(places: places)
+        return shortScaled(places) ?? parts.scaled(places: places)
+    }
+
+    /// The same of a few digits without an exponent, which nearly all numbers are, without a copy; nil of all others.
+    private func shortScaled(_ places: Int) -> Int64? {
+        // So many digits fit, whatever they are.
+        guard text.utf8.count + places <= Self.placesMax else { return nil }
+        var (value, missing) = (Int64(0), places)
+        var (isNegative, isFraction) = (false, false)
+        for byte in text.utf8 {
+            if Byte.isDigit(byte) {
+                if isFraction {
+                    guard missing > 0 || byte == Byte.zero else { return nil }
+                    if missing == 0 { continue }
+                    missing -= 1
+                }
+                value = value * 10 + Int64(byte - Byte.zero)
+            } else if byte == Byte.point {
+                isFraction = true
+            } else if byte == Byte.minus {
+                isNegative = true
+            } else {
+                return nil
+            }
+        }
+        for _ in 0..<missing { value *= 10 }
+        return isNegative ? -value : value
     }
 
     /// The value without an exponent, with every written place; nil beyond ``plainDigitsMax`` digits.
-    public var decimalText: String? { parts.plainText(digitsMax: Self.plainDigitsMax) }
+    public var decimalText: String? {
+        let isPlain = text.utf8.count <= Self.plainDigitsMax && !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
+        return isPlain ? text : parts.plainText(digitsMax: Self.plainDigitsMax)
+    }
 
     private var parts: JSONDecimal {
         let bytes = Array(text.utf8)

@@ -1,5 +1,6 @@
-import PaymentBase
 import Testing
+
+@testable import PaymentBase
 
 @Suite struct JSONNumberTests {
     @Test(arguments: [
@@ -77,5 +78,19 @@ import Testing
         #expect(try JSONNumber("10.10") != JSONNumber("10.1"))
         #expect(try JSONNumber("1e2") != 100)
         #expect(try JSONNumber("100") == 100)
+    }
+
+    /// Few digits are read without a copy, in a way of their own.
+    @Test func fewDigitsAndManyGiveTheSame() throws {
+        let whole = ["0", "7", "10", "123", "99999999999999", "123456789012345678", "1234567890123456789"]
+        let ends = ["", ".0", ".5", ".05", ".50", ".000", ".123456789", ".10e1", "e2", "E-1"]
+        for text in whole.flatMap({ one in ends.flatMap { [one + $0, "-" + one + $0] } }) {
+            let bytes = Array(text.utf8)
+            let (number, parts) = (try JSONNumber(text), JSONDecimal(bytes, from: 0, to: bytes.count))
+            for places in 0...JSONNumber.placesMax {
+                #expect(number.scaled(places: places) == parts.scaled(places: places), "\(text) \(places)")
+            }
+            #expect(number.decimalText == parts.plainText(digitsMax: JSONNumber.plainDigitsMax), "\(text)")
+        }
     }
 }
