@@ -5,6 +5,8 @@
 public enum FormEncoding {
     /// The most fields that a form is read with.
     public static let fieldCountMax = 10_000
+    /// Room for the fields of a short form.
+    private static let standardCapacity = 4
 
     /// The text of some fields, in their order.
     public static func encode(_ fields: [FormField], spaces: Spaces = .plus) -> String {
@@ -22,13 +24,22 @@ public enum FormEncoding {
     public static func decode(_ text: String, badEscapes: BadEscapes = .refuse) -> [FormField]? {
         let bytes = Array(text.utf8)
         var fields: [FormField] = []
-        for part in bytes.split(separator: Byte.ampersand) {
-            guard fields.count < fieldCountMax else { return nil }
-            let split = part.firstIndex(of: Byte.equals)
-            let name = part[..<(split ?? part.endIndex)]
-            let value = split.map { part[($0 + 1)...] } ?? []
-            guard let name = read(name, badEscapes), let value = read(value, badEscapes) else { return nil }
-            fields.append(FormField(name, value))
+        fields.reserveCapacity(standardCapacity)
+        var start = 0
+        while start < bytes.count {
+            var (end, split) = (start, Int?.none)
+            while end < bytes.count, bytes[end] != Byte.ampersand {
+                if split == nil, bytes[end] == Byte.equals { split = end }
+                end += 1
+            }
+            if end > start {
+                guard fields.count < fieldCountMax,
+                    let name = read(bytes, start..<(split ?? end), badEscapes),
+                    let value = read(bytes, (split.map { $0 + 1 } ?? end)..<end, badEscapes)
+                else { return nil }
+                fields.append(FormField(name, value))
+            }
+            start = end + 1
         }
         return fields
     }
@@ -45,11 +56,11 @@ public enum FormEncoding {
         }
     }
 
-    private static func read(_ bytes: ArraySlice<UInt8>, _ badEscapes: BadEscapes) -> String? {
-        if let text = PercentEncoding.unescape(bytes, plusIsSpace: true) { return text }
+    private static func read(_ bytes: [UInt8], _ range: Range<Int>, _ badEscapes: BadEscapes) -> String? {
+        if let text = PercentEncoding.unescape(bytes, range, plusIsSpace: true) { return text }
         switch badEscapes {
         case .refuse: return nil
-        case .keep: return String(decoding: bytes, as: UTF8.self)
+        case .keep: return bytes.text(range)
         }
     }
 }

@@ -12,11 +12,12 @@ public enum PercentEncoding {
     /// The text behind the escapes, `+` staying a plus; nil when an escape is broken or the bytes are not UTF-8.
     public static func decode(_ text: String) -> String? {
         let bytes = Array(text.utf8)
-        return unescape(bytes[...], plusIsSpace: false)
+        return unescape(bytes, bytes.indices, plusIsSpace: false)
     }
 
     /// The bytes of a text with all but the unreserved characters escaped.
     private static func encode(_ text: String) -> String {
+        if text.utf8.allSatisfy(isUnreserved) { return text }
         var bytes: [UInt8] = []
         for byte in text.utf8 {
             if isUnreserved(byte) { bytes.append(byte) } else { escape(byte, to: &bytes) }
@@ -32,15 +33,18 @@ public enum PercentEncoding {
     }
 
     /// The text behind the escapes, or nil when one is broken or the bytes are not UTF-8.
-    static func unescape(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> String? {
-        var text: [UInt8] = []
-        text.reserveCapacity(bytes.count)
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
+    static func unescape(_ bytes: [UInt8], _ range: Range<Int>, plusIsSpace: Bool) -> String? {
+        var index = range.lowerBound
+        while index < range.upperBound, isPlain(bytes[index]) { index += 1 }
+        // Most texts are as they stand there.
+        if index == range.upperBound { return bytes.text(range) }
+        var text = Array(bytes[range.lowerBound..<index])
+        text.reserveCapacity(range.count)
+        while index < range.upperBound {
             let byte = bytes[index]
             if byte == Byte.percent {
                 guard
-                    index + 2 < bytes.endIndex,
+                    index + 2 < range.upperBound,
                     let high = Byte.hexValue(bytes[index + 1]), let low = Byte.hexValue(bytes[index + 2])
                 else { return nil }
                 text.append(high << 4 | low)
@@ -53,6 +57,9 @@ public enum PercentEncoding {
         guard UTF8Check.firstInvalid(in: text, from: 0, to: text.count) == nil else { return nil }
         return String(decoding: text, as: UTF8.self)
     }
+
+    /// Whether a byte stands for itself.
+    private static func isPlain(_ byte: UInt8) -> Bool { byte < 0x80 && byte != Byte.percent && byte != Byte.plus }
 
     static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {

@@ -18,7 +18,8 @@ import Testing
         ("=a", [FormField("", "a")]), ("=", [FormField("", "")]), ("a=b=c", [FormField("a", "b=c")]),
         ("a==", [FormField("a", "=")]), ("a+b=c+d", [FormField("a b", "c d")]), ("a%20b=%2B", [FormField("a b", "+")]),
         ("a=%2f%2F", [FormField("a", "//")]), ("a=1;b=2", [FormField("a", "1;b=2")]),
-        ("a=%E2%82%AC", [FormField("a", "€")]),
+        ("a=%E2%82%AC", [FormField("a", "€")]), ("é=ü+é", [FormField("é", "ü é")]),
+        ("&=&a&=b&&c==", [FormField("", ""), FormField("a", ""), FormField("", "b"), FormField("c", "=")]),
         (
             "tid=24688042&cardHolderName=A%20B&message=Transaction+in+progress",
             [
@@ -43,6 +44,7 @@ import Testing
     @Test func theNumberOfFieldsHasALimit() {
         let fits = [String](repeating: "a=1", count: FormEncoding.fieldCountMax).joined(separator: "&")
         #expect(FormEncoding.decode(fits)?.count == FormEncoding.fieldCountMax)
+        #expect(FormEncoding.decode(fits + "&&")?.count == FormEncoding.fieldCountMax)
         #expect(FormEncoding.decode(fits + "&a=1") == nil)
     }
 
