@@ -7,12 +7,12 @@ public enum TimeOrderedID {
         let second = random.next()
         let high = time << 16 | 0x7000 | (first & 0x0FFF)
         let low = 0x8000_0000_0000_0000 | (second & 0x3FFF_FFFF_FFFF_FFFF)
-        let digits = hex(high) + hex(low)
         var text: [UInt8] = []
         text.reserveCapacity(36)
-        for (index, digit) in digits.enumerated() {
-            if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
-            text.append(digit)
+        for index in 0..<32 {
+            if index == 8 || index == 12 || index == 16 || index == 20 { text.append(Byte.minus) }
+            let word = index < 16 ? high : low
+            text.append(Byte.hexDigit(UInt8(word >> UInt64(60 - index % 16 * 4) & 15)))
         }
         return String(decoding: text, as: UTF8.self)
     }
@@ -24,10 +24,5 @@ public enum TimeOrderedID {
             let time = Hex.decode(String(parts[0] + parts[1]))
         else { return nil }
         return time.reduce(0) { $0 << 8 | Int64($1) }
-    }
-
-    private static func hex(_ word: UInt64) -> [UInt8] {
-        let digits = Array("0123456789abcdef".utf8)
-        return stride(from: 60, through: 0, by: -4).map { digits[Int(word >> UInt64($0) & 15)] }
     }
 }

@@ -68,15 +68,34 @@ public struct CalendarDate: Sendable, Hashable {
     }
 
     /// The day as `yyyy-mm-dd`.
-    public var isoText: String { Self.padded(year, 4) + "-" + Self.padded(month, 2) + "-" + Self.padded(day, 2) }
+    public var isoText: String { String(decoding: isoBytes, as: UTF8.self) }
 
     /// The day as `dd-mm-yyyy`.
-    public var dayFirstText: String { Self.padded(day, 2) + "-" + Self.padded(month, 2) + "-" + Self.padded(year, 4) }
+    public var dayFirstText: String {
+        let bytes = isoBytes
+        return String(decoding: bytes[8...] + bytes[4...7] + bytes[..<4], as: UTF8.self)
+    }
 
-    /// A number with leading zeros.
-    static func padded(_ value: Int, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    /// The bytes of `yyyy-mm-dd`.
+    var isoBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Timestamp.standardCapacity)
+        Self.append(year, digits: 4, to: &bytes)
+        bytes.append(Byte.minus)
+        Self.append(month, digits: 2, to: &bytes)
+        bytes.append(Byte.minus)
+        Self.append(day, digits: 2, to: &bytes)
+        return bytes
+    }
+
+    /// Appends a number that has so many digits at the most, with leading zeros.
+    static func append(_ value: Int, digits: Int, to bytes: inout [UInt8]) {
+        var unit = 1
+        for _ in 1..<digits { unit *= 10 }
+        while unit > 0 {
+            bytes.append(Byte.zero + UInt8(value / unit % 10))
+            unit /= 10
+        }
     }
 
     private static func dayCount(year: Int, month: Int) -> Int {

@@ -6,6 +6,8 @@
 public struct Timestamp: Sendable, Hashable {
     /// The most digits that a fraction of a second is read with.
     public static let fractionDigitsMax = 9
+    /// Room for a moment in any style.
+    static let standardCapacity = 32
     private static let millisecondsPerDay: Int64 = 86_400_000
 
     /// The milliseconds since 1970-01-01T00:00:00Z, negative before it.
@@ -79,14 +81,23 @@ public struct Timestamp: Sendable, Hashable {
     public func text(_ style: Style = .milliseconds) -> String {
         let days = milliseconds.quotientFloor(Self.millisecondsPerDay)
         let rest = Int(milliseconds - days * Self.millisecondsPerDay)
-        let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1_000 % 60].map { CalendarDate.padded($0, 2) }
-        let text = date.isoText + "T" + clock.joined(separator: ":")
+        var text = date.isoBytes
+        text.append(UInt8(ascii: "T"))
+        CalendarDate.append(rest / 3_600_000, digits: 2, to: &text)
+        text.append(Byte.colon)
+        CalendarDate.append(rest / 60_000 % 60, digits: 2, to: &text)
+        text.append(Byte.colon)
+        CalendarDate.append(rest / 1_000 % 60, digits: 2, to: &text)
         switch style {
-        case .milliseconds: return text + "." + CalendarDate.padded(rest % 1_000, 3) + "Z"
-        case .seconds: return text + "Z"
-        case .colonOffset: return text + "+00:00"
-        case .basicOffset: return text + "+0000"
+        case .milliseconds:
+            text.append(Byte.point)
+            CalendarDate.append(rest % 1_000, digits: 3, to: &text)
+            text.append(UInt8(ascii: "Z"))
+        case .seconds: text.append(UInt8(ascii: "Z"))
+        case .colonOffset: text += "+00:00".utf8
+        case .basicOffset: text += "+0000".utf8
         }
+        return String(decoding: text, as: UTF8.self)
     }
 }
 
