@@ -31,6 +31,22 @@ enum Word {
         return true
     }
 
+    /// The bits in which two pieces of memory of the same length differ, wherever that is; it takes as long for all.
+    static func difference(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> UInt64 {
+        precondition(one.count == other.count, "only what is as long is compared")
+        var (difference, offset) = (UInt64(0), 0)
+        while offset + byteCount <= one.count {
+            let word = unsafe one.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            difference |= unsafe word ^ other.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            offset += byteCount
+        }
+        while offset < one.count {
+            difference |= unsafe UInt64(one[offset] ^ other[offset])
+            offset += 1
+        }
+        return difference
+    }
+
     /// The highest bit of every quote, backslash and control character; exact up to the first of them.
     @inline(__always) static func special(_ word: UInt64) -> UInt64 {
         let quotes = word ^ (ones &* UInt64(Byte.quote))

@@ -25,4 +25,15 @@ import Testing
         }
         #expect(Secret("Grüße").expose() == "Grüße")
     }
+
+    @Test(arguments: [0, 1, 7, 8, 9, 15, 16, 17, 32])
+    func everyBitOfEveryLengthCounts(_ count: Int) {
+        let bytes = (0..<count).map { UInt8($0) }
+        #expect(Secret(bytes: bytes) == Secret(bytes: bytes))
+        for bit in 0..<(count * 8) {
+            var other = bytes
+            other[bit / 8] ^= 1 << UInt8(bit % 8)
+            #expect(Secret(bytes: bytes) != Secret(bytes: other))
+        }
+    }
 }
