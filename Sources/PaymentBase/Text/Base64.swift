@@ -62,20 +62,9 @@ public struct Base64: Sendable, Hashable {
         let rest = count % 4
         let whole = count / 4 * 3
         var bytes = [UInt8](repeating: 0, count: whole + max(rest - 1, 0))
-        var (index, place) = (0, 0)
         // What is no character has its highest bit set, which is looked at once, at the end.
-        var seen: UInt8 = 0
-        while place < whole {
-            let first = values[Int(text[index])]
-            let second = values[Int(text[index + 1])]
-            let third = values[Int(text[index + 2])]
-            let fourth = values[Int(text[index + 3])]
-            seen |= first | second | third | fourth
-            bytes[place] = first << 2 | second >> 4
-            bytes[place + 1] = second << 4 | third >> 2
-            bytes[place + 2] = third << 6 | fourth
-            (index, place) = (index + 4, place + 3)
-        }
+        var seen = Self.read(count / 4, of: text, values, into: &bytes)
+        let (index, place) = (count - rest, whole)
         guard rest > 0 else { return seen < 0x80 ? bytes : nil }
         let first = values[Int(text[index])]
         let second = values[Int(text[index + 1])]
@@ -86,6 +75,33 @@ public struct Base64: Sendable, Hashable {
         let left = rest == 3 ? third & 0b11 : second & 0b1111
         seen |= first | second | third
         return seen < 0x80 && left == 0 ? bytes : nil
+    }
+
+    /// Reads so many groups of four characters; gives all their values' bits.
+    private static func read(
+        _ groups: Int, of text: [UInt8], _ values: [UInt8], into bytes: inout [UInt8]
+    ) -> UInt8 {
+        precondition(
+            groups * 4 <= text.count && groups * 3 <= bytes.count && values.count == 256, "all groups are there")
+        var seen: UInt8 = 0
+        unsafe text.withUnsafeBufferPointer { text in
+            unsafe values.withUnsafeBufferPointer { values in
+                unsafe bytes.withUnsafeMutableBufferPointer { bytes in
+                    for group in 0..<groups {
+                        let (index, place) = (group * 4, group * 3)
+                        let first = unsafe values[Int(text[index])]
+                        let second = unsafe values[Int(text[index + 1])]
+                        let third = unsafe values[Int(text[index + 2])]
+                        let fourth = unsafe values[Int(text[index + 3])]
+                        seen |= first | second | third | fourth
+                        unsafe bytes[place] = first << 2 | second >> 4
+                        unsafe bytes[place + 1] = second << 4 | third >> 2
+                        unsafe bytes[place + 2] = third << 6 | fourth
+                    }
+                }
+            }
+        }
+        return seen
     }
 
     /// How many characters stand before the padding, or nil when the padding is wrong.
