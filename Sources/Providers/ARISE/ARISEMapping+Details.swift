@@ -14,11 +14,11 @@ extension ARISEMapping {
     /// What belongs on a receipt.
     static func receipt(_ said: ARISETransaction) -> Receipt {
         var receipt = Receipt()
-        let details = said.details
+        let (details, processing) = (said.details, said["cardProcessingDetails"])
         receipt.authorizationCode = details?["authCode"]?.string ?? said.text("authCode")
         receipt.responseCode = details?["hostResponseCode"]?.string ?? said.text("responseCode")
         receipt.responseText = details?["message"]?.string ?? said.text("responseDescription")
-        receipt.retrievalReference = said["cardProcessingDetails"]?["rrn"]?.string
+        receipt.retrievalReference = processing?["rrn"]?.string
         receipt.at = said.at
         receipt.verification = said.text("cardholderAuthenticationMethod")
         if let check = said["avsResponse"] {
@@ -32,8 +32,8 @@ extension ARISEMapping {
         merchant.phone = said.text("merchantPhoneNumber")
         merchant.email = said.text("merchantEmailAddress")
         merchant.website = said.text("merchantWebsite")
-        merchant.merchantID = said["cardProcessingDetails"]?["mid"]?.string
-        merchant.terminalID = said["cardProcessingDetails"]?["tid"]?.string
+        merchant.merchantID = processing?["mid"]?.string
+        merchant.terminalID = processing?["tid"]?.string
         if merchant != MerchantBlock() { receipt.merchant = merchant }
         if let tags = said["emvTags"] { receipt.add(Self.tags(tags)) }
         return receipt

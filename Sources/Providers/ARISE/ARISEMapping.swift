@@ -163,8 +163,8 @@ enum ARISEMapping {
             body["amount"] = json(try request.amount.subtracting(tip))
         }
         if let tip { body["tipAmount"] = json(tip) }
-        body["percentageOffRate"] = try percent(price?.rates["discount"] ?? "0")
-        body["surchargeRate"] = try percent(price?.rates["surcharge"] ?? "0")
+        body["percentageOffRate"] = try price?.rates["discount"].map(percent) ?? 0
+        body["surchargeRate"] = try price?.rates["surcharge"].map(percent) ?? 0
         if settings?.zeroCost == .dualPricing { body["useCardPrice"] = true }
     }
 

@@ -70,6 +70,10 @@ import Testing
         }
         #expect(ARISEStatus(word: "Captured", number: 77) == nil && ARISEStatus(word: nil, number: nil) == nil)
         #expect(ARISEStatus(word: "Teleported", number: nil)?.rawValue == "Teleported")
+        for word in ["partially authorized", "PARTIALLYAUTHORIZED", " Partially Authorized"] {
+            #expect(ARISEStatus(word: word, number: nil) == .partiallyAuthorized)
+        }
+        #expect(ARISEStatus(word: "partially_authorized", number: nil)?.rawValue == "partially_authorized")
         print("ARISE states: \(rows.count), operations: \(ARISEOperation.names.count), permissions: 37")
     }
 

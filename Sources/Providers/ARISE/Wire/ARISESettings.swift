@@ -3,8 +3,13 @@ internal import PaymentBase
 /// How the merchant is set up, as far as payments depend on it.
 struct ARISESettings: Sendable {
     let body: JSON
+    let zeroCost: ZeroCost?
+    /// The processor that is used when nobody names one: the default, or the only one.
+    let processor: String?
 
-    init(_ body: JSON) { self.body = body }
+    init(_ body: JSON) {
+        (self.body, zeroCost, processor) = (body, Self.zeroCost(body), Self.processor(body))
+    }
 
     /// How the costs of card payments are passed on.
     enum ZeroCost: String, CaseIterable, Sendable {
@@ -12,7 +17,7 @@ struct ARISESettings: Sendable {
         case cashDiscount, dualPricing, surcharge
     }
 
-    var zeroCost: ZeroCost? {
+    private static func zeroCost(_ body: JSON) -> ZeroCost? {
         switch body["zeroCostProcessingOptionId"]?.int64 {
         case 1: return .noZeroCost
         case 2: return .cashDiscount
@@ -30,8 +35,7 @@ struct ARISESettings: Sendable {
         }
     }
 
-    /// The processor that is used when nobody names one: the default, or the only one.
-    var processor: String? {
+    private static func processor(_ body: JSON) -> String? {
         let processors = body["availablePaymentProcessors"]?.array ?? []
         let chosen: JSON? =
             processors.first { $0["isDefault"]?.bool == true } ?? (processors.count == 1 ? processors[0] : nil)
@@ -43,9 +47,9 @@ struct ARISESettings: Sendable {
     /// A decimal without closing zeros.
     static func short(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: ".")) else { return text }
-        var digits = text.utf8[...]
-        while digits.last == UInt8(ascii: "0") { digits = digits.dropLast() }
-        if digits.last == UInt8(ascii: ".") { digits = digits.dropLast() }
+        var digits = Array(text.utf8)
+        while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+        if digits.last == UInt8(ascii: ".") { digits.removeLast() }
         return String(decoding: digits, as: UTF8.self)
     }
 }

@@ -55,8 +55,12 @@ struct ARISEStatus: RawRepresentable, Hashable, Sendable {
 
     /// A listed word in whatever spelling, else the word itself.
     private static func listed(_ word: String) -> Self {
-        let plain = word.lowercased().replacing(" ", with: "")
-        let all = Array(byNumber.values) + withoutNumber
-        return all.first { $0.rawValue.lowercased() == plain } ?? Self(rawValue: word)
+        let plain = word.lowercased()
+        let hasSpace = plain.utf8.contains(UInt8(ascii: " "))
+        return byPlainWord[hasSpace ? plain.replacing(" ", with: "") : plain] ?? Self(rawValue: word)
     }
+
+    /// The listed words, in lower case.
+    private static let byPlainWord = Dictionary(
+        uniqueKeysWithValues: (Array(byNumber.values) + withoutNumber).map { ($0.rawValue.lowercased(), $0) })
 }

@@ -6,6 +6,9 @@ internal import PaymentBase
 /// The four shapes share their names; what an answer lacks is taken from the receipt inside it.
 struct ARISETransaction: Sendable {
     let body: JSON
+    let receipt: JSON?
+    /// Where it stands; nil when nothing says it, or when a word is no word and a number no number.
+    let status: ARISEStatus?
 
     /// One member of `availableOperations`.
     struct Available: Sendable {
@@ -15,9 +18,15 @@ struct ARISETransaction: Sendable {
         let suggestedTips: [Money]
     }
 
-    init(_ body: JSON) { self.body = body }
+    init(_ body: JSON) {
+        (self.body, receipt, status) = (body, body["transactionReceipt"], Self.status(body))
+    }
 
-    var receipt: JSON? { body["transactionReceipt"] }
+    private static func status(_ body: JSON) -> ARISEStatus? {
+        let (word, number) = (body["status"] ?? .null, body["statusId"] ?? .null)
+        guard word.isNull || word.string != nil, number.isNull || number.int64 != nil else { return nil }
+        return ARISEStatus(word: word.string, number: number.int64)
+    }
 
     subscript(name: String) -> JSON? {
         if let value = body[name], !value.isNull { return value }
@@ -28,12 +37,6 @@ struct ARISETransaction: Sendable {
     func text(_ name: String) -> String? { self[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
 
     var id: String? { text("transactionId") ?? text("id") }
-    /// Where it stands; nil when nothing says it, or when a word is no word and a number no number.
-    var status: ARISEStatus? {
-        let (word, number) = (body["status"] ?? .null, body["statusId"] ?? .null)
-        guard word.isNull || word.string != nil, number.isNull || number.int64 != nil else { return nil }
-        return ARISEStatus(word: word.string, number: number.int64)
-    }
     var type: ARISEOperation? {
         (body["typeId"]?.int64 ?? body["operationTypeId"]?.int64).map { ARISEOperation(rawValue: $0) }
     }
