@@ -39,11 +39,25 @@ struct NexoCrypto: Sendable {
 
     /// Encrypts a message byte for byte; its head stays readable beside it.
     func seal(_ message: [UInt8], nonce: [UInt8]? = nil) throws -> JSON {
-        guard let root = (try? JSONReader().read(message))?.object, root.count == 1, let only = root.members.first,
-            only.key == NexoMessage.requestRoot || only.key == NexoMessage.responseRoot,
-            let header = only.value["MessageHeader"]
-        else { throw Flaw.shape }
-        return try seal(message, header, only.key, nonce: try nonce ?? crypto.randomBytes(Self.nonceBytes))
+        guard let (root, header) = try? Self.head(of: message) else { throw Flaw.shape }
+        return try seal(message, header, root, nonce: try nonce ?? crypto.randomBytes(Self.nonceBytes))
+    }
+
+    /// The only member of a message and its head; all of the message is checked.
+    private static func head(of message: [UInt8]) throws -> (root: String, header: JSON) {
+        var reader = try JSONPullReader(message)
+        let top = try reader.enterObject()
+        guard try reader.nextMember(of: top) else { throw Flaw.shape }
+        let root = reader.key
+        guard root == NexoMessage.requestRoot || root == NexoMessage.responseRoot else { throw Flaw.shape }
+        var header: JSON?
+        let body = try reader.enterObject()
+        while try reader.nextMember(of: body) {
+            if reader.isKey("MessageHeader") { header = try reader.value() }
+        }
+        guard let header, try !reader.nextMember(of: top) else { throw Flaw.shape }
+        try reader.end()
+        return (root, header)
     }
 
     func seal(_ plain: [UInt8], _ header: JSON, _ root: String, nonce: [UInt8]) throws -> JSON {

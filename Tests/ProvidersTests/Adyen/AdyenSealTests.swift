@@ -53,7 +53,12 @@ import Testing
             try detail(JSON.object(["SaleToPOIRequest": .object(root)]).bytes(), seal()).contains("SecurityTrailer"))
     }
 
-    @Test(arguments: ["", "[]", "{}", #"{"SaleToPOIRequest":{}}"#, #"{"Other":{"MessageHeader":{}}}"#])
+    @Test(arguments: [
+        "", "[]", "{}", #"{"SaleToPOIRequest":{}}"#, #"{"Other":{"MessageHeader":{}}}"#, #"{"SaleToPOIRequest":[]}"#,
+        #"{"SaleToPOIRequest":{"MessageHeader":{}},"x":1}"#, #"{"SaleToPOIRequest":{"MessageHeader":{}}}x"#,
+        #"{"SaleToPOIRequest":{"MessageHeader":{}}"#, #"{"SaleToPOIRequest":{"MessageHeader":{},"x":{"a":1,"a":1}}}"#,
+        #"{"SaleToPOIRequest":{"MessageHeader":{},"MessageHeader":{}}}"#,
+    ])
     func whatIsNoMessageIsNotSealed(_ text: String) throws {
         #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) {
             try seal().seal(Array(text.utf8))

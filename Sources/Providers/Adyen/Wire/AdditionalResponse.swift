@@ -3,7 +3,7 @@ internal import PaymentBase
 /// What the payment service adds to a reply: pairs, either in the form of an address or as Base64 of JSON.
 struct AdditionalResponse: Sendable {
     /// Every pair in its order; a name may come more than once.
-    let pairs: [(name: String, value: String)]
+    let pairs: [FormField]
 
     /// Reads whatever is there.
     init(_ json: JSON?) {
@@ -17,10 +17,10 @@ struct AdditionalResponse: Sendable {
     /// Reads either form.
     init(_ text: String) { pairs = Self.pairs(text) }
 
-    private static func pairs(_ text: String) -> [(name: String, value: String)] {
+    private static func pairs(_ text: String) -> [FormField] {
         // What has the mark in it that stands between two pairs is no Base64.
         if !text.utf8.contains(UInt8(ascii: "&")), let json = packed(text) { return pairs(json) }
-        return (FormEncoding.decode(text, badEscapes: .keep) ?? []).map { ($0.name, $0.value) }
+        return FormEncoding.decode(text, badEscapes: .keep) ?? []
     }
 
     /// The JSON that a text is, as Base64 in however many lines; nil where it is none.
@@ -37,9 +37,10 @@ struct AdditionalResponse: Sendable {
     subscript(name: String) -> String? { pairs.last { $0.name == name }?.value }
 
     /// The texts in a JSON, those of `additionalData` beside the others.
-    private static func pairs(_ json: JSON?) -> [(name: String, value: String)] {
+    private static func pairs(_ json: JSON?) -> [FormField] {
         (json?.object?.members ?? []).flatMap { member in
-            member.key == "additionalData" ? pairs(member.value) : member.value.text.map { [(member.key, $0)] } ?? []
+            if member.key == "additionalData" { return pairs(member.value) }
+            return member.value.text.map { [FormField(member.key, $0)] } ?? []
         }
     }
 }

@@ -42,7 +42,8 @@ extension JSON {
     func member(_ name: String) -> JSON? {
         guard let object else { return nil }
         if let exact = object[name] { return exact.isNull ? nil : exact }
-        let found = object.members.first { $0.key.lowercased() == name.lowercased() }?.value
+        let plain = name.lowercased()
+        let found = object.members.first { $0.key.lowercased() == plain }?.value
         return found.flatMap { $0.isNull ? nil : $0 }
     }
 

@@ -8,6 +8,8 @@ struct PaymentReply: Sendable {
     /// The whole name of the payment.
     let poiTransactionID: String?
     let poiTimestamp: String?
+    /// The name by which the back office knows it: what stands after the dot; nil for one that never got there.
+    let pspReference: String?
     /// In major units, as it was written.
     let authorizedAmount: JSONNumber?
     let tipAmount: JSONNumber?
@@ -26,6 +28,7 @@ struct PaymentReply: Sendable {
         saleTransactionID = body.member("SaleData", "SaleTransactionID", "TransactionID")?.text
         let name = body.member("POIData", "POITransactionID")
         (poiTransactionID, poiTimestamp) = (name?.member("TransactionID")?.text, name?.member("TimeStamp")?.text)
+        pspReference = Self.reference(in: poiTransactionID)
         let result = body.member("PaymentResult")
         let amounts = result?.member("AmountsResp")
         authorizedAmount = Self.number(amounts?.member("AuthorizedAmount"))
@@ -39,11 +42,9 @@ struct PaymentReply: Sendable {
         hasSignature = result?.member("CapturedSignature") != nil
     }
 
-    /// The name by which the back office knows it: what stands after the dot; nil for one that never got there.
-    var pspReference: String? {
-        guard let name = poiTransactionID else { return nil }
-        guard let dot = name.lastIndex(of: ".") else { return nil }
-        let reference = String(name[name.index(after: dot)...])
+    private static func reference(in name: String?) -> String? {
+        guard let name, let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        let reference = String(name[name.utf8.index(after: dot)...])
         return reference.isEmpty ? nil : reference
     }
 

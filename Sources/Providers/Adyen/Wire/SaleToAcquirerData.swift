@@ -2,7 +2,7 @@ internal import PaymentBase
 
 /// What goes with a request to the payment service, as pairs; read in both of its forms, written in the first.
 struct SaleToAcquirerData: Sendable {
-    private(set) var pairs: [(name: String, value: String)] = []
+    private(set) var pairs: [FormField] = []
 
     /// Makes an empty one.
     init() {}
@@ -12,7 +12,7 @@ struct SaleToAcquirerData: Sendable {
 
     /// Adds a pair, unless there is no value.
     mutating func add(_ name: String, _ value: String?) {
-        if let value { pairs.append((name, value)) }
+        if let value { pairs.append(FormField(name, value)) }
     }
 
     /// The last value under a name.
@@ -21,6 +21,6 @@ struct SaleToAcquirerData: Sendable {
     /// The first form; nil where there is nothing to say.
     var text: String? {
         if pairs.isEmpty { return nil }
-        return FormEncoding.encode(pairs.map { FormField($0.name, $0.value) }, spaces: .percent)
+        return FormEncoding.encode(pairs, spaces: .percent)
     }
 }
