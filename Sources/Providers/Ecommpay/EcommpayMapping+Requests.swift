@@ -147,7 +147,7 @@ extension EcommpayMapping {
         _ configuration: EcommpayConfiguration
     ) throws -> JSON {
         // What an operation is called here is its name with the words run together.
-        let action = type(operation)?.replacing(" ", with: "_") ?? ""
+        let action = operation == .verify ? "account_verification" : type(operation) ?? ""
         var body: JSONObject = ["sid": .string(session.expose()), "action": .string(action), "method": "card"]
         switch source {
         case .card(let card):

@@ -15,48 +15,28 @@ enum EcommpaySigning {
 
     /// The member that holds the signature.
     static let member = "signature"
-    /// Members that are never signed, at any depth.
-    private static let unsigned: Set<String> = [member, "frame_mode"]
-
-    private struct Leaf {
-        let path: [UInt8]
-        let text: [UInt8]
-    }
 
     /// The text to sign; numbers stand in it as they stood in the JSON.
-    static func text(_ parameters: JSON, _ order: Order = .natural) -> String { text(leaves(parameters), order) }
+    static func text(_ parameters: JSON, _ order: Order = .natural) -> String {
+        let leaves = EcommpayLeaves(parameters)
+        return leaves.text(leaves.sorted(order))
+    }
 
     /// The texts of a message in all orders, each once; nearly always there is one.
     static func texts(_ message: JSON) -> [String] {
-        let leaves = leaves(message)
-        return Order.allCases.reduce(into: []) { texts, order in
-            let text = text(leaves, order)
+        let leaves = EcommpayLeaves(message)
+        let natural = leaves.sorted(.natural)
+        var texts = [leaves.text(natural)]
+        // What stands in an order already has the same text in it.
+        for order in Order.allCases where order != .natural && !leaves.isSorted(natural, order) {
+            let text = leaves.text(leaves.sorted(order))
             if !texts.contains(text) { texts.append(text) }
         }
+        return texts
     }
 
-    private static func leaves(_ parameters: JSON) -> [Leaf] {
-        var leaves: [Leaf] = []
-        collect(parameters, [], &leaves)
-        return leaves
-    }
-
-    private static func text(_ leaves: [Leaf], _ order: Order) -> String {
-        let sorted = leaves.sorted { one, other in
-            switch order {
-            case .natural: isNaturallyBefore(one.path, other.path)
-            case .paths: one.path.lexicographicallyPrecedes(other.path)
-            case .leaves: one.text.lexicographicallyPrecedes(other.text)
-            }
-        }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(sorted.reduce(0) { $0 + $1.text.count + 1 })
-        for leaf in sorted {
-            if !bytes.isEmpty { bytes.append(UInt8(ascii: ";")) }
-            bytes += leaf.text
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    /// Whether a member is never signed, at whatever depth.
+    static func isUnsigned(_ name: String) -> Bool { name == member || name == "frame_mode" }
 
     /// The signature of a text, as the wire has it.
     static func signature(_ text: String, _ secret: Secret, _ crypto: any Crypto) throws(CryptoFailure) -> String {
@@ -96,67 +76,9 @@ enum EcommpaySigning {
         case .array(let items): items.contains { isAmbiguous($0) }
         case .object(let object):
             object.members.contains { member in
-                !unsigned.contains(member.key)
+                !isUnsigned(member.key)
                     && (member.key.utf8.contains(UInt8(ascii: ";")) || isAmbiguous(member.value))
             }
         }
     }
-
-    private static func collect(_ value: JSON, _ path: [UInt8], _ leaves: inout [Leaf]) {
-        switch value {
-        case .null: add("", path, &leaves)
-        case .bool(let flag): add(flag ? "1" : "0", path, &leaves)
-        case .number(let number): add(number.text, path, &leaves)
-        case .string(let text): add(text, path, &leaves)
-        case .array(let items):
-            for (index, item) in items.enumerated() { collect(item, step(path, String(index)), &leaves) }
-        case .object(let object):
-            for member in object.members where !unsigned.contains(member.key) {
-                collect(member.value, step(path, member.key), &leaves)
-            }
-        }
-    }
-
-    /// A path with one more step, in which a colon stands twice.
-    private static func step(_ path: [UInt8], _ name: String) -> [UInt8] {
-        var longer = path
-        longer.reserveCapacity(path.count + name.utf8.count + 1)
-        if !path.isEmpty { longer.append(colon) }
-        for byte in name.utf8 {
-            longer.append(byte)
-            if byte == colon { longer.append(colon) }
-        }
-        return longer
-    }
-
-    private static let colon = UInt8(ascii: ":")
-
-    private static func add(_ value: String, _ path: [UInt8], _ leaves: inout [Leaf]) {
-        var text = path
-        text.reserveCapacity(path.count + value.utf8.count + 1)
-        text.append(colon)
-        text += value.utf8
-        leaves.append(Leaf(path: path, text: text))
-    }
-
-    /// Whether one comes before another when runs of digits count as numbers.
-    private static func isNaturallyBefore(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-        var (left, right) = (0, 0)
-        while left < one.count, right < other.count {
-            guard isDigit(one[left]), isDigit(other[right]) else {
-                if one[left] != other[right] { return one[left] < other[right] }
-                (left, right) = (left + 1, right + 1)
-                continue
-            }
-            let (number, rival) = (one[left...].prefix { isDigit($0) }, other[right...].prefix { isDigit($0) })
-            (left, right) = (number.endIndex, rival.endIndex)
-            let (digits, others) = (number.drop { $0 == UInt8(ascii: "0") }, rival.drop { $0 == UInt8(ascii: "0") })
-            if digits.count != others.count { return digits.count < others.count }
-            if !digits.elementsEqual(others) { return digits.lexicographicallyPrecedes(others) }
-        }
-        if (left == one.count) != (right == other.count) { return left == one.count }
-        return one.lexicographicallyPrecedes(other)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

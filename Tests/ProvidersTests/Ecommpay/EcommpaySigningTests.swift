@@ -170,6 +170,19 @@ import Testing
         #expect(EcommpaySigning.text(message) == "A:1;a:1;a-b:1;a1:1;a2:1;a10:1;a::b:1;b:2:1;b:9:1;b:10:1")
     }
 
+    /// A text that is left out, because it is known already, is the same as one that is there.
+    @Test(arguments: [
+        #"{}"#, #"{"a":1}"#, #"{"b":2,"a":1}"#, #"{"a":1,"a-b":3,"a1":2}"#, #"{"a10":1,"a9":2,"a09":3,"a009":4}"#,
+        #"{"a:b":1,"a":{"":{"b":2}}}"#, #"{"x":[0,1,2,3,4,5,6,7,8,9,10,11],"x:1":"y"}"#,
+        #"{"a":{"signature":1,"b":"é;:"},"ä":null,"":true,"frame_mode":2}"#, #"{"1":"x","01":"y","1a":"z","10":"w"}"#,
+    ])
+    func aMessageHasTheTextsOfItsOrders(_ message: String) throws {
+        let json = try read(message)
+        let due = EcommpaySigning.Order.allCases.map { EcommpaySigning.text(json, $0) }
+        let texts = EcommpaySigning.texts(json)
+        #expect(Set(texts) == Set(due) && texts.count == Set(due).count && texts.first == due.first)
+    }
+
     @Test func withoutAnybodyWhoSignsThereIsNoDriver() {
         let configuration = EcommpayConfiguration(gate: Origin(.http, "e.test"), project: 1)
         let error = #expect(throws: PaymentError.self) {
