@@ -18,8 +18,8 @@ struct CommandRun {
     }
 
     static func of(
-        _ arguments: [String], input: String = "", answers: [String]? = nil, registry: CommandRegistry = .builtin,
-        columns: Int? = nil, colors: Bool = false
+        _ arguments: [String], input: String = "", answers: [String]? = nil,
+        registry: @autoclosure () -> CommandRegistry = .builtin, columns: Int? = nil, colors: Bool = false
     ) async -> CommandRun {
         let (out, errors) = (Locked([String]()), Locked([String]()))
         let left = Locked(answers ?? [])
@@ -28,7 +28,7 @@ struct CommandRun {
             out: { line in out.withLock { $0.append(line) } }, error: { line in errors.withLock { $0.append(line) } },
             input: { Array(input.utf8) }, ask: answers == nil ? nil : ask, showsColors: colors,
             columns: columns)
-        let status = await PaymentCommand.main(arguments, registry: registry, console: console)
+        let status = await PaymentCommand.main(arguments, registry: registry(), console: console)
         return CommandRun(status: status, out: out.withLock { $0 }, errors: errors.withLock { $0 })
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PaymentCommand
 import Testing
 
 /// What `--help` says, word for word; `RECORD_SNAPSHOTS=1` writes it anew.
@@ -72,6 +73,18 @@ import Testing
         let run = await CommandRun.of(["--version"])
         #expect(run.status == 0 && run.errors.isEmpty)
         #expect(run.out.count == 1 && run.text.wholeMatch(of: #/payctl \d+\.\d+\.\d+(-[a-z0-9.]+)?/#) != nil)
+    }
+
+    @Test func noProviderIsMadeWhereNoCommandRuns() async {
+        for words in [["--version"], ["--help"], ["help", "sale"], ["journal", "--help"], ["refnd"], []] {
+            var isMade = false
+            func registry() -> CommandRegistry {
+                isMade = true
+                return .builtin
+            }
+            _ = await CommandRun.of(words, registry: registry())
+            #expect(!isMade, "\(words)")
+        }
     }
 
     @Test func aMistypedCommandSuggestsTheNearest() async {

@@ -15,7 +15,9 @@ internal import PaymentsBuiltin
 public enum PaymentCommand {
     /// Runs the command line of this process and ends it with the command's exit status. No dump is written of a process
     /// that may hold cards and keys, and no key of its connections.
-    public static func run(registry: CommandRegistry = .builtin) async -> Never {
+    ///
+    /// The registry is made only where a command runs: making it takes longer than everything else of ours at a start.
+    public static func run(registry: @autoclosure () -> CommandRegistry = .builtin) async -> Never {
         _ = PrivateMemory().begin()
         Console.begin()
         let words: [String]
@@ -24,20 +26,22 @@ public enum PaymentCommand {
             Console.standard.error("next       payctl --help")
             exit(ExitStatus.usage.rawValue)
         }
-        exit(await main(words, registry: registry))
+        exit(await main(words, registry: registry()))
     }
 
     /// Runs one command line and gives its exit status: 0 fine; 1 declined, cancelled, or a check failed; 2 wrong usage
     /// or configuration; 3 outcome unknown; 4 not reached; 5 refused by what is recorded; 6 received, decided later.
     /// The registry says which providers there are.
     public static func main(
-        _ arguments: [String], registry: CommandRegistry = .builtin, console: Console = .standard
+        _ arguments: [String], registry: @autoclosure () -> CommandRegistry = .builtin, console: Console = .standard
     ) async -> Int32 {
         let status = await play(arguments, registry, console)
         return status == ExitStatus.fine.rawValue && !console.isHeard ? ExitStatus.usage.rawValue : status
     }
 
-    private static func play(_ arguments: [String], _ registry: CommandRegistry, _ console: Console) async -> Int32 {
+    private static func play(
+        _ arguments: [String], _ registry: () -> CommandRegistry, _ console: Console
+    ) async -> Int32 {
         if arguments.first == "help", arguments.count > 1 {
             return await play(Array(arguments.dropFirst()) + ["--help"], registry, console)
         }
@@ -63,7 +67,7 @@ public enum PaymentCommand {
         }
         do throws(UsageError) {
             let given = try GivenArguments(rest, takes: command.takes)
-            return try await run(command, Invocation(given, registry, console, words: arguments)).rawValue
+            return try await run(command, Invocation(given, registry(), console, words: arguments)).rawValue
         } catch {
             return refuse(command, error, isJSON: wantsJSON(rest), console)
         }
