@@ -67,16 +67,17 @@ final class CurlThread: Sendable {
         while !isClosed {
             let (rung, sockets) = (commands, found)
             guard let turn = loop.withOwned({ loop in loop.map { $0.turn(rung, sockets) } }) else { break }
+            // What the turn has begun may have left us: from here on it ends with the evidence of the loop.
+            commands = []
             Self.tell(turn.ended)
             if turn.isBroken { break }
             if tasks.run() {
                 // They took time, and may have asked for something.
-                (commands, found) = ([], [])
+                found = []
                 continue
             }
             let count = unsafe epoll_wait(epoll, &events, Int32(Self.eventsMax), turn.waitMilliseconds)
             found.removeAll(keepingCapacity: true)
-            commands = []
             for index in 0..<max(0, Int(count)) {
                 let event = unsafe CurlEvent(events[index])
                 if event.descriptor == mailbox.bell {
