@@ -28,6 +28,9 @@ static inline CURLcode pay_curl_set_before_request(CURL *easy, curl_prereq_callb
 static inline CURLcode pay_curl_set_open_socket(CURL *easy, curl_opensocket_callback value) {
     return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
 }
+static inline CURLcode pay_curl_set_close_socket(CURL *easy, curl_closesocket_callback value) {
+    return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, value);
+}
 /* Called with the connection's SSL_CTX before it is used. */
 static inline CURLcode pay_curl_set_tls(CURL *easy, curl_ssl_ctx_callback value) {
     return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, value);

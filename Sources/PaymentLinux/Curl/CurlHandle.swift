@@ -11,11 +11,14 @@ internal import PaymentTransport
     private var origin: Origin?
     private var target: String?
     private var headerList: UnsafeMutablePointer<curl_slist>?
+    /// Outlives the connections that the handle makes, as the handle itself may not.
+    private let sockets: CurlSockets
     private var connectList: UnsafeMutablePointer<curl_slist>?
 
     /// Makes a handle; nil when libcurl refuses.
-    init?(_ configuration: CurlTransport.Configuration) {
+    init?(_ configuration: CurlTransport.Configuration, _ sockets: CurlSockets) {
         guard let easy = unsafe curl_easy_init() else { return nil }
+        self.sockets = sockets
         unsafe self.easy = easy
         setup = unsafe CurlSetup(easy, configuration)
         do { try setup.lasting() } catch { return nil }
@@ -93,7 +96,16 @@ internal import PaymentTransport
             pay_curl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, context),
             pay_curl_set_open_socket(easy) { context, _, address in
                 guard let address = unsafe address?.pointee else { return CURL_SOCKET_BAD }
-                return unsafe CurlHandle.with(context, CURL_SOCKET_BAD) { $0.openSocket(address) }
+                return unsafe CurlHandle.with(context, CURL_SOCKET_BAD) { transfer in
+                    let descriptor = transfer.openSocket(address)
+                    if descriptor != CURL_SOCKET_BAD { transfer.handle.sockets.open(descriptor) }
+                    return descriptor
+                }
+            },
+            pay_curl_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(sockets).toOpaque()),
+            pay_curl_set_close_socket(easy) { context, descriptor in
+                guard let context = unsafe context else { return -1 }
+                return unsafe Unmanaged<CurlSockets>.fromOpaque(context).takeUnretainedValue().close(descriptor)
             },
             pay_curl_set_pointer(easy, CURLOPT_HEADERDATA, context),
             pay_curl_set_data(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in

@@ -30,7 +30,7 @@ internal import PaymentTransport
 
     private let configuration: CurlTransport.Configuration
     private let multi: UnsafeMutableRawPointer
-    private let epoll: Int32
+    private let sockets: CurlSockets
     private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
     private var idleHandles: [CurlHandle] = []
     private let deadlines: CurlDeadlines
@@ -44,7 +44,7 @@ internal import PaymentTransport
     /// Makes the handle, which watches its sockets with `epoll`; nil when libcurl refuses.
     init?(_ configuration: CurlTransport.Configuration, epoll: Int32) {
         guard CurlLibrary.isReady, let multi = unsafe curl_multi_init() else { return nil }
-        (self.configuration, self.epoll) = (configuration, epoll)
+        (self.configuration, sockets) = (configuration, CurlSockets(epoll))
         deadlines = CurlDeadlines(configuration)
         unsafe self.multi = multi
         let perHost = max(1, configuration.connectionsPerHostMax)
@@ -54,8 +54,8 @@ internal import PaymentTransport
             pay_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, perHost),
             pay_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, perHost * 4),
             pay_curl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context),
-            pay_curl_multi_set_socket(multi) { _, descriptor, wanted, context, known in
-                unsafe CurlLoop.from(context)?.watch(descriptor, wanted, isKnown: known != nil) == true ? 0 : -1
+            pay_curl_multi_set_socket(multi) { _, descriptor, wanted, context, _ in
+                unsafe CurlLoop.from(context)?.sockets.watch(descriptor, wanted) == true ? 0 : -1
             },
             pay_curl_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context),
             pay_curl_multi_set_timer(multi) { _, milliseconds, context in
@@ -78,20 +78,6 @@ internal import PaymentTransport
     }
 
     // MARK: What libcurl asks for
-
-    private func watch(_ descriptor: Int32, _ wanted: Int32, isKnown: Bool) -> Bool {
-        if wanted == CURL_POLL_REMOVE {
-            _ = pay_epoll_control(epoll, EPOLL_CTL_DEL, descriptor, 0)
-            return true
-        }
-        var events: UInt32 = 0
-        if wanted & CURL_POLL_IN != 0 { events |= EPOLLIN.rawValue }
-        if wanted & CURL_POLL_OUT != 0 { events |= EPOLLOUT.rawValue }
-        if isKnown { return pay_epoll_control(epoll, EPOLL_CTL_MOD, descriptor, events) == 0 }
-        // What libcurl keeps beside the descriptor tells later that it is watched already.
-        unsafe curl_multi_assign(multi, descriptor, UnsafeMutableRawPointer(bitPattern: 1))
-        return pay_epoll_control(epoll, EPOLL_CTL_ADD, descriptor, events) == 0
-    }
 
     private func setTimer(_ milliseconds: Int) {
         timer = milliseconds < 0 ? .max : milliseconds == 0 ? .min : deadlines.now + Int64(milliseconds)
@@ -122,7 +108,7 @@ internal import PaymentTransport
                 end(transfer, .failure(transfer.failure(.cancelled)))
             }
         }
-        for event in events { act(event.descriptor, event.mask) }
+        for event in events where sockets.isWanted(event.descriptor) { act(event.descriptor, event.mask) }
         callOnTime(calls: Self.callsMax)
         collect()
         let now = deadlines.now
@@ -161,7 +147,9 @@ internal import PaymentTransport
         func fail(_ failure: TransportFailure) { ended.append(Ended(job: job, end: .failure(failure))) }
         if job.isCancelled { return fail(.notSent(.cancelled)) }
         guard transfers.count < configuration.requestsMax else { return fail(.notSent(.overloaded)) }
-        guard let handle = idleHandles.popLast() ?? CurlHandle(configuration) else { return fail(.notSent(.other)) }
+        guard let handle = idleHandles.popLast() ?? CurlHandle(configuration, sockets) else {
+            return fail(.notSent(.other))
+        }
         let transfer = CurlTransfer(job, handle, headerBytesMax: configuration.headerBytesMax, deadlines)
         do throws(TransportFailure) {
             try handle.prepare(transfer)
