@@ -71,6 +71,8 @@ static inline void *pay_curl_private(CURL *easy) {
     char *value = NULL;
     return curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value) == CURLE_OK ? value : NULL;
 }
+/* What it was built with: CURL_VERSION_BROTLI and others. */
+static inline int pay_curl_features(void) { return curl_version_info(CURLVERSION_NOW)->features; }
 static inline unsigned int pay_curl_version(void) { return curl_version_info(CURLVERSION_NOW)->version_num; }
 static inline CURL *pay_curl_message_easy(CURLMsg *message) { return message->easy_handle; }
 static inline CURLcode pay_curl_message_result(CURLMsg *message) { return message->data.result; }

@@ -10,15 +10,17 @@ internal import PaymentTransport
     private let setup: CurlSetup
     private var origin: Origin?
     private var target: String?
-    private var headerList: UnsafeMutablePointer<curl_slist>?
+    private let fields: CurlFields
     /// Outlives the connections that the handle makes, as the handle itself may not.
     private let sockets: CurlSockets
     private var connectList: UnsafeMutablePointer<curl_slist>?
 
     /// Makes a handle; nil when libcurl refuses.
     init?(_ configuration: CurlTransport.Configuration, _ sockets: CurlSockets) {
-        guard let easy = unsafe curl_easy_init() else { return nil }
-        self.sockets = sockets
+        guard let fields = CurlFields(userAgent: configuration.userAgent), let easy = unsafe curl_easy_init() else {
+            return nil
+        }
+        (self.fields, self.sockets) = (fields, sockets)
         unsafe self.easy = easy
         setup = unsafe CurlSetup(easy, configuration)
         do { try setup.lasting() } catch { return nil }
@@ -27,7 +29,6 @@ internal import PaymentTransport
 
     deinit {
         unsafe curl_easy_cleanup(easy)
-        unsafe curl_slist_free_all(headerList)
         unsafe curl_slist_free_all(connectList)
     }
 
@@ -44,8 +45,7 @@ internal import PaymentTransport
         target = request.target
         if let trust = request.trust { try setup.trust(trust) }
         try setup.message(request)
-        unsafe headerList = try setup.fields(request)
-        try setup.check(unsafe pay_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headerList))
+        try setup.check(unsafe pay_curl_set_pointer(easy, CURLOPT_HTTPHEADER, fields.lines(request)))
         guard let connectTo = request.connectTo else { return }
         unsafe connectList = try setup.append(CurlSetup.route(from: request.origin, to: connectTo), to: nil)
         try setup.check(unsafe pay_curl_set_pointer(easy, CURLOPT_CONNECT_TO, connectList))
@@ -60,9 +60,9 @@ internal import PaymentTransport
             pay_curl_set_pointer(easy, CURLOPT_CONNECT_TO, nil),
             pay_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, nil)
         )
-        unsafe curl_slist_free_all(headerList)
+        fields.clear()
         unsafe curl_slist_free_all(connectList)
-        unsafe (headerList, connectList) = (nil, nil)
+        unsafe connectList = nil
         // What a trust of its own or a request for a head alone has changed isn't worth being undone.
         return codes == (CURLE_OK, CURLE_OK, CURLE_OK) && request.trust == nil && request.method != "HEAD"
     }

@@ -19,7 +19,6 @@ internal import PaymentTransport
         let http2 = configuration.http2
         try set(CURLOPT_HTTP_VERSION, Int(http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
         try set(CURLOPT_ACCEPT_ENCODING, "")
-        if !configuration.userAgent.isEmpty { try set(CURLOPT_USERAGENT, configuration.userAgent) }
     }
 
     /// Where to connect, and how long that may take; also what a WebSocket needs.
@@ -98,25 +97,6 @@ internal import PaymentTransport
         switch method {
         case "POST", "PUT", "PATCH": true
         case _: false
-        }
-    }
-
-    /// The request's fields, and a line without a value for each field that libcurl would add by itself.
-    func fields(_ request: HTTPRequest) throws(TransportFailure) -> UnsafeMutablePointer<curl_slist>? {
-        var list: UnsafeMutablePointer<curl_slist>?
-        do throws(TransportFailure) {
-            for field in request.headers.fields {
-                var line = field.name
-                line += field.value.isEmpty ? ";" : ": "
-                line += field.value
-                unsafe list = try append(line, to: list)
-            }
-            if request.headers["Accept"] == nil { unsafe list = try append("Accept:", to: list) }
-            if request.headers["Content-Type"] == nil { unsafe list = try append("Content-Type:", to: list) }
-            return unsafe try append("Expect:", to: list)
-        } catch {
-            unsafe curl_slist_free_all(list)
-            throw error
         }
     }
 
