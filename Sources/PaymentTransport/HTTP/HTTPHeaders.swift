@@ -19,7 +19,10 @@ public struct HTTPHeaders: Sendable, Hashable {
 
     /// The first value under a name; setting replaces all of them, nil removes them.
     public subscript(name: String) -> String? {
-        get { fields.first { Self.same($0.name, name) }?.value }
+        get {
+            for index in fields.indices where Self.same(fields[index].name, name) { return fields[index].value }
+            return nil
+        }
         set {
             fields.removeAll { Self.same($0.name, name) }
             if let newValue { fields.append(Field(name: name, value: newValue)) }
@@ -37,9 +40,9 @@ public struct HTTPHeaders: Sendable, Hashable {
 
     /// Whether two names are the same field's.
     static func same(_ one: String, _ other: String) -> Bool {
-        let (one, other) = (one.utf8, other.utf8)
-        guard one.count == other.count else { return false }
-        return one.elementsEqual(other) { lower($0) == lower($1) }
+        guard one.utf8.count == other.utf8.count else { return false }
+        // Mostly they are written alike.
+        return one == other || one.utf8.elementsEqual(other.utf8) { lower($0) == lower($1) }
     }
 }
 
