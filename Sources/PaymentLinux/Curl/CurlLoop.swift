@@ -5,8 +5,8 @@ internal import PaymentSystem
 internal import PaymentTransport
 
 /// The multi handle with its connections and transfers. It lives behind a lock: the thread of the transport works with
-/// it whenever a socket has something, and a task that starts a request does so itself when the lock is free, which
-/// saves waking the thread. libcurl allows any thread, one at a time.
+/// it whenever a socket has something, and a task that starts a request while the thread sleeps does so itself where
+/// the lock is free, which saves waking the thread. libcurl allows any thread, one at a time.
 @safe final class CurlLoop {
     /// How one request ended; told only when the lock is free again.
     struct Ended: Sendable {

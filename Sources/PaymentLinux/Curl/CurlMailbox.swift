@@ -12,7 +12,8 @@ final class CurlMailbox: Sendable {
     private struct State {
         var commands: [Command] = []
         var isClosed = false
-        var isWoken = false
+        /// Whether the thread looks here again before it sleeps; it does so before it sleeps for the first time.
+        var isAwake = true
     }
 
     private let state = Locked(State())
@@ -32,11 +33,20 @@ final class CurlMailbox: Sendable {
         let (isTaken, mustWake) = state.withLock { state in
             if state.isClosed { return (false, false) }
             state.commands.append(command)
-            defer { state.isWoken = true }
-            return (true, !state.isWoken)
+            defer { state.isAwake = true }
+            return (true, !state.isAwake)
         }
         if mustWake { wake() }
         return isTaken
+    }
+
+    /// Queues a command if the thread is awake and will see it without the bell; whether it did.
+    func leave(_ command: Command) -> Bool {
+        state.withLock { state in
+            guard state.isAwake, !state.isClosed else { return false }
+            state.commands.append(command)
+            return true
+        }
     }
 
     /// Takes no more commands; the thread ends what is under way and then itself.
@@ -56,13 +66,12 @@ final class CurlMailbox: Sendable {
         unsafe eventfd_read(bell, &count)
     }
 
-    /// All commands that have come, and whether to go on.
+    /// All commands that have come, and whether to go on. Where none have, the thread sleeps next.
     func take() -> (commands: [Command], isClosed: Bool) {
         state.withLock { state in
-            let commands = state.commands
-            state.commands = []
-            state.isWoken = false
-            return (commands, state.isClosed)
+            defer { state.commands = [] }
+            state.isAwake = !state.commands.isEmpty
+            return (state.commands, state.isClosed)
         }
     }
 

@@ -35,8 +35,10 @@ final class CurlThread: Sendable {
 
     // MARK: The tasks' side
 
-    /// Starts a request, here and now where nobody else is at it.
+    /// Starts a request: here and now where the thread sleeps, which saves waking it. A thread that is awake works with
+    /// libcurl already, and takes it along.
     func start(_ job: CurlJob) {
+        if mailbox.leave(.start(job)) { return }
         let done = loop.tryOwned { loop in loop.map { $0.start(job) } }
         switch done {
         case .some(.some(let (ended, mustWake))):
@@ -69,20 +71,19 @@ final class CurlThread: Sendable {
             guard let turn = loop.withOwned({ loop in loop.map { $0.turn(rung, sockets) } }) else { break }
             // What the turn has begun may have left us: from here on it ends with the evidence of the loop.
             commands = []
+            found.removeAll(keepingCapacity: true)
             Self.tell(turn.ended)
             if turn.isBroken { break }
-            if tasks.run() {
-                // They took time, and may have asked for something.
-                found = []
-                continue
-            }
-            let count = unsafe epoll_wait(epoll, &events, Int32(Self.eventsMax), turn.waitMilliseconds)
-            found.removeAll(keepingCapacity: true)
+            let hasRun = tasks.run()
+            (commands, isClosed) = mailbox.take()
+            // Tasks took time, and may have asked for something.
+            if hasRun { continue }
+            let wait = commands.isEmpty && !isClosed ? turn.waitMilliseconds : 0
+            let count = unsafe epoll_wait(epoll, &events, Int32(Self.eventsMax), wait)
             for index in 0..<max(0, Int(count)) {
                 let event = unsafe CurlEvent(events[index])
                 if event.descriptor == mailbox.bell {
                     mailbox.silence()
-                    (commands, isClosed) = mailbox.take()
                 } else {
                     found.append(event)
                 }
