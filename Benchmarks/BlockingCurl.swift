@@ -1,5 +1,6 @@
 import CCurl
 import Foundation
+import PaymentLinux
 import PaymentTransport
 
 /// libcurl as C programs use it: one handle, one thread, one request after the other. The floor for a client.
@@ -16,7 +17,12 @@ import PaymentTransport
         guard let easy = unsafe curl_easy_init() else { throw Failure(code: 0) }
         unsafe self.easy = easy
         (address, self.body) = ("\(origin)/payments", body)
-        unsafe fields = curl_slist_append(nil, "Content-Type: application/json")
+        // The same fields as our transport's, written in the way that costs libcurl least.
+        let name = CurlTransport.Configuration().userAgent
+        let lines = [
+            "Content-Type: application/json", "User-Agent: \(name)", "Accept-Encoding: deflate, gzip, br, zstd", "Accept:",
+        ]
+        for line in lines { unsafe fields = curl_slist_append(fields, line) }
         try check(unsafe pay_curl_set_pointer(easy, CURLOPT_HTTPHEADER, fields))
         try unsafe address.withCString { try check(unsafe pay_curl_set_pointer(easy, CURLOPT_URL, $0)) }
         try check(unsafe pay_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)))

@@ -20,7 +20,7 @@ public struct CardSummary: Hashable, Sendable {
     /// Makes a summary; of a masked number only the last four digits are kept.
     public init(brand: String? = nil, maskedNumber: String? = nil, last4: String? = nil) {
         self.brand = brand
-        let digits = (last4 ?? maskedNumber ?? "").filter { $0.isASCII && $0.isNumber }.suffix(4)
-        self.last4 = digits.count == 4 ? String(digits) : nil
+        let digits = (last4 ?? maskedNumber ?? "").utf8.filter { (48...57).contains($0) }.suffix(4)
+        self.last4 = digits.count == 4 ? String(decoding: digits, as: UTF8.self) : nil
     }
 }
