@@ -1,6 +1,9 @@
 internal import PaymentAbstraction
 
 extension SQLiteJournal {
+    /// How much of the file a connection keeps in memory at most: what leads to the rows of some ten million payments.
+    private static let cacheKibibytes = 16_384
+
     /// Opens a connection on the thread that will own it.
     static func connect(_ path: String, isReadOnly: Bool, _ options: OpeningOptions) throws -> SQLiteConnection {
         if JournalFile.isStump(path) { throw OpeningFailure.damaged("the file") }
@@ -8,6 +11,7 @@ extension SQLiteJournal {
             path: path, isReadOnly: isReadOnly, busyMilliseconds: options.busyMilliseconds)
         do {
             try connection.execute("PRAGMA cell_size_check = ON", doing: "opening")
+            try connection.execute("PRAGMA cache_size = -\(cacheKibibytes)", doing: "opening")
             try connection.defend()
             if !isReadOnly {
                 connection.keepLog(true)
