@@ -20,7 +20,8 @@ import PaymentTransport
         // The same fields as our transport's, written in the way that costs libcurl least.
         let name = CurlTransport.Configuration().userAgent
         let lines = [
-            "Content-Type: application/json", "User-Agent: \(name)", "Accept-Encoding: deflate, gzip, br, zstd", "Accept:",
+            "Content-Type: application/json", "User-Agent: \(name)", "Accept-Encoding: deflate, gzip, br, zstd",
+            "Accept:",
         ]
         for line in lines { unsafe fields = curl_slist_append(fields, line) }
         try check(unsafe pay_curl_set_pointer(easy, CURLOPT_HTTPHEADER, fields))
