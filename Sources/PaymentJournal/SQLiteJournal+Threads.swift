@@ -1,7 +1,7 @@
 internal import PaymentAbstraction
 
 extension SQLiteJournal {
-    /// How much of the file a connection keeps in memory at most: what leads to the rows of some ten million payments.
+    /// How much of the file a connection keeps in memory at most: the upper pages of a million payments' trees.
     private static let cacheKibibytes = 16_384
 
     /// Opens a connection on the thread that will own it.
