@@ -40,6 +40,7 @@ import Foundation
     private static func usage() -> Never {
         let names = (families.map(\.name) + ["all"]).joined(separator: "|")
         print("usage: Benchmarks \(names) [--format text|json] [--rounds n] [--payments n] [--only name] [--short]")
+        print("n rounds are \(BenchmarkOptions.roundsMin) to \(BenchmarkOptions.roundsMax)")
         exit(64)
     }
 }
