@@ -66,7 +66,10 @@ import Testing
             connection.readToEnd()
         }
         defer { server.stop() }
-        let transport = CurlTransport()
+        // Beside busy tests this task may wait for its turn longer than a connection may take to come about.
+        var configuration = CurlTransport.Configuration()
+        configuration.connectMilliseconds = 600_000
+        let transport = CurlTransport(configuration)
         let request = HTTPRequest("POST", Origin(.https, "127.0.0.1", server.port), "/", body: [49])
         let task = Task { try await transport.send(request) }
         _ = await accepted.value()

@@ -253,7 +253,11 @@ import Testing
         }
         defer { server.stop() }
         let request = request(server)
-        let task = Task { _ = try await CurlWebSocketTransport().connect(request) }
+        // Beside busy tests this task may wait for its turn longer than a handshake may take.
+        var configuration = CurlWebSocketTransport.Configuration()
+        configuration.connection.connectMilliseconds = 600_000
+        let transport = CurlWebSocketTransport(configuration)
+        let task = Task { _ = try await transport.connect(request) }
         _ = await arrived.value()
         task.cancel()
         await #expect(throws: TransportFailure.maybeSent(.cancelled)) { try await task.value }
@@ -261,7 +265,7 @@ import Testing
         let early = Task {
             _ = await left.value()
             while !Task.isCancelled { await Task.yield() }
-            _ = try await CurlWebSocketTransport().connect(request)
+            _ = try await transport.connect(request)
         }
         early.cancel()
         await #expect(throws: TransportFailure.notSent(.cancelled)) { try await early.value }
