@@ -1,3 +1,4 @@
+import Foundation
 import PaymentBase
 import PaymentLinux
 import PaymentTestServers
@@ -258,6 +259,40 @@ import Testing
         let found = await failure(charge(server)) { $0.requestsMax = 0 }
         #expect(found == .notSent(.overloaded))
         #expect(server.connectionCount.withLock { $0 } == 0)
+    }
+
+    /// The thread is awake, since something was cancelled, so that the request begins in the very turn in which libcurl
+    /// finds that it can't go on: a kept connection takes what its buffers hold, and the rest can't be waited for.
+    @Test func whatHasBegunToLeaveWhenLibcurlCannotGoOnIsMaybeSent() async throws {
+        let (held, arrived) = (Promise<Bool>(), Promise<Bool>())
+        let server = try TestServer { connection in
+            if try connection.readRequest()?.line.hasPrefix("GET") == true {
+                held.fulfil(true)
+            } else {
+                try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+                arrived.fulfil(try connection.readHead()?.first == "POST /charge HTTP/1.1")
+            }
+            connection.readToEnd()
+        }
+        defer { server.stop() }
+        let transport = CurlTransport()
+        var request = charge(server)
+        let asking = HTTPRequest("GET", request.origin, "/held")
+        let holding = Task { try await transport.send(asking) }
+        _ = await held.value()
+        #expect(try await transport.send(request).status == 200)
+        request.body = [UInt8](repeating: 49, count: 32 * 1_024 * 1_024)
+        let task = Task(executorPreference: transport.executor) { [request] in
+            let nothing = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
+            #expect(dup2(nothing, transport.epoll) == transport.epoll)
+            TestSocket.close(nothing)
+            holding.cancel()
+            return try await transport.send(request)
+        }
+        await #expect(throws: TransportFailure.maybeSent(.cancelled)) { try await task.value }
+        await #expect(throws: TransportFailure.maybeSent(.cancelled)) { try await holding.value }
+        #expect(await arrived.value())
+        await transport.close()
     }
 
     @Test func aRequestThatFindsNoFreeConnectionIsNotSent() async throws {

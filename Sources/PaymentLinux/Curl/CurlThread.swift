@@ -11,7 +11,8 @@ final class CurlThread: Sendable {
     private let mailbox: CurlMailbox
     /// The tasks that prefer this thread.
     let tasks: CurlTasks
-    private let epoll: Int32
+    /// What watches the bell and libcurl's sockets.
+    let epoll: Int32
     private let loop: Locked<CurlLoop?>
 
     /// Makes the descriptors and the loop and starts the thread; where one of them can't be had, nothing is ever sent.

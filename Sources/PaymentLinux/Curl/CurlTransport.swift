@@ -62,4 +62,7 @@ public final class CurlTransport: HTTPTransport {
 
     /// Fulfilled when the thread is gone; for tests of leaks.
     package var ended: Promise<Bool> { thread.ended }
+
+    /// What watches the sockets; for tests that take it away.
+    package var epoll: Int32 { thread.epoll }
 }
