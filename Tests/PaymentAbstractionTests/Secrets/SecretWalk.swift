@@ -1,3 +1,4 @@
+import Foundation
 import PaymentAbstraction
 import PaymentBase
 
@@ -55,10 +56,17 @@ struct SecretWalk {
         }
     }
 
+    /// Whether the bytes of a text are among those of another. Texts are looked through some hundred thousand times, which
+    /// letter by letter took a third of the whole suite's time.
+    private static func isThere(_ needle: String, in text: String) -> Bool {
+        Data(text.utf8).range(of: Data(needle.utf8)) != nil
+    }
+
     /// Whether a text holds another; a short one only counts as a word of its own, since digits meet by chance, and not
     /// between two hyphens, where ids have four digits of a time or of chance.
     private static func holds(_ text: String, _ needle: String) -> Bool {
-        guard needle.utf8.count < 8 else { return text.contains(needle) }
+        guard isThere(needle, in: text) else { return false }
+        if needle.utf8.count >= 8 { return true }
         func isWord(_ character: Character?) -> Bool { character.map { $0.isLetter || $0.isNumber } ?? false }
         return text.ranges(of: needle).contains { range in
             let before = range.lowerBound > text.startIndex ? text[text.index(before: range.lowerBound)] : nil
