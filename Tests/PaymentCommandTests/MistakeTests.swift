@@ -1,5 +1,5 @@
 import Foundation
-import PaymentSandbox
+import PaymentTestServers
 import PaymentTransport
 import Testing
 
@@ -35,13 +35,10 @@ import Testing
 
     @Test func everyMistakeHasItsMessageAndItsStatus() async throws {
         let shop = try CommandShop()
-        // A port that the system gave a moment ago, and that nobody listens at.
-        let server = try SandboxServer()
-        let gone = try await server.listen(Nobody())
-        await server.stop()
+        let gone = try TestSocket.closedPort()
         try Self.write("{", shop, "torn.json")
         try Self.write(Self.adyen(#""REPLACE-ME""#, "https://127.0.0.1:1"), shop, "unfilled.json")
-        try Self.write(Self.adyen(#""V400m-1""#, "https://127.0.0.1:\(gone.port)"), shop, "nowhere.json")
+        try Self.write(Self.adyen(#""V400m-1""#, "https://127.0.0.1:\(gone)"), shop, "nowhere.json")
         _ = try await shop.sold("20", "EUR", "--attempt", "m-1", "--reference", "order-1")
         _ = try await shop.sold("20", "EUR", "--attempt", "m-2", "--reference", "order-2")
         _ = try await shop.json("refund", "m-2", "20", "--attempt", "m-3")
@@ -55,7 +52,7 @@ import Testing
             let run = await CommandRun.of(real + (isPlaced ? place : state))
             text += "$ payctl \(words.joined(separator: " "))\n"
             for line in run.out + run.errors {
-                let plain = Self.plain(line, shop).replacingOccurrences(of: ":\(gone.port)", with: ":PORT")
+                let plain = Self.plain(line, shop).replacingOccurrences(of: ":\(gone)", with: ":PORT")
                 text += "  \(plain)\n"
             }
             text += "  exit status \(run.status)\n\n"
@@ -66,10 +63,6 @@ import Testing
             .appending(path: "Fixtures/Mistakes.txt")
         if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" { try Data(text.utf8).write(to: file) }
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
-    }
-
-    private struct Nobody: SandboxService {
-        func answer(_ request: HTTPRequest) async -> SandboxAnswer { .empty() }
     }
 
     /// A line without what is another at each run.

@@ -10,19 +10,25 @@ public enum TestSocket {
 
     /// A listening socket on the loopback and its port.
     public static func listen(backlog: Int32) throws -> (socket: Int32, port: Int) {
-        let listener = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard listener >= 0 else { throw Failure(code: errno) }
+        let (listener, port) = try bound()
+        guard Glibc.listen(listener, backlog) == 0 else { throw Failure(code: errno) }
+        return (listener, port)
+    }
+
+    /// A socket that has a port of the loopback, chosen by the system, and doesn't listen.
+    private static func bound() throws -> (socket: Int32, port: Int) {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard socket >= 0 else { throw Failure(code: errno) }
         var address = loopback(port: 0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let code = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> Int32 in
-                guard unsafe bind(listener, pointer, length) == 0 else { return -1 }
-                guard Glibc.listen(listener, backlog) == 0 else { return -1 }
-                return unsafe getsockname(listener, pointer, &length)
+                guard unsafe bind(socket, pointer, length) == 0 else { return -1 }
+                return unsafe getsockname(socket, pointer, &length)
             }
         }
         guard code == 0 else { throw Failure(code: errno) }
-        return (listener, Int(UInt16(bigEndian: address.sin_port)))
+        return (socket, Int(UInt16(bigEndian: address.sin_port)))
     }
 
     /// A connection to a port of the loopback.
@@ -39,12 +45,8 @@ public enum TestSocket {
         return socket
     }
 
-    /// A port where nobody listens: one that was free a moment ago.
-    public static func closedPort() throws -> Int {
-        let (listener, port) = try listen(backlog: 1)
-        close(listener)
-        return port
-    }
+    /// A port where nobody listens, nor can as long as the program runs: its socket is never closed.
+    public static func closedPort() throws -> Int { try bound().port }
 
     /// Closes with a reset (RST) instead of an orderly end (FIN).
     public static func reset(_ socket: Int32) {
