@@ -38,6 +38,7 @@ enum JournalBenchmark {
         }
         // What was filled in must not be written while something else is measured.
         sync()
+        try DiskReads.readAll(folder)
         results += try await uses("journal", journals, options)
         for journal in journals { await journal.close() }
         if sizes.contains(where: { $0 > memoryMax }) { return results }
@@ -114,10 +115,18 @@ enum JournalBenchmark {
         let (numbers, sizes) = (JournalWork.Numbers(), sizes(options))
         for use in JournalWork.uses {
             var samples = [[Double]](repeating: [], count: journals.count)
+            var fetched: [Double] = []
             for _ in 0..<options.rounds {
                 for (place, journal) in journals.enumerated() {
-                    let rate = try await rate(callers: 1) { try await use.body(journal, sizes[place], numbers.next()) }
+                    let (before, count) = (DiskReads.bytes, Locked(0))
+                    let rate = try await rate(callers: 1) {
+                        try await use.body(journal, sizes[place], numbers.next())
+                        count.withLock { $0 += 1 }
+                    }
                     samples[place].append(1_000_000 / rate)
+                    if place == journals.count - 1 {
+                        fetched.append(Double(DiskReads.bytes - before) / Double(count.withLock { $0 }))
+                    }
                 }
             }
             for (place, size) in sizes.enumerated() {
@@ -125,6 +134,8 @@ enum JournalBenchmark {
                     BenchmarkResult("\(name) \(use.name), \(size) payments", unit: "µs", samples: samples[place]))
             }
             results.append(.ratio("\(name) \(use.name), large to small", samples[1], samples[0]))
+            results.append(
+                BenchmarkResult("\(name) \(use.name), large, from the disk", unit: "bytes", samples: fetched))
         }
         return results
     }

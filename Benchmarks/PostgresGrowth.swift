@@ -30,6 +30,7 @@ enum PostgresGrowth {
         // As a server does by itself, in time.
         _ = try server.sql("VACUUM ANALYZE")
         _ = try server.sql("CHECKPOINT")
+        try DiskReads.readAll(server.folder)
         let weights = try sizes.enumerated().map { place, size in
             let bytes = try server.sql(weighing(schema(place))).first.flatMap { Double($0) } ?? 0
             return BenchmarkResult("postgres, of \(size) attempts one", unit: "bytes", samples: [bytes / Double(size)])
