@@ -3,9 +3,10 @@ internal import PaymentSystem
 /// State behind one mutex: the only place in the package that may say `@unchecked`.
 ///
 /// A pthread mutex rather than `Synchronization.Mutex`, because the thread sanitizer sees the first and not the second
-/// on Linux, and the sanitizer is one of the gates.
+/// on Linux, and the sanitizer is one of the gates. What uses a lock is compiled where it is used, for the state that it
+/// has there; nothing but the three methods touches the state.
 @safe public final class Locked<State>: @unchecked Sendable {
-    private var state: State
+    @usableFromInline var state: State
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     /// Makes a lock that guards `state`.
@@ -21,30 +22,34 @@ internal import PaymentSystem
         unsafe mutex.deallocate()
     }
 
+    @usableFromInline func lock() { unsafe pthread_mutex_lock(mutex) }
+    @usableFromInline func unlock() { unsafe pthread_mutex_unlock(mutex) }
+    @usableFromInline func tryLock() -> Bool { unsafe pthread_mutex_trylock(mutex) == 0 }
+
     /// Runs `body` alone with state that mustn't leave the lock, such as what belongs to a library in C.
-    package func withOwned<Value: Sendable, Failure: Error>(
+    @inlinable package func withOwned<Value: Sendable, Failure: Error>(
         _ body: (inout sending State) throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
+        lock()
+        defer { unlock() }
         return try body(&state)
     }
 
     /// Runs `body` alone with the state unless somebody else has it right now; nil then.
-    package func tryOwned<Value: Sendable>(_ body: (inout sending State) -> Value) -> Value? {
-        guard unsafe pthread_mutex_trylock(mutex) == 0 else { return nil }
-        defer { unsafe pthread_mutex_unlock(mutex) }
+    @inlinable package func tryOwned<Value: Sendable>(_ body: (inout sending State) -> Value) -> Value? {
+        guard tryLock() else { return nil }
+        defer { unlock() }
         return body(&state)
     }
 }
 
 extension Locked where State: Sendable {
     /// Runs `body` alone with the state; never awaits inside and never calls out.
-    public func withLock<Value, Failure: Error>(
+    @inlinable public func withLock<Value, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
+        lock()
+        defer { unlock() }
         return try body(&state)
     }
 }
