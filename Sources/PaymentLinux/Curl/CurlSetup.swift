@@ -30,6 +30,8 @@ internal import PaymentTransport
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
         try set(CURLOPT_PROXY, "")
+        // Nor are the surroundings asked, for each request, whom no proxy is for.
+        try set(CURLOPT_NOPROXY, "*")
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_HTTP09_ALLOWED, 0)
         try set(CURLOPT_TCP_NODELAY, 1)

@@ -6,7 +6,7 @@ extension HTTPRequest {
     /// `Upgrade`, `TE`, `Trailer`.
     public var isWellFormed: Bool {
         guard Self.isToken(method), method != "CONNECT", method != "HEAD" || body.isEmpty else { return false }
-        guard target.utf8.first == UInt8(ascii: "/"), target.utf8.allSatisfy(Self.isTargetByte) else { return false }
+        guard target.utf8.first == UInt8(ascii: "/"), Self.all(target, Self.isTargetByte) else { return false }
         guard Self.isHost(origin), connectTo.map(Self.isHost) ?? true else { return false }
         // Nobody shows a certificate on a plain connection, so a trust there would be one that nothing checks.
         guard trust == nil || origin.scheme == .https else { return false }
@@ -21,17 +21,23 @@ extension HTTPRequest {
         isToken(field.name) && isValue(field.value) && !framingNames.contains { HTTPHeaders.same($0, field.name) }
     }
 
+    /// Whether all bytes of a text are allowed; they are looked at in one piece where the text has them so.
+    private static func all(_ text: String, _ isAllowed: (UInt8) -> Bool) -> Bool {
+        unsafe text.utf8.withContiguousStorageIfAvailable { unsafe $0.allSatisfy(isAllowed) }
+            ?? text.utf8.allSatisfy(isAllowed)
+    }
+
     /// Visible characters and blanks in between; text beyond ASCII passes as its UTF-8 bytes.
     private static func isValue(_ value: String) -> Bool {
         let bytes = value.utf8
         if let first = bytes.first, let last = bytes.last, isBlank(first) || isBlank(last) { return false }
-        return bytes.allSatisfy { $0 == 9 || ($0 >= 32 && $0 != 127) }
+        return all(value) { $0 == 9 || ($0 >= 32 && $0 != 127) }
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
     private static func isToken(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { isLetterOrDigit($0) || isTokenMark($0) }
+        !text.isEmpty && all(text) { isLetterOrDigit($0) || isTokenMark($0) }
     }
 
     private static func isTokenMark(_ byte: UInt8) -> Bool {
