@@ -1,4 +1,5 @@
 import Foundation
+import PaymentTestPrograms
 
 /// What the machine fetches from its disk, and how it is made to have a folder's files in memory.
 ///
@@ -15,11 +16,7 @@ enum DiskReads {
     /// Has every file in a folder read once, as far as that may be. By another program: a file that is closed here takes
     /// the locks along that SQLite has on it.
     static func readAll(_ folder: String) throws {
-        let reader = Process()
-        reader.executableURL = URL(fileURLWithPath: "/usr/bin/find")
-        reader.arguments = [folder, "-type", "f", "-exec", "cat", "{}", "+"]
-        (reader.standardOutput, reader.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-        try reader.run()
-        reader.waitUntilExit()
+        let line = "find \"$0\" -type f -exec cat {} + >/dev/null 2>/dev/null"
+        _ = try TestProgram.run("/bin/sh", ["-c", line, folder])
     }
 }
