@@ -118,15 +118,11 @@ enum JournalBenchmark {
             var fetched: [Double] = []
             for _ in 0..<options.rounds {
                 for (place, journal) in journals.enumerated() {
-                    let (before, count) = (DiskReads.bytes, Locked(0))
-                    let rate = try await rate(callers: 1) {
-                        try await use.body(journal, sizes[place], numbers.next())
-                        count.withLock { $0 += 1 }
-                    }
+                    let (before, start) = (DiskReads.bytes, numbers.next())
+                    let rate = try await rate(callers: 1) { try await use.body(journal, sizes[place], numbers.next()) }
                     samples[place].append(1_000_000 / rate)
-                    if place == journals.count - 1 {
-                        fetched.append(Double(DiskReads.bytes - before) / Double(count.withLock { $0 }))
-                    }
+                    guard place == journals.count - 1 else { continue }
+                    fetched.append(Double(DiskReads.bytes - before) / Double(numbers.next() - start - 1))
                 }
             }
             for (place, size) in sizes.enumerated() {
