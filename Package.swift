@@ -208,7 +208,7 @@ let tests: [Library] = [
             "Payments", "PaymentPostgres", "PaymentsBuiltin", "PaymentConformance", "PaymentHarnesses",
             "PaymentTestTill", "PhoneTill",
         ]),
-    Library(name: "PaymentsTests", imports: testers + ["Payments", "PaymentsBuiltin"]),
+    Library(name: "PaymentsTests", imports: testers + ["Payments", "PaymentsBuiltin", "PaymentJournal"]),
     Library(
         name: "PaymentSandboxTests", imports: testers + ["PaymentLinux", "PaymentTestTill", "PaymentTestServers"]),
     Library(

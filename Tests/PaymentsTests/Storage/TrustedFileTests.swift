@@ -1,6 +1,7 @@
 import Foundation
 import PaymentAbstraction
 import PaymentBase
+import PaymentJournal
 import PaymentProviderKit
 import Payments
 import PaymentsBuiltin
@@ -120,8 +121,11 @@ import Testing
         let state = StateFolder(folder.path + "/state")
         let choice = JournalChoice(.sqlite, path: "journal.sqlite")
         let path = folder.path + "/journal.sqlite"
-        _ = try await Journals.open(choice, folder: folder.path, state: state)
-        _ = try await Journals.open(choice, folder: folder.path, state: state)
+        for _ in 0..<2 {
+            let opened = try await Journals.open(choice, folder: folder.path, state: state)
+            // One that is only let go of takes the files beside it away by itself, at some moment.
+            await (try #require(opened.journal as? SQLiteJournal)).close()
+        }
         // The journal and everything beside it, as a careless hand removes it.
         for name in try folder.names where name.hasPrefix("journal.sqlite") {
             try FileManager.default.removeItem(atPath: "\(folder.path)/\(name)")
