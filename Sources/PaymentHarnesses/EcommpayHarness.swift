@@ -49,7 +49,7 @@ public struct EcommpayHarness: Harness {
         // A question that nobody answers is declined after half an hour.
         declaration.decidedAfterMilliseconds = 35 * 60_000
         declaration.leavesOpen(
-            .adjust, 1, under: NeutralFault.traceless,
+            .adjust, 1, under: NeutralFault.traceless + ["status.401"],
             "nothing of ours names an increment, and what was never executed leaves no trace")
         declaration.leavesOpen(
             .adjust, 1, under: NeutralFault.repeated,

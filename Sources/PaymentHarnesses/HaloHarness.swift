@@ -35,7 +35,7 @@ public struct HaloHarness: Harness {
         declaration.secrets = ["halo-simulated-office-key"]
         declaration.decidedAfterMilliseconds = 150_000
         declaration.leavesOpen(
-            .refund, 2, under: NeutralFault.traceless,
+            .refund, 2, under: NeutralFault.traceless + ["status.429"],
             "a refund of the back office has no limit in time, so that absence proves nothing")
         declaration.takesTapsAlone(clarification: "this wire asks for nothing but a PIN")
         if link == .kit { Self.declareKit(&declaration) }

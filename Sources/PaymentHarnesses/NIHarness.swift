@@ -51,7 +51,12 @@ public struct NIHarness: Harness {
             declaration.leavesOpen(
                 operation, cases, under: NeutralFault.traceless,
                 "what was never executed leaves no trace, and absence proves nothing without a reference of ours")
-            guard operation == .sale || operation == .authorize else { continue }
+            guard operation == .sale || operation == .authorize else {
+                declaration.leavesOpen(
+                    operation, cases, under: ["status.429"],
+                    "an order shows its sums, so that the question after a gateway's refusal can't be answered")
+                continue
+            }
             declaration.leavesOpen(
                 operation, cases, under: ["request.duplicated-unread"],
                 "two orders could be ours, and a person has to look at that")
@@ -71,6 +76,9 @@ public struct NIHarness: Harness {
         // The key stays on the merchant's server.
         declaration.secrets = ["ni-simulated-webhook-value"]
         declaration.kitReadsCards()
+        declaration.leavesOpen(
+            .sale, 3, under: ["status.401"],
+            "the kit has one number for every refused access, before the card and after it")
         declaration.missingScripts[.noCard] =
             "no call of the kit ends a payment: its screen waits until the customer presents a card or closes it"
         declaration.kitKnowsNoBusy("platform")

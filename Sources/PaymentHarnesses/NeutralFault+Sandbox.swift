@@ -37,7 +37,9 @@ extension SandboxFault {
         case .accessRefused, .rateLimited, .status500Before, .status502Before, .status503Before, .status504Before,
             .redirected:
             .refused
-        case .status500After, .status502After, .status503After, .status504After: .failedAfter
+        case .status500After, .status502After, .status503After, .status504After, .status401After, .status403After,
+            .status404After, .status307After, .status308After, .status429After:
+            .failedAfter
         }
     }
 }

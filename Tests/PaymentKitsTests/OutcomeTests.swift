@@ -106,13 +106,13 @@ struct RuleBook: Sendable, CustomStringConvertible {
         #expect(proofs(HaloKit.table, .declined) == ["CARD_DECLINED", "HaloError.cardDeclined"])
         #expect(proofs(AdyenKit.table, .unknown) == ["deviceConnectionFailure", "tapToPayPaymentInterfaceFailure"])
         #expect(proofs(AdyenKit.table, .declined).isEmpty)
-        #expect(proofs(NIKit.table, .unknown) == ["1", "110", "119", "210", "301", "310", "610", "710"])
+        #expect(proofs(NIKit.table, .unknown) == ["1", "110", "111", "119", "210", "301", "310", "610", "710"])
         #expect(proofs(NIKit.table, .declined) == ["113", "114", "118"])
         #expect(
             proofs(EcommpayKit.table, .nothingMoved) == [
                 "CUSTOMER_ID_NOT_EXIST", "ILLEGAL_ARGUMENTS", "INTERACTOR_NOT_RUNNING", "NETWORK_IS_NOT_AVAILABLE",
                 "PAYMENT_METHOD_NOT_AVAILABLE", "PAYMENT_TOKEN_NOT_EXIST", "SESSION_NOT_INITIALIZED",
-                "SERVER_METHOD_NOT_FOUND", "PAYMENT_REQUEST_TYPE_NOT_EXIST", "ILLEGAL_STATE",
+                "PAYMENT_REQUEST_TYPE_NOT_EXIST", "ILLEGAL_STATE",
             ])
         #expect(proofs(EcommpayKit.table, .declined).isEmpty)
         #expect(

@@ -141,6 +141,13 @@ extension AttemptRun: ExchangeParty {
         }
     }
 
+    func leavesNoTrace(after milliseconds: Int64) async -> Bool {
+        let plan = provider.driver.lookupPlan(for: intent.operation)
+        _ = await pause(until: services.clock.now + max(milliseconds, plan.everyMilliseconds))
+        emit(.lookedUp)
+        return await Recovery(provider: provider, services: services, run: self).leavesNoTrace(attempt)
+    }
+
     func failed(_ effect: Effect, _ fault: Fault) -> PaymentError.Outcome {
         state.withLock { state in
             if fault.delivery == .notSent { state.sentCount = max(0, state.sentCount - 1) }

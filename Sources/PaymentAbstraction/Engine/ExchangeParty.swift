@@ -12,6 +12,8 @@ protocol ExchangeParty {
     func willSend(_ effect: Effect, key: String?) async throws(PaymentError)
     /// Hears that a try was answered.
     func answered(_ effect: Effect)
+    /// Waits, then asks the provider; says whether it shows nothing of the request that was just refused by a gateway.
+    func leavesNoTrace(after milliseconds: Int64) async -> Bool
     /// Hears what a failed try proves; says what is known about the money then.
     func failed(_ effect: Effect, _ fault: Fault) -> PaymentError.Outcome
     /// Hears that another try follows.
@@ -34,6 +36,7 @@ struct Asker: ExchangeParty {
     /// What is read on behalf of an attempt is read after it was written down, so that nobody else changes it meanwhile.
     func willSend(_ effect: Effect, key: String?) async throws(PaymentError) { try await run?.beginOnce() }
     func answered(_ effect: Effect) {}
+    func leavesNoTrace(after milliseconds: Int64) async -> Bool { false }
     func failed(_ effect: Effect, _ fault: Fault) -> PaymentError.Outcome { outcome }
     func repeats(_ number: Int) {}
 }

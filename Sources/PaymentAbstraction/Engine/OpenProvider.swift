@@ -66,8 +66,8 @@ struct OpenProvider: Sendable {
         return named.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The one loop of the whole core that repeats: only what was provably not executed, what a key of ours lets the
-    /// provider do once however often it comes, and an access once.
+    /// The one loop of the whole core that repeats: only what was provably not executed, what the provider shows nothing
+    /// of when it is asked, what a key of ours lets the provider do once however often it comes, and an access once.
     ///
     /// - Parameter party: On whose behalf it is made.
     func exchange<Reply>(
@@ -93,24 +93,29 @@ struct OpenProvider: Sendable {
                 party.answered(effect)
                 return reply
             } catch { failure = error }
-            let fault = driver.classify(failure)
+            var fault = driver.classify(failure)
+            let isRefusedAccess = fault.code == .authentication && !hasRenewed && access != nil
+            // The next request gets another access than the one that was refused.
+            if isRefusedAccess { access?.refused(current.generation) }
+            // A gateway refuses without knowing what the provider behind it has done: ask before another request leaves.
+            let wait = fault.waitMilliseconds ?? Self.repeatWaitMilliseconds << Int64(number - 1)
+            let asks = effect == .money && fault.mayRepeat && fault.delivery == .maybeSent && !Task.isCancelled
+            if asks, await party.leavesNoTrace(after: wait) { fault = fault.refused }
             let outcome = party.failed(effect, fault)
-            let renews = fault.code == .authentication && fault.delivery == .refused && !hasRenewed && access != nil
+            let isRepeatable = effect == .read || effect == .keyed || fault.delivery != .maybeSent
+            let renews = isRefusedAccess && isRepeatable
             // Once it may have been done, only an answer to the same key says whether it was; a refusal of this one try
             // does not.
             mayBeDone = mayBeDone || fault.delivery == .maybeSent
             let isHarmless = effect == .keyed && mayBeDone && !(failure is CancellationError)
-            let repeats = (isHarmless || fault.mayRepeat && fault.delivery != .maybeSent) && number < Self.triesMax
+            let mayRepeat = fault.mayRepeat && fault.code != .authentication && isRepeatable
+            let repeats = (isHarmless || mayRepeat) && number < Self.triesMax
             guard renews || repeats, effect != .shown, !Task.isCancelled else {
-                // Whoever asks next gets another access than the one that was refused.
-                if renews { access?.refused(current.generation) }
                 throw PaymentError(wrapping: failure, outcome, nil, driver, scrub: scrub)
             }
             if renews {
                 hasRenewed = true
-                access?.refused(current.generation)
-            } else {
-                let wait = fault.waitMilliseconds ?? Self.repeatWaitMilliseconds << Int64(number - 1)
+            } else if !asks {
                 try? await services.clock.sleep(until: services.clock.now + wait)
             }
             number += 1

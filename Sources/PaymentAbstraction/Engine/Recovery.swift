@@ -63,6 +63,21 @@ struct Recovery: Sendable {
         }
     }
 
+    /// Whether the provider shows nothing of an attempt whose request a gateway has refused. A provider that cannot tell,
+    /// or gives no answer, may have executed it.
+    func leavesNoTrace(_ attempt: AttemptID) async -> Bool {
+        do {
+            guard let record = try await services.attempt(attempt, .unknown) else { return false }
+            switch try await sighting(of: record) {
+            case .notSeen, .notAmong: return true
+            case .candidates(let seen):
+                for candidate in seen where try await !isTaken(candidate.reference, record) { return false }
+                return true
+            case .found, .changed, .repeated, .cannotTell: return false
+            }
+        } catch { return false }
+    }
+
     /// Whether another attempt is called so.
     private func isTaken(_ value: String, _ record: AttemptRecord) async throws(PaymentError) -> Bool {
         let holders = try await services.reading(record.intent.attempt, .unknown) { journal throws(JournalFailure) in

@@ -82,11 +82,18 @@ extension Check {
             let id = try context.attempt()
             // What is refused is the sale itself, so that there is something to begin again.
             try await context.signIn()
-            // Where absence proves nothing, only a refusal in the provider's own words moved nothing for certain.
-            let isAbsenceProof = context.driver.lookupPlan(for: .sale).quietTime != nil
-            try context.arm(isAbsenceProof ? "status.503-before" : "status.429", times: 5)
+            // Where absence proves nothing, only a request that never left moved nothing for certain.
+            if context.driver.lookupPlan(for: .sale).quietTime != nil {
+                try context.arm("status.503-before", times: 5)
+            } else if context.declaration.cardAfterMilliseconds > 0 {
+                // A kit asks before it reads the card, and is refused there.
+                try context.arm("status.429", times: 5)
+            } else {
+                try context.keepMoneyHere()
+            }
             let first = try await context.trySelling(attempt: id)
-            try context.expect(first == nil, "it was refused five times and has a result")
+            try context.expect(first == nil, "it was not taken and has a result")
+            context.calm()
             let (fresh, _) = try await context.recovered()
             for _ in 1...6 where try await context.record(id)?.approval == nil {
                 _ = try await fresh.trySelling(attempt: id)

@@ -13,11 +13,11 @@ extension Check {
             if let why = context.declaration.sendsNothing { throw NotApplicable(why) }
             try await context.signIn()
             let id = try context.attempt()
-            try context.armMoney("status.429", times: 5)
+            try context.armEachMoney("status.429")
             let error = try await context.failure("the sale") { _ = try await context.sell(attempt: id) }
-            try context.expect(error.outcome, is: .nothingMoved, "the outcome")
-            try context.expect(error.isRetryable, "it may not be tried again")
             try context.expectNothingMoved(id)
+            try await context.expectRefused(error, id)
+            try context.expect(error.isRetryable, is: error.outcome == .nothingMoved, "whether it may be tried again")
         },
         Check(
             "error.busy-once", "A provider that is busy for a moment is asked again, and charges once.", .error,
@@ -36,6 +36,24 @@ extension Check {
                 try context.expect(result.payment != nil, "it was called \(CheckContext.word(result))")
             }
             try await context.recovered().context.expectBooked(id)
+        },
+        Check(
+            "error.refused-after",
+            "After a gateway's refusal the provider is asked before another request leaves, and it charges once.",
+            .error, needs: ["sale"], .critical, .core
+        ) { context in
+            var current = context
+            for status in ["401", "403", "404", "307", "308", "429"] {
+                try await current.signIn()
+                let id = try current.attempt()
+                try current.armMoney("status.\(status)-after")
+                if let result = try await current.trySelling(reference: "order-\(status)", attempt: id) {
+                    try current.expect(
+                        result.payment != nil, "after \(status) it was called \(CheckContext.word(result))")
+                }
+                current = try await current.recovered().context
+                try await current.expectBooked(id)
+            }
         },
         Check(
             "error.names-attempt", "An error after the intent was written names its attempt.", .error, needs: ["sale"],

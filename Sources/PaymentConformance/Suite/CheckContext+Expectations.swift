@@ -88,6 +88,14 @@ extension CheckContext {
         try expectMoved(attempt, direction, amount ?? payment.requested)
     }
 
+    /// Fails unless an error says that nothing moved, or that it is unknown where a recovery can't find it out either.
+    func expectRefused(_ error: PaymentError, _ attempt: AttemptID) async throws {
+        if error.outcome == .nothingMoved { return }
+        try expect(error.outcome, is: .unknown, "the outcome")
+        let open = try await recovered().open
+        try expect(open.contains(attempt), "the outcome was unknown, and could be found out")
+    }
+
     /// Fails unless a result is pending.
     func expectPending(_ result: PaymentResult) throws {
         guard case .pending = result else { throw CheckFailure("it is not pending") }

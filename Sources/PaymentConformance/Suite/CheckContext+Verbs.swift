@@ -206,6 +206,12 @@ extension CheckContext {
         try watched.beforeMoney { [mishaps] in mishaps.withLock { $0.append(.rewrite(losing)) } }
     }
 
+    /// From the next exchange that may move money on, no request leaves, until the line is calm again.
+    func keepMoneyHere() throws {
+        let refusing = Interceptor { (_, _) async throws(TransportFailure) in throw .notSent(.connectionRefused) }
+        try watched.beforeMoney { [mishaps] in mishaps.withLock { $0.append(.rewrite(refusing)) } }
+    }
+
     /// Breaks the line under the next exchange that may move money: it arrives and is carried out, and whoever sent it
     /// hears at once that nothing more comes.
     func loseLine() throws {
@@ -279,6 +285,14 @@ extension CheckContext {
         try watched.beforeMoney { [fixture] in
             for _ in 0..<times { fixture.arm(fault, after: 0) }
         }
+    }
+
+    /// Plays a fault on every exchange that may move money; what a driver reads in between is let through.
+    public func armEachMoney(_ fault: String) throws {
+        guard let fault = declaration.faults.first(where: { $0.id == fault }) else {
+            throw NotApplicable("the provider can't play \(fault)")
+        }
+        try watched.beforeEachMoney { [fixture] in fixture.arm(fault, after: 0) }
     }
 
     /// Gives back what was charged, once it is settled where a provider insists on that.

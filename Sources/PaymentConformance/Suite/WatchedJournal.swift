@@ -9,6 +9,7 @@ internal import PaymentTesting
 final class WatchedJournal: WrappingJournal {
     let inner: any Journal
     private let waiting = Locked<[@Sendable () -> Void]>([])
+    private let each = Locked<[@Sendable () -> Void]>([])
     private let fault = Locked<(left: Int, isKept: Bool)?>(nil)
     private let count = Locked(0)
 
@@ -39,6 +40,9 @@ final class WatchedJournal: WrappingJournal {
     /// Runs something once, just before the next first exchange that may move money.
     func beforeMoney(_ work: @escaping @Sendable () -> Void) { waiting.withLock { $0.append(work) } }
 
+    /// Runs something before every exchange that may move money.
+    func beforeEachMoney(_ work: @escaping @Sendable () -> Void) { each.withLock { $0.append(work) } }
+
     /// Whether something still waits for an exchange that may move money.
     var isWaiting: Bool { waiting.withLock { !$0.isEmpty } }
 
@@ -57,7 +61,7 @@ final class WatchedJournal: WrappingJournal {
             defer { waiting = [] }
             return waiting
         }
-        for step in work { step() }
+        for step in work + each.withLock({ $0 }) { step() }
         return answer
     }
 

@@ -89,7 +89,9 @@ extension EcommpayKit {
         KitRule(
             "SERVER_CONTENT_PARSING_ERROR", .unknown, .unreadableReply, at(447), advice: correct,
             why: "an answer came and can't be read"),
-        refused("SERVER_METHOD_NOT_FOUND", 448, .configuration, correct, "nothing stands at what was called"),
+        KitRule(
+            "SERVER_METHOD_NOT_FOUND", .unknown, .configuration, at(448), advice: correct,
+            why: "404, which a gateway gives as well, whatever the platform behind it has done"),
         KitRule(
             "SERVER_UNAUTHORIZED", .unknown, .network, at(449), advice: KitAdvice(.later),
             why: "the name speaks of a refusal, the document of a connection error; the careful reading counts"),

@@ -58,8 +58,8 @@ extension NIKit {
             "110", .unknown, .network, at(260, 375, 518, 628, 680, 723, 755), why: "on the way there or on the way back"
         ),
         KitRule(
-            "111", .nothingMoved, .authentication, at(374, 629, 683, 725, 756),
-            why: "401 and 403 refuse before anything is carried out"),
+            "111", .unknown, .authentication, at(374, 629, 683, 725, 756),
+            why: "401 and 403, which a gateway gives as well, whatever the platform behind it has done"),
         KitRule(
             "112", .nothingMoved, .configuration, at(757, 35), why: "the merchant is not set up for payments by phone"),
         KitRule("113", .declined, .declined, at(758), why: "refused for the card's number"),

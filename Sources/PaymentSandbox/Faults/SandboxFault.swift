@@ -66,6 +66,18 @@ public enum SandboxFault: String, Hashable, Sendable, CaseIterable {
     case status504After = "status.504-after"
     /// A redirect to another origin; not carried out.
     case redirected = "status.307"
+    /// Carried out; a gateway in front answers that the access is refused.
+    case status401After = "status.401-after"
+    /// Carried out; a gateway in front answers that this is forbidden.
+    case status403After = "status.403-after"
+    /// Carried out; a gateway in front answers that there is no such thing.
+    case status404After = "status.404-after"
+    /// Carried out; a gateway in front answers with a temporary redirect.
+    case status307After = "status.307-after"
+    /// Carried out; a gateway in front answers with a permanent redirect.
+    case status308After = "status.308-after"
+    /// Carried out; a gateway in front answers that there are too many requests.
+    case status429After = "status.429-after"
 
     /// Every fault, in the order in which reports list them.
     public static let all = allCases
@@ -79,7 +91,8 @@ public enum SandboxFault: String, Hashable, Sendable, CaseIterable {
         case .requestDuplicated, .requestDuplicatedUnread: 2
         case .replyLost, .replyReset, .replyLate, .replyNever, .replyTornHead, .replyTornBody, .replyDripped,
             .wrongAmount, .wrongCurrency, .wrongReference, .unknownWord, .extraMembers, .missingMember, .htmlBody,
-            .emptyBody, .truncatedJSON, .status500After, .status502After, .status503After, .status504After:
+            .emptyBody, .truncatedJSON, .status500After, .status502After, .status503After, .status504After,
+            .status401After, .status403After, .status404After, .status307After, .status308After, .status429After:
             1
         }
     }
@@ -97,7 +110,8 @@ public enum SandboxFault: String, Hashable, Sendable, CaseIterable {
             .unknownWord, .extraMembers, .missingMember, .htmlBody, .emptyBody, .truncatedJSON, .accessRefused,
             .rateLimited,
             .status500Before, .status500After, .status502Before, .status502After, .status503Before, .status503After,
-            .status504Before, .status504After, .redirected:
+            .status504Before, .status504After, .redirected, .status401After, .status403After, .status404After,
+            .status307After, .status308After, .status429After:
             false
         }
     }
@@ -113,7 +127,26 @@ public enum SandboxFault: String, Hashable, Sendable, CaseIterable {
             .replyLost, .replyReset, .replyLate, .replyNever, .replyTornHead, .replyTornBody, .replyDripped,
             .wrongAmount, .wrongCurrency,
             .wrongReference, .unknownWord, .extraMembers, .missingMember, .htmlBody, .emptyBody, .truncatedJSON,
-            .accessRefused, .rateLimited, .redirected:
+            .accessRefused, .rateLimited, .redirected, .status401After, .status403After, .status404After,
+            .status307After, .status308After, .status429After:
+            nil
+        }
+    }
+
+    /// The status with which a gateway refuses what the provider behind it has carried out.
+    var gatewayStatus: Int? {
+        switch self {
+        case .status401After: 401
+        case .status403After: 403
+        case .status404After: 404
+        case .status307After: 307
+        case .status308After: 308
+        case .status429After: 429
+        case .requestLost, .requestReset, .requestResetAfterReading, .requestDuplicated, .requestDuplicatedUnread,
+            .replyLost, .replyReset, .replyLate, .replyNever, .replyTornHead, .replyTornBody, .replyDripped,
+            .wrongAmount, .wrongCurrency, .wrongReference, .unknownWord, .extraMembers, .missingMember, .htmlBody,
+            .emptyBody, .truncatedJSON, .accessRefused, .rateLimited, .redirected, .status500Before, .status500After,
+            .status502Before, .status502After, .status503Before, .status503After, .status504Before, .status504After:
             nil
         }
     }

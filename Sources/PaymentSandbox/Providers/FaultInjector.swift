@@ -80,10 +80,22 @@ public struct FaultInjector: SandboxService {
         case .status500Before, .status500After, .status502Before, .status502After, .status503Before, .status503After,
             .status504Before, .status504After:
             return .reply(provider.refusal(.broken(status: rule.fault.brokenStatus ?? 500)))
+        case .status401After, .status403After, .status404After, .status307After, .status308After, .status429After:
+            return .reply(gatewayRefusal(rule))
         case .wrongAmount, .wrongCurrency, .wrongReference, .unknownWord, .extraMembers, .missingMember, .htmlBody,
             .emptyBody, .truncatedJSON, .requestDuplicatedUnread:
             return answer.response.map { .reply(falsified($0, rule.fault, turn)) } ?? answer
         }
+    }
+
+    /// What a gateway in front of the provider says: a status and a page, and nothing in the provider's words.
+    private func gatewayRefusal(_ rule: FaultRule) -> HTTPResponse {
+        let status = rule.fault.gatewayStatus ?? 403
+        var response = HTTPResponse(status, headers: ["Content-Type": "text/html"])
+        response.body = Array("<html><body><h1>\(status)</h1></body></html>".utf8)
+        if status == 429 { response.headers["Retry-After"] = String(rule.retryAfterSeconds) }
+        if (300..<400).contains(status) { response.headers["Location"] = "http://elsewhere.invalid/" }
+        return response
     }
 
     /// Waits by the provider's clock; a client that went away ends the wait.
@@ -109,7 +121,8 @@ public struct FaultInjector: SandboxService {
         case .requestLost, .requestReset, .requestResetAfterReading, .requestDuplicated, .replyLost, .replyReset,
             .replyLate, .replyNever, .replyTornHead, .replyTornBody, .replyDripped, .accessRefused, .rateLimited,
             .status500Before, .status500After, .status502Before, .status502After, .status503Before, .status503After,
-            .status504Before, .status504After, .redirected:
+            .status504Before, .status504After, .redirected, .status401After, .status403After, .status404After,
+            .status307After, .status308After, .status429After:
             break
         }
         return response

@@ -5,21 +5,23 @@ extension ErrorTable {
     /// What ARISE's refusals mean; what is not listed may have been executed.
     static let arise = ErrorTable(
         [
-            // AriseApiError, by status; 307 and 308 say that the request was not taken where it was sent.
-            Row("307", "status", .configuration, .refused, "the address redirects; correct `endpoint`"),
-            Row("308", "status", .configuration, .refused, "the address redirects; correct `endpoint`"),
+            // AriseApiError, by status. What a gateway gives as well proves nothing about the ARISE behind it.
+            Row("307", "status", .configuration, .maybeSent, "the address redirects; correct `endpoint`"),
+            Row("308", "status", .configuration, .maybeSent, "the address redirects; correct `endpoint`"),
             Row("400", "AriseApiError", .invalidRequest, .refused, "malformed or invalid parameters"),
-            Row("401", "AriseApiError", .authentication, .refused, "the access token is invalid or has expired"),
+            Row(
+                "401", "AriseApiError", .authentication, .maybeSent, mayRepeat: true,
+                "the access token is invalid or has expired"),
             Row("402", "status", .providerFailed, .maybeSent, "declined by status; the transaction says more"),
-            Row("403", "AriseApiError", .permission, .refused, userAction: true, "the access does not allow this"),
-            Row("404", "AriseApiError", .notFound, .refused, "there is no such thing"),
+            Row("403", "AriseApiError", .permission, .maybeSent, userAction: true, "the access does not allow this"),
+            Row("404", "AriseApiError", .notFound, .maybeSent, "there is no such thing"),
             Row("405", "status", .invalidRequest, .refused, "the path takes no such method"),
             Row("406", "status", .invalidRequest, .refused, "the path gives no such media type"),
             Row("408", "status", .timedOut, .maybeSent, "the gateway timed out"),
             Row("409", "status", .conflict, .refused, retry: .afterStatusCheck, "the state does not allow this"),
             Row("415", "status", .invalidRequest, .refused, "the path takes no such media type"),
             Row("422", "status", .invalidRequest, .refused, "the parameters don't fit together"),
-            Row("429", "status", .rateLimited, .refused, mayRepeat: true, "too many requests; nothing was done"),
+            Row("429", "status", .rateLimited, .maybeSent, mayRepeat: true, "too many requests"),
             Row("500", "AriseApiError", .providerFailed, .maybeSent, "the server failed"),
             Row("502", "status", .unavailable, .maybeSent, "bad gateway"),
             Row("503", "status", .unavailable, .maybeSent, "unavailable for now"),

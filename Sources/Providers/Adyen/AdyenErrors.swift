@@ -24,12 +24,12 @@ extension ErrorTable {
 
     private static let statuses: [Row] = [
         Row("400", "http", .invalidRequest, .refused, "the request could not be read"),
-        Row("401", "http", .authentication, .refused, "the key is unknown"),
-        Row("403", "http", .permission, .refused, "the key does not allow this"),
-        Row("404", "http", .notFound, .refused, "there is no such thing"),
+        Row("401", "http", .authentication, .maybeSent, "the key is unknown"),
+        Row("403", "http", .permission, .maybeSent, "the key does not allow this"),
+        Row("404", "http", .notFound, .maybeSent, "there is no such thing"),
         Row("409", "http", .inDoubt, .maybeSent, "the request came before, or is being worked on"),
         Row("422", "http", .invalidRequest, .refused, "the request is not valid"),
-        Row("429", "http", .rateLimited, .refused, mayRepeat: true, "too many requests"),
+        Row("429", "http", .rateLimited, .maybeSent, mayRepeat: true, "too many requests"),
         Row("500", "http", .providerFailed, .maybeSent, "something broke on the way"),
         Row("502", "http", .unavailable, .maybeSent, "something broke on the way"),
         Row("503", "http", .unavailable, .maybeSent, "the service is not there for now"),

@@ -26,7 +26,7 @@ extension ErrorTable {
         Row("PAYMENT_TOKEN_NOT_EXIST", "sdk", .invalidRequest, .notSent, retry: .never, "the token is missing"),
         Row("SERVER_API_ERROR", "sdk", .providerFailed, .maybeSent, "the provider's side failed"),
         Row("SERVER_CONTENT_PARSING_ERROR", "sdk", .unreadableReply, .maybeSent, "the answer could not be read"),
-        Row("SERVER_METHOD_NOT_FOUND", "sdk", .configuration, .refused, "there is nothing under this address"),
+        Row("SERVER_METHOD_NOT_FOUND", "sdk", .configuration, .maybeSent, "there is nothing under this address"),
         Row(
             "SERVER_UNAUTHORIZED", "sdk", .authentication, .refused, retry: .safe,
             "the session is unknown or has lapsed; a new one is opened by trying later"),
@@ -37,13 +37,13 @@ extension ErrorTable {
     private static let statuses: [Row] = [
         Row("http.400", "http", .invalidRequest, .refused, "the request is not valid"),
         Row(
-            "http.401", "http", .authentication, .refused, retry: .safe,
+            "http.401", "http", .authentication, .maybeSent,
             "the session is unknown or has lapsed; a new one is opened by trying later"),
-        Row("http.403", "http", .permission, .refused, userAction: true, "the address is not allowed in"),
-        Row("http.404", "http", .notFound, .refused, "there is no such thing"),
+        Row("http.403", "http", .permission, .maybeSent, userAction: true, "the address is not allowed in"),
+        Row("http.404", "http", .notFound, .maybeSent, "there is no such thing"),
         Row("http.409", "http", .conflict, .maybeSent, retry: .afterStatusCheck, "its state does not allow this"),
         Row("http.422", "http", .invalidRequest, .refused, "the request could not be read"),
-        Row("http.429", "http", .rateLimited, .refused, mayRepeat: true, "too many requests"),
+        Row("http.429", "http", .rateLimited, .maybeSent, mayRepeat: true, "too many requests"),
         Row("http.500", "http", .providerFailed, .maybeSent, "the platform failed"),
         Row("http.502", "http", .unavailable, .maybeSent, "the platform could not be reached behind its gateway"),
         Row("http.503", "http", .unavailable, .maybeSent, "the platform is down for now"),

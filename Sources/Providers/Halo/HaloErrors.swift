@@ -156,11 +156,11 @@ extension ErrorTable {
     private static let statuses: [Row] = [
         [Row("Request Expired", "word", .timedOut, .refused, userAction: true, "the card data is too old; tap again")],
         rows("http.400 http.415 http.422", "http", .invalidRequest, .refused, "the request is not valid"),
-        rows("http.401", "http", .authentication, .refused, "the token was refused"),
-        rows("http.403", "http", .permission, .refused, "the access does not allow this"),
-        rows("http.404", "http", .notFound, .refused, "there is no such thing"),
+        rows("http.401", "http", .authentication, .maybeSent, mayRepeat: true, "the token was refused"),
+        rows("http.403", "http", .permission, .maybeSent, "the access does not allow this"),
+        rows("http.404", "http", .notFound, .maybeSent, "there is no such thing"),
         rows("http.409", "http", .conflict, .refused, retry: .afterStatusCheck, "its state does not allow this"),
-        [Row("http.429", "http", .rateLimited, .refused, mayRepeat: true, "too many requests")],
+        [Row("http.429", "http", .rateLimited, .maybeSent, mayRepeat: true, "too many requests")],
         rows("http.500", "http", .providerFailed, .maybeSent, "the provider failed"),
         rows("http.502 http.503 http.504", "http", .unavailable, .maybeSent, "the provider is down for now"),
     ].flatMap { $0 }

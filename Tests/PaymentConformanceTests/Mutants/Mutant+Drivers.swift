@@ -2,6 +2,7 @@ import MemoryProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentConformance
+import PaymentTransport
 
 /// The memory driver with a description that says too much.
 struct TalkativeDriver: PaymentDriver, CustomStringConvertible {
@@ -82,6 +83,26 @@ extension Mutant {
                 $0.onClassify = { inner, error in
                     let fault = inner.classify(error)
                     return fault.code == .providerFailed ? Fault(.network, .notSent) : fault
+                }
+            },
+            driver(
+                "errors.gateway-refused", "Takes a gateway's refusal for the provider's.",
+                caughtBy: "error.refused-after"
+            ) {
+                $0.onClassify = { inner, error in
+                    guard let refusal = error as? HTTPRefusal, refusal.body == nil else { return inner.classify(error) }
+                    return Fault(.permission, .refused)
+                }
+            },
+            driver(
+                "errors.gateway-repeated", "Repeats what a gateway refused, and does not ask first.",
+                caughtBy: "error.refused-after"
+            ) {
+                $0.onClassify = { inner, error in
+                    guard let refusal = error as? HTTPRefusal, refusal.body == nil else { return inner.classify(error) }
+                    var fault = Fault(.rateLimited, .refused)
+                    fault.mayRepeat = true
+                    return fault
                 }
             },
             driver("errors.no-authentication", "Does not know a refused access.", caughtBy: "session.refused-for-good")

@@ -6,7 +6,15 @@ import PaymentTransport
 
 extension Mutant {
     static let talk: [Mutant] = [
-        driver("errors.busy-as-doubt", "Takes a refusal for a doubt.", caughtBy: "error.refused-before") {
+        wire(
+            "busy.repeated-below", "Sends again, below the client, what was refused.", caughtBy: "error.refused-before"
+        ) {
+            Interceptor { (request, next) async throws(TransportFailure) in
+                let response = try await next(request)
+                return response.status == 429 ? try await next(request) : response
+            }
+        },
+        driver("errors.busy-as-doubt", "Takes a refusal for a doubt.", caughtBy: "session.refused-for-good") {
             $0.onClassify = { inner, error in
                 let fault = inner.classify(error)
                 return fault.delivery == .refused ? Fault(.providerFailed, .maybeSent) : fault

@@ -78,7 +78,8 @@ import Testing
             .wrongReference, .unknownWord, .extraMembers, .missingMember, .htmlBody, .emptyBody, .truncatedJSON,
             .accessRefused,
             .rateLimited, .status500Before, .status500After, .status502Before, .status502After, .status503Before,
-            .status503After, .status504Before, .status504After, .redirected:
+            .status503After, .status504Before, .status504After, .redirected, .status401After, .status403After,
+            .status404After, .status307After, .status308After, .status429After:
             nil
         }
     }
@@ -112,6 +113,12 @@ import Testing
         case .status503Before, .status503After: #expect(response.status == 503 && code == "broken")
         case .status504Before, .status504After: #expect(response.status == 504 && code == "broken")
         case .redirected: #expect(response.status == 307 && response.headers["Location"] != nil)
+        case .status401After: #expect(response.status == 401 && body == nil)
+        case .status403After: #expect(response.status == 403 && body == nil)
+        case .status404After: #expect(response.status == 404 && body == nil)
+        case .status307After: #expect(response.status == 307 && response.headers["Location"] != nil)
+        case .status308After: #expect(response.status == 308 && response.headers["Location"] != nil)
+        case .status429After: #expect(response.status == 429 && response.headers["Retry-After"] == "2")
         }
     }
 

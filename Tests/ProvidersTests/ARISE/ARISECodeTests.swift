@@ -49,10 +49,13 @@ import Testing
             let isOpen = ["ATT", "DATA", "CRYPTO", "EC_"].contains { row.code.hasPrefix($0) }
             #expect((row.outcome == .unknown) == isOpen, "\(row.code)")
         }
-        for code in ["500", "502", "503", "504", "408", "402", "unknown", "invalidResponse", "I0000"] {
+        for code in [
+            "307", "308", "401", "403", "404", "429", "500", "502", "503", "504", "408", "402", "unknown",
+            "invalidResponse", "I0000",
+        ] {
             #expect(table[code]?.outcome == .unknown, "\(code)")
         }
-        for code in ["400", "401", "403", "404", "409", "429", "V0000", "F0000", "N0000", "IsDuplicate"] {
+        for code in ["400", "409", "V0000", "F0000", "N0000", "IsDuplicate"] {
             #expect(table[code]?.outcome == .nothingMoved, "\(code)")
         }
     }

@@ -69,7 +69,7 @@ import Testing
         (news("settlement.batch.completed"), "none/notMoved"), (news("surprise"), "unknown/unknown"),
         (#"{"statusCode":400,"errorCode":"V0000","details":"no","errors":{"Amount":["x"]}}"#, "failed/notMoved"),
         (#"{"StatusCode":404,"ErrorCode":"N0000","Details":"none"}"#, "failed/notMoved"),
-        (#"{"type":"t","title":"no","status":403,"traceId":"x"}"#, "failed/notMoved"),
+        (#"{"type":"t","title":"no","status":403,"traceId":"x"}"#, "unknown/unknown"),
         (#"{"statusCode":500,"errorCode":"V0000","details":"x"}"#, "unknown/unknown"),
         (#"{"statusCode":400,"errors":{"IsDuplicate":["true"]}}"#, "failed/notMoved"),
         (#"{"error":"invalid_client","error_description":"x"}"#, "failed/notMoved"),
@@ -88,7 +88,7 @@ import Testing
         #expect(inspector.said(voided, .void) == ["approved/moved"])
         #expect(inspector.said(Self.reply(2, "Captured", 2), .refund) == ["unknown/unknown"])
         #expect(inspector.said(Self.reply(2, "Captured", 2), status: 500) == ["unknown/unknown"])
-        #expect(inspector.said("<html>", status: 401) == ["failed/notMoved"])
+        #expect(inspector.said("<html>", status: 401) == ["unknown/unknown"])
         #expect(inspector.said(#"{"errorCode":"V0000"}"#, status: 504) == ["unknown/unknown"])
     }
 

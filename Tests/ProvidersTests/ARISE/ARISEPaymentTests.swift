@@ -223,11 +223,13 @@ import Testing
         (400, ["isDuplicate": true], .conflict, .nothingMoved),
         (400, ["Errors": ["IsDuplicate": ["yes"]]], .conflict, .nothingMoved),
         (400, ["ErrorCode": "V0000", "Details": "no"], .invalidRequest, .nothingMoved),
-        (403, ["title": "no"], .permission, .nothingMoved), (409, [:], .conflict, .nothingMoved),
+        (403, ["title": "no"], .permission, .unknown), (409, [:], .conflict, .nothingMoved),
         (422, [:], .invalidRequest, .nothingMoved), (500, ["errorCode": "V0000"], .providerFailed, .unknown),
         (503, [:], .unavailable, .unknown), (504, [:], .timedOut, .unknown), (418, [:], .unreadableReply, .unknown),
         (400, ["errorCode": "EC_500"], .providerFailed, .unknown), (402, [:], .providerFailed, .unknown),
-        (302, [:], .unreadableReply, .unknown), (307, [:], .configuration, .nothingMoved),
+        (302, [:], .unreadableReply, .unknown), (307, [:], .configuration, .unknown),
+        (403, ["errorCode": "F0000"], .permission, .nothingMoved), (404, [:], .notFound, .unknown),
+        (404, ["errorCode": "N0000"], .notFound, .nothingMoved), (308, [:], .configuration, .unknown),
     ]
 
     @Test(arguments: refusals)

@@ -75,7 +75,7 @@ import Testing
         #expect(said(done, status: 500) == ["unknown/unknown"] && said(done, status: 400) == ["unknown/unknown"])
         let refused = #"{"status":"error","code":"2004","message":"m"}"#
         #expect(said(refused, status: 400) == ["failed/notMoved"] && said(refused, status: 502) == ["unknown/unknown"])
-        #expect(said("{}", status: 403) == ["failed/notMoved"] && said("{}", status: 409) == ["unknown/unknown"])
+        #expect(said("{}", status: 403) == ["unknown/unknown"] && said("{}", status: 409) == ["unknown/unknown"])
     }
 
     /// Every reply and callback that the provider really gives.

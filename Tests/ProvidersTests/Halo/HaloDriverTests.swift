@@ -101,6 +101,7 @@ import Testing
 
     @Test func cardDataThatIsTooOldIsNotSent() throws {
         var till = HaloTill()
+        till.search = .proven
         let scheduler = till.scheduler
         // The provider is busy for so long that the card data grows too old.
         till.tools.transport = BusyFor(till.tools.transport, scheduler, seconds: 61)

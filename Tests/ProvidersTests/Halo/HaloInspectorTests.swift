@@ -67,7 +67,7 @@ import Testing
     @Test func theStatusOfTheReplyCounts() {
         #expect(inspector.said(Self.approved, status: 201) == ["approved/moved"])
         #expect(inspector.said(Self.approved, status: 500) == ["unknown/unknown"])
-        #expect(inspector.said("", status: 401) == ["failed/notMoved"])
+        #expect(inspector.said("", status: 401) == ["unknown/unknown"])
         #expect(inspector.said("", status: 503) == ["unknown/unknown"])
         #expect(inspector.said(#"{"errorCode":201}"#, status: 400) == ["unknown/unknown"])
     }

@@ -90,7 +90,7 @@ import Testing
         #expect(inspector.said(Self.payment("AUTHORISED"), .sale) == ["unknown/unknown"])
         #expect(inspector.said(Self.payment("PURCHASED"), status: 502) == ["unknown/unknown"])
         #expect(inspector.said("", status: 204) == ["none/notMoved"])
-        #expect(inspector.said("", status: 403) == ["failed/notMoved"])
+        #expect(inspector.said("", status: 403) == ["unknown/unknown"])
     }
 
     @Test func anAmountWithOtherDecimalsThanOursIsNotBelieved() throws {

@@ -18,7 +18,8 @@ public struct ErrorTable: Sendable {
         public var retry: RetryAdvice?
         /// Whether a person has to act, where it differs from the category's own.
         public var requiresUserAction: Bool?
-        /// Whether the same exchange may be made again at once.
+        /// Whether the same exchange may be made again at once; of a request for money that may have been executed
+        /// (`maybeSent`), only after the provider was asked and shows nothing of it.
         public var mayRepeat = false
         /// What the provider's documents say, in our words.
         public let message: String
@@ -68,7 +69,7 @@ public struct ErrorTable: Sendable {
         }
         var fault = Fault(row.category, row.delivery, provider: said, detail: row.statement)
         (fault.retry, fault.requiresUserAction) = (row.retry, row.requiresUserAction)
-        fault.mayRepeat = row.mayRepeat && row.delivery != .maybeSent
+        fault.mayRepeat = row.mayRepeat
         return fault
     }
 }

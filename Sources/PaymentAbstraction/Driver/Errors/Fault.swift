@@ -12,7 +12,8 @@ public struct Fault: Sendable {
     public var retry: RetryAdvice?
     /// Whether a person must act, where it is not what follows from the code.
     public var requiresUserAction: Bool?
-    /// Whether the exchange may be repeated at once, with a fresh try: only where nothing was executed.
+    /// Whether the exchange may be repeated at once, with a fresh try. A request for money whose delivery is `maybeSent` is
+    /// repeated only after the provider was asked and shows nothing of it.
     public var mayRepeat: Bool
     /// How long to wait before that, in milliseconds.
     public var waitMilliseconds: Int64?
@@ -24,6 +25,14 @@ public struct Fault: Sendable {
     {
         (self.code, self.delivery, self.provider, self.detail) = (code, delivery, provider, detail)
         mayRepeat = delivery == .notSent
+    }
+
+    /// The same, of an exchange that was shown not to have been executed.
+    var refused: Fault {
+        var fault = Fault(code, .refused, provider: provider, detail: detail)
+        (fault.retry, fault.requiresUserAction) = (retry, requiresUserAction)
+        (fault.mayRepeat, fault.waitMilliseconds) = (mayRepeat, waitMilliseconds)
+        return fault
     }
 
     /// The sorting that needs no table: whatever is not listed may have been executed.

@@ -21,14 +21,21 @@ struct ARISERefusal {
         message = [text("details"), text("title"), text("error_description")].first { !$0.isEmpty } ?? ""
     }
 
+    /// Statuses that a gateway gives as well as ARISE. Without a code of ARISE's they prove nothing; the published codes
+    /// beside them are those of checks that come before the execution.
+    private static let gatewayStatuses: Set<String> = ["401", "403", "404", "429"]
+
     /// What it means: ARISE's own code counts, else the status.
     ///
-    /// A code that is not listed says less than the status; and what the status leaves open, no code closes.
+    /// A code that is not listed says less than the status; and what a failure of the server leaves open, no code closes.
     var fault: Fault {
         let table = ErrorTable.arise
         let known = table[code] == nil ? "" : code
         var fault = table.fault(code: known, fallback: status, message: message)
-        if status.map({ table[$0]?.delivery ?? .maybeSent }) == .maybeSent, fault.delivery != .maybeSent {
+        let isOpen = status.map { status in
+            !Self.gatewayStatuses.contains(status) && (table[status]?.delivery ?? .maybeSent) == .maybeSent
+        }
+        if isOpen == true, fault.delivery != .maybeSent {
             fault = table.fault(code: "", fallback: status, message: message)
         }
         if known.isEmpty, !code.isEmpty { fault.provider = ProviderMessage(code: code, message: message) }
