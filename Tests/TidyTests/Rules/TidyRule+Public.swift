@@ -1,10 +1,4 @@
 extension TidyRule {
-    /// A public type has a file of its own.
-    static let publicTypes = TidyRule("one public type per file", for: \.isSource) { file in
-        let types = TopLevelType.all(in: file.tokens)
-        return types.dropFirst().map { ($0.line, "\($0.name) is public beside \(types[0].name)") }
-    }
-
     /// The words that begin what must be explained; a property's name may say enough.
     static let documentedWords = Block.typeWords.union(["func", "init", "subscript", "typealias"])
 
@@ -51,32 +45,5 @@ extension TidyRule {
         guard place >= 0 else { return false }
         let comment = file.commentLines[place].drop { $0 == " " }
         return comment.hasPrefix("///") || comment.hasSuffix("*/")
-    }
-}
-
-/// A public type that stands in no other type.
-struct TopLevelType: Hashable {
-    let name: String
-    let line: Int
-
-    /// Every one of a file; extensions are none.
-    static func all(in tokens: [Token]) -> [TopLevelType] {
-        var (depth, isPublic) = (0, false)
-        var types: [TopLevelType] = []
-        for (index, token) in tokens.enumerated() {
-            switch token.text {
-            case "{": depth += 1
-            case "}":
-                depth -= 1
-                isPublic = false
-            case "public", "open": if depth == 0 { isPublic = true }
-            case "import", "extension", "func", "var", "let", "typealias": if depth == 0 { isPublic = false }
-            case let word where depth == 0 && isPublic && Block.typeWords.contains(word) && index + 1 < tokens.count:
-                types.append(TopLevelType(name: tokens[index + 1].text, line: token.line))
-                isPublic = false
-            default: break
-            }
-        }
-        return types
     }
 }

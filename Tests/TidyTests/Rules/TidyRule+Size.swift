@@ -1,6 +1,6 @@
 extension TidyRule {
     /// The most lines of a file.
-    static let fileLinesMax = 400
+    static let fileLinesMax = 700
     /// The most lines of a function, from its first word to its closing brace.
     static let functionLinesMax = 70
 

@@ -25,8 +25,7 @@ struct TidyRule: Sendable, CustomStringConvertible {
     /// All rules.
     static let all: [TidyRule] = [
         .imports, .platform, .targets, .fileLength, .functionLength, .floatingPoint, .unwraps, .unchecked, .unsafety,
-        .fatalErrors, .exposedComparisons, .markers, .fileNames, .publicTypes, .publicDocumentation, .vocabulary,
-        .testHonesty,
+        .fatalErrors, .exposedComparisons, .markers, .fileNames, .publicDocumentation, .testHonesty,
         .testSleeping, .testPrograms, .machinePaths,
     ]
 }

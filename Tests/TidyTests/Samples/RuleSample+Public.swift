@@ -1,25 +1,6 @@
 extension RuleSample {
     static let publicSamples = [
         RuleSample(
-            .publicTypes, at: [2, 3, 4],
-            """
-            public struct A { public enum Inner { case a } }
-            @safe public final class B {}
-            public indirect enum C { case a }
-            public protocol D: AnyObject {}
-            """),
-        RuleSample(
-            .publicTypes, at: [],
-            """
-            internal import PaymentBase
-            public struct A { public struct Inner {} }
-            struct B {}
-            public extension A { struct C {} }
-            public func make() {}
-            enum D { case a }
-            // public struct E {}
-            """),
-        RuleSample(
             .publicDocumentation, at: [1, 4, 10],
             """
             public struct A: Hashable, Sendable {

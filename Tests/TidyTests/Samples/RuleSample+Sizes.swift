@@ -5,9 +5,9 @@ extension RuleSample {
     }
 
     static let sizeSamples = [
-        RuleSample(.fileLength, at: [], String(repeating: "\n", count: 400)),
-        RuleSample(.fileLength, at: [401], String(repeating: "\n", count: 401)),
-        RuleSample(.fileLength, at: [401], in: "Tests/A/B.swift", String(repeating: "\n", count: 400) + "let a = 1"),
+        RuleSample(.fileLength, at: [], String(repeating: "\n", count: 700)),
+        RuleSample(.fileLength, at: [701], String(repeating: "\n", count: 701)),
+        RuleSample(.fileLength, at: [701], in: "Tests/A/B.swift", String(repeating: "\n", count: 700) + "let a = 1"),
         RuleSample(.functionLength, at: [], function(70)),
         RuleSample(.functionLength, at: [2], function(71)),
         RuleSample(.functionLength, at: [2], in: "Tests/A/B.swift", function(71, "func long<A>() async throws -> [A]")),
