@@ -190,8 +190,8 @@ let tests: [Library] = [
         name: "PaymentPostgresTests",
         imports: forAuthors + [
             "PaymentPostgres", "PaymentJournal", "PaymentConformance", "PaymentTesting", "PaymentTestJournal",
-            "PaymentTestPipes", "PaymentTestPostgres", "PaymentHarnesses", "PaymentSimulation", "PaymentCommand",
-            "journal-child",
+            "PaymentTestPipes", "PaymentTestPostgres", "PaymentTestPrograms", "PaymentHarnesses", "PaymentSimulation",
+            "PaymentCommand", "CPostgres", "journal-child", "payctl",
         ]),
     Library(name: "PaymentTransportTests", imports: ["PaymentBase", "PaymentTransport", "PaymentTesting"]),
     Library(

@@ -5,7 +5,8 @@ extension PostgresJournal {
     /// Where a journal is, and how it is used.
     public struct Options: Sendable {
         /// What libpq calls a connection string, as `host=db1,db2 dbname=shop user=till`; with several hosts, the one that
-        /// can be written to is found. It may hold a password, and is shown nowhere.
+        /// can be written to is found. It may hold a password, and is shown nowhere. It alone decides where the password
+        /// goes and how it is protected: no environment variable of libpq's does, and `service` is refused.
         public var connection: Secret
         /// The schema in which the tables are, of small letters, digits and underscores.
         public var schema = "payments"

@@ -2,41 +2,80 @@ internal import CPostgres
 internal import PaymentBase
 
 /// Where the database is and how it is spoken with, read from what libpq calls a connection string.
+///
+/// libpq fills in what a connection string leaves open from environment variables and service files. Either would send the
+/// password to another server or without TLS, so every option that decides that is set here, whatever its value.
 struct PostgresAddress: Sendable {
-    let keywords: [String]
-    let values: [Secret]
+    /// A connection string that leaves nothing open.
+    let connection: Secret
+
+    /// Hosts and addresses as the connection string names them; an empty one is the usual socket.
+    private let hosts: [String]
+    /// Whether the server has to prove who it is.
+    private let isVerified: Bool
 
     /// What is said where the text says nothing. A network that swallows everything is noticed within seconds.
     private static let defaults = [
-        ("client_encoding", "UTF8"), ("connect_timeout", "3"), ("application_name", "payments"),
-        ("target_session_attrs", "read-write"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
-        ("keepalives_count", "3"), ("tcp_user_timeout", "10000"), ("gssencmode", "disable"),
+        "client_encoding": "UTF8", "connect_timeout": "3", "application_name": "payments",
+        "target_session_attrs": "read-write", "keepalives": "1", "keepalives_idle": "5", "keepalives_interval": "2",
+        "keepalives_count": "3", "tcp_user_timeout": "10000", "gssencmode": "disable",
     ]
     private static let roots = "/etc/ssl/certs/ca-certificates.crt"
+    /// Options without a default of libpq's own that it takes an empty value for none of.
+    private static let emptied: Set<String> = [
+        "dbname", "fallback_application_name", "gsslib", "host", "hostaddr", "options", "replication", "require_auth",
+        "requirepeer", "ssl_max_protocol_version", "sslcert", "sslcrl", "sslcrldir", "sslkey", "sslpassword",
+        "sslrootcert",
+    ]
+    /// Who connects. This alone may come from the environment, as it does for every other program.
+    private static let identity: Set<String> = ["user", "password", "passfile"]
+    /// Options that read other options from a file.
+    private static let indirect = ["service", "servicefile"]
 
     /// Reads a connection string; what it leaves open is set to what a journal needs.
     init(_ text: Secret) throws(OpeningFailure) {
-        var given = try Self.parsed(text)
-        for (keyword, value) in Self.defaults where given[keyword] == nil { given[keyword] = value }
-        let hosts = Self.list(given["host"]) + Self.list(given["hostaddr"])
-        if hosts.contains(where: { !Self.isLocal($0) }) {
+        let options = try Self.options(of: text)
+        var given: [String: String] = [:]
+        for option in options { given[option.keyword] = option.given }
+        for keyword in Self.indirect where given[keyword] != nil { throw .service(keyword) }
+        let places = [given["host"], given["hostaddr"]].compactMap(\.self)
+        hosts = places.isEmpty ? [""] : places.flatMap(Self.list)
+        isVerified = hosts.contains { !Self.isLocal($0) }
+        if isVerified {
             guard ["verify-full", nil].contains(given["sslmode"]) else { throw .notVerified(given["sslmode"] ?? "") }
             given["sslmode"] = "verify-full"
-            if given["sslrootcert"] == nil { given["sslrootcert"] = Self.roots }
         }
-        let sorted = given.sorted { $0.key < $1.key }
-        (keywords, values) = (sorted.map(\.key), sorted.map { Secret($0.value) })
+        if given["sslmode"]?.hasPrefix("verify-") == true, given["sslrootcert"] == nil {
+            given["sslrootcert"] = Self.roots
+        }
+        for option in options where given[option.keyword] == nil { given[option.keyword] = Self.unsaid(option) }
+        connection = Secret(
+            given.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.quoted($0.value))" }.joined(separator: " "))
     }
 
-    /// The places, as can be shown: hosts and the database's name.
-    var shown: String {
-        let named = Dictionary(zip(keywords, values)) { first, _ in first }
-        let hosts = named["host"]?.expose() ?? named["hostaddr"]?.expose() ?? "the usual place"
-        return "\(named["dbname"]?.expose() ?? "the user's database") at \(hosts)"
+    /// Whether libpq has connected where the connection string says, and with TLS where it has to.
+    ///
+    /// By then the password may have left: what protects it is that no option is open. This finds the option that an
+    /// unknown version of libpq takes from elsewhere all the same.
+    func isMeant(host: String, address: String, isEncrypted: Bool) -> Bool {
+        let isSocket = host.hasPrefix("/") || host.hasPrefix("@")
+        guard hosts.contains(host) || isSocket && hosts.contains("") else { return false }
+        return isSocket || Self.isLocal(host) && !address.isEmpty && Self.isLocal(address) || isVerified && isEncrypted
     }
 
-    private static func list(_ text: String?) -> [String] {
-        (text ?? "").split(separator: ",").map { $0.filter { $0 != " " } }
+    // MARK: - What is left open
+
+    /// What an option is set to of which the connection string says nothing; nil for what stays open.
+    private static func unsaid(_ option: Option) -> String? {
+        if identity.contains(option.keyword) || indirect.contains(option.keyword) { return nil }
+        if let value = defaults[option.keyword] ?? option.compiled { return value }
+        // Of an option that is not known here libpq may refuse an empty value: then nothing is connected, which is
+        // better than to be led astray.
+        return emptied.contains(option.keyword) || option.isSetElsewhere ? "" : nil
+    }
+
+    private static func list(_ text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
     }
 
     /// Whether nobody between can listen: a socket of this machine, or its own address.
@@ -44,16 +83,47 @@ struct PostgresAddress: Sendable {
         host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || ["localhost", "127.0.0.1", "::1"].contains(host)
     }
 
-    private static func parsed(_ text: Secret) throws(OpeningFailure) -> [String: String] {
+    private static func quoted(_ value: String) -> String {
+        "'\(value.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
+    }
+
+    // MARK: - libpq's options
+
+    /// An option that libpq knows.
+    private struct Option {
+        let keyword: String
+        /// What the connection string says.
+        let given: String?
+        /// What libpq takes where nothing says anything.
+        let compiled: String?
+        /// Whether the environment or a service says something else.
+        let isSetElsewhere: Bool
+    }
+
+    private static func options(of text: Secret) throws(OpeningFailure) -> [Option] {
         // What libpq says of a wrong text may repeat a part of it.
-        guard let options = unsafe PQconninfoParse(text.expose(), nil) else { throw .badConnection }
-        defer { unsafe PQconninfoFree(options) }
-        var given: [String: String] = [:]
+        guard let parsed = unsafe PQconninfoParse(text.expose(), nil) else { throw .badConnection }
+        defer { unsafe PQconninfoFree(parsed) }
+        guard let usual = unsafe PQconndefaults() else { throw .badConnection }
+        defer { unsafe PQconninfoFree(usual) }
+        func words(_ pointer: UnsafePointer<CChar>?) -> String? { unsafe pointer.map { unsafe String(cString: $0) } }
+        var elsewhere: Set<String> = []
         var place = 0
-        while let keyword = unsafe options[place].keyword {
-            if let value = unsafe options[place].val { unsafe given[String(cString: keyword)] = String(cString: value) }
+        while let keyword = unsafe words(usual[place].keyword) {
+            if let value = unsafe words(usual[place].val), unsafe value != words(usual[place].compiled) {
+                elsewhere.insert(keyword)
+            }
             place += 1
         }
-        return given
+        var options: [Option] = []
+        place = 0
+        while let keyword = unsafe words(parsed[place].keyword) {
+            unsafe options.append(
+                Option(
+                    keyword: keyword, given: words(parsed[place].val), compiled: words(parsed[place].compiled),
+                    isSetElsewhere: elsewhere.contains(keyword)))
+            place += 1
+        }
+        return options
     }
 }

@@ -18,12 +18,12 @@ internal import PaymentSystem
 
     /// Connects, to the first of several hosts that can be written to.
     init(_ address: PostgresAddress, settings: String) throws(PostgresFailure) {
-        let names = unsafe address.keywords.map { unsafe strdup($0) } + [nil]
-        let values = unsafe address.values.map { unsafe strdup($0.expose()) } + [nil]
-        defer { unsafe (names + values).forEach { unsafe free($0) } }
-        unsafe handle = PQconnectdbParams(
-            names.map { unsafe UnsafePointer($0) }, values.map { unsafe UnsafePointer($0) }, 0)
+        unsafe handle = PQconnectdb(address.connection.expose())
         guard unsafe PQstatus(handle) == CONNECTION_OK else { throw .lost(trouble) }
+        let (host, place) = unsafe (String(cString: PQhost(handle)), String(cString: PQhostaddr(handle)))
+        guard address.isMeant(host: host, address: place, isEncrypted: unsafe PQsslInUse(handle) == 1) else {
+            throw .lost("\(host) \(place) is not what the connection string names, or has not proven who it is")
+        }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         unsafe PQsetNoticeReceiver(
             handle,

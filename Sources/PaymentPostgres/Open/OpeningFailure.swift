@@ -4,6 +4,8 @@ enum OpeningFailure: Error, Hashable {
     case badConnection
     /// The server's certificate would not be verified.
     case notVerified(String)
+    /// The connection string leaves it to a file where the database is, by this option.
+    case service(String)
     /// The name of the schema isn't plain.
     case badSchema
     /// It can't be reached, in words.
@@ -38,6 +40,9 @@ enum OpeningFailure: Error, Hashable {
         case .badConnection: "it is no connection string of PostgreSQL, such as host=db1,db2 dbname=shop user=payments"
         case .notVerified(let mode):
             "sslmode=\(mode) doesn't verify who the server is; over a network it has to be verify-full"
+        case .service(let option):
+            "the connection string has the option \(option), by which a file would decide where the password goes; write "
+                + "host, port and dbname into the connection string itself"
         case .badSchema: "the schema's name has to be of small letters, digits and underscores, beginning with a letter"
         case .unreachable(let words): "the database can't be reached: \(words)"
         case .oldServer(let version): "the server is PostgreSQL \(version / 10_000); the journal needs 14 or later"
