@@ -18,7 +18,7 @@ struct Reconciliation: Sendable {
     /// Every attempt of ours that the statement shows.
     private(set) var shown: [String: BookIndex.Place] = [:]
     /// What the statement shows and nobody here claims.
-    private(set) var strange: [(names: [String], amount: Money?, isPayment: Bool)] = []
+    private(set) var strange: [(place: String, amount: Money?)] = []
 
     init(
         _ books: BookIndex, _ statement: Statement, _ days: ReconciledDays, _ provider: ProviderIdentity, transit: Int64
@@ -75,7 +75,7 @@ struct Reconciliation: Sendable {
 
     /// Tells of money there that no attempt of ours is called by.
     private mutating func report(_ theirs: Statement.Payment, _ words: String?, _ alike: PaymentRecord?) {
-        strange.append((theirs.names, theirs.amount, true))
+        strange.append((theirs.place, theirs.amount))
         if let alike {
             var found = BookDifference(.otherState, .recover)
             (found.payment, found.attempt, found.operation) = (alike.id, alike.id.attempt, alike.operation)
@@ -104,7 +104,7 @@ struct Reconciliation: Sendable {
             return compare(place, theirs.amount, theirs.state, theirs.words, theirs.names, theirs.place)
         }
         guard theirs.state != .refused, theirs.state != .undone else { return }
-        strange.append((theirs.names, theirs.amount, false))
+        strange.append((theirs.place, theirs.amount))
         let payment = theirs.payment.flatMap { books.holder([$0], isPayment: true) }?.payment
         let alike = payment?.undecided.filter { [.refund, .void].contains($0.intent.operation) } ?? []
         var found: BookDifference

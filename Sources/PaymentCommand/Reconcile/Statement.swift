@@ -69,6 +69,15 @@ struct Statement: Sendable {
         var place: String
     }
 
+    /// A row that is none of the account's payments, and may carry the name of an attempt all the same.
+    struct ForeignRow: Sendable {
+        /// The provider's name and the merchant's reference, as far as it has them.
+        let names: Set<String>
+        /// Why it was left out.
+        let why: String
+        let place: String
+    }
+
     let kind: Kind
     /// What was read, for people.
     let title: String
@@ -76,6 +85,8 @@ struct Statement: Sendable {
     var movements: [Movement] = []
     /// What is no payment of the account, by what it is.
     var leftOut: [String: Int] = [:]
+    /// What of it may be about money of an attempt.
+    var foreign: [ForeignRow] = []
     /// What should have been read and could not be.
     var unreadable: [String] = []
 

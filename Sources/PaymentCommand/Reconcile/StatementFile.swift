@@ -62,10 +62,11 @@ struct AdyenReport {
         var order: [String] = []
         for row in table.rows {
             let type = row[typeColumn]
-            if row["Merchant Account"] != merchant {
-                statement.leaveOut("rows of another merchant account")
-            } else if AdyenLife.others.contains(type) || row["Psp Reference"].isEmpty {
-                statement.leaveOut("rows of no payment (\(type.isEmpty ? "without a type" : type))")
+            if let why = reasonToLeaveOut(row, type, merchant) {
+                statement.leaveOut(why)
+                if AdyenLife.others.contains(type) { continue }
+                let names = Set([row["Psp Reference"], row["Merchant Reference"]]).subtracting([""])
+                if !names.isEmpty { statement.foreign.append(.init(names: names, why: why, place: "line \(row.line)")) }
             } else {
                 let psp = row["Psp Reference"]
                 if lives[psp] == nil { order.append(psp) }
@@ -81,6 +82,13 @@ struct AdyenReport {
             statement.movements += life.movements
         }
         return statement
+    }
+
+    /// Why a row is none of the account's payments; nil where it is one.
+    private func reasonToLeaveOut(_ row: CSVTable.Row, _ type: String, _ merchant: String) -> String? {
+        if row["Merchant Account"] != merchant { return "rows of another merchant account" }
+        guard AdyenLife.others.contains(type) || row["Psp Reference"].isEmpty else { return nil }
+        return "rows of no payment (\(type.isEmpty ? "without a type" : type))"
     }
 
     /// A moment as Adyen writes it, `2026-11-21 19:58:55`, in the zone that the next column names.

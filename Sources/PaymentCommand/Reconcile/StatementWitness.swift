@@ -52,10 +52,7 @@ struct StatementWitness {
         func refused(_ why: String) -> Conclusion { Conclusion(attempt: attempt, refusal: why, witnesses: []) }
         let statement = reconciliation.statement
         if statement.kind == .settlement { return refused("a settlement shows only what was paid out") }
-        if !statement.unreadable.isEmpty { return refused("the statement has lines that can't be read") }
-        if reconciliation.strange.contains(where: { couldBe($0, attempt) }) {
-            return refused("the statement shows money that nobody here claims and that could be this")
-        }
+        if let obstacle = reconciliation.obstacle(attempt) { return refused(obstacle) }
         let witnesses = reconciliation.shown.values.filter { isAlike($0, attempt) }.sorted { one, other in
             (one.attempt.begunAt, one.attempt.intent.attempt.text)
                 < (other.attempt.begunAt, other.attempt.intent.attempt.text)
@@ -95,11 +92,5 @@ struct StatementWitness {
             throw Nameless()
         }
         return name
-    }
-
-    private func couldBe(_ there: (names: [String], amount: Money?, isPayment: Bool), _ attempt: AttemptRecord) -> Bool
-    {
-        let isPayment = attempt.intent.isOrigin && attempt.intent.operation != .unlinkedRefund
-        return there.isPayment == isPayment && there.amount.map { $0 == attempt.intent.amount } ?? true
     }
 }

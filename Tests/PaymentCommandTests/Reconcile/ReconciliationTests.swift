@@ -29,7 +29,7 @@ import Testing
             if orders(amounts).contains(reference) { statement.payments[index].charged = .cents(1) }
             if orders(states).contains(reference) { statement.payments[index].state = .refused }
         }
-        var found = try month.reconciled(statement, transit: ReconciledDays.day)
+        let found = try month.reconciled(statement, transit: ReconciledDays.day)
         func references(_ kind: BookDifference.Kind, _ proposal: BookDifference.Proposal) -> Set<String> {
             Set(found.differences.filter { $0.kind == kind && $0.proposal == proposal }.compactMap(\.reference))
         }
@@ -43,12 +43,29 @@ import Testing
         #expect(references(.inTransit, .wait) == orders(late))
         #expect(found.notCompared.isEmpty && found.disagreements == 23)
 
-        // The statement proves that the three requests never arrived; what it shows otherwise is left alone.
+        // Beside money that no attempt claims the statement proves of none that it never arrived.
+        let tried = try month.concluded(by: found)
+        #expect(tried.count == 3 && tried.allSatisfy { $0.refusal?.contains("claims") == true }, "\(tried)")
+    }
+
+    @Test func conclude_amongOtherDifferences_concludesWhatNeverArrived() throws {
+        let month = try ReconciledMonth()
+        let requests = [205, 306, 601]
+        try month.sell(1_000, Dictionary(uniqueKeysWithValues: requests.map { ($0, .requestLost) }))
+        var statement = try month.listed()
+        statement.payments.removeAll { ["order-110", "order-998"].contains($0.reference ?? "") }
+        for index in statement.payments.indices {
+            let reference = statement.payments[index].reference ?? ""
+            if reference == "order-120" { statement.payments[index].charged = .cents(1) }
+            if reference == "order-130" { statement.payments[index].state = .refused }
+        }
+        var found = try month.reconciled(statement, transit: ReconciledDays.day)
+        #expect(found.differences.count == 7)
         let tried = try month.concluded(by: found)
         #expect(tried.count == 3 && tried.allSatisfy { $0.refusal == nil }, "\(tried.compactMap(\.refusal))")
         found = try month.reconciled(statement, transit: ReconciledDays.day)
-        #expect(found.differences.count == 22 && references(.onlyHere, .resolve).isEmpty)
-        #expect(references(.otherState, .recover) == orders(replies))
+        #expect(
+            Set(found.differences.compactMap(\.reference)) == ["order-110", "order-998", "order-120", "order-130"])
     }
 
     @Test func aStatementProvesNothingWithoutAWitnessBeforeAndAfter() throws {
@@ -83,6 +100,66 @@ import Testing
         let plain = try month.concluded(by: month.reconciled(try month.listed()))
         #expect(plain.count == 1 && plain.first?.refusal == nil)
         #expect(try month.concluded(by: month.reconciled(try month.listed())).isEmpty)
+    }
+
+    /// Money that no attempt claims, none of it over the amount of the attempt that is missing.
+    enum Unclaimed: CaseIterable {
+        case part, more, sameReference, otherCurrency, held, unread, undated, refund, chargeback
+
+        func add(to statement: inout Statement) throws {
+            var row = statement.payments[3]
+            (row.names, row.reference, row.charged) = (["mp-unknown"], nil, .cents(3_500))
+            switch self {
+            case .part: break
+            case .more: row.charged = .cents(7_700)
+            case .sameReference: row.reference = "order-20"
+            case .otherCurrency: row.charged = Money(minorUnits: 7_000, try Currency("USD"))
+            case .held: (row.charged, row.held, row.state) = (nil, row.charged, .held)
+            case .unread: row.state = .unread
+            case .undated: row.at = nil
+            case .refund, .chargeback:
+                let kind: Statement.Movement.Kind = self == .refund ? .refund : .chargeback
+                statement.movements.append(
+                    .init(
+                        kind: kind, names: ["back-unknown"], payment: nil, amount: row.charged, state: .charged,
+                        words: "back", at: row.at, place: "item 99"))
+                return
+            }
+            row.place = "item 99"
+            statement.payments.append(row)
+        }
+    }
+
+    @Test(arguments: Unclaimed.allCases)
+    func conclude_moneyThatNoAttemptClaims_provesNothing(_ money: Unclaimed) throws {
+        let month = try ReconciledMonth()
+        try month.sell(40, [20: .requestLost])
+        var statement = try month.listed()
+        try money.add(to: &statement)
+        let tried = try month.concluded(by: month.reconciled(statement))
+        #expect(tried.map(\.attempt.intent.attempt.text) == ["sale-20"])
+        #expect(tried.first?.refusal?.contains("item 99") == true, "\(tried.map(\.refusal))")
+    }
+
+    @Test(arguments: ["sale-20", "order-20", "order-21"])
+    func conclude_rowOfAnotherAccountCarriesAName_provesNothingOfThatAttempt(_ carried: String) throws {
+        let month = try ReconciledMonth()
+        try month.sell(40, [20: .requestLost])
+        let rows = try month.listed().payments.filter { $0.state == .charged }.map { payment in
+            let amount = try #require(payment.charged).decimalText
+            return StatementFileTests.booked(
+                try #require(payment.names.first), payment.reference ?? "", "SentForSettle", captured: amount)
+        }
+        let other = StatementFileTests.booked(
+            "P99", carried, "SentForSettle", captured: "1.00", merchant: "AnotherShop")
+        let text = ([StatementFileTests.accounting] + rows + [other]).joined(separator: "\n")
+        let statement = try StatementFile(adapter: "adyen", merchant: "Shop").read(Array(text.utf8), "report.csv")
+        let tried = try month.concluded(by: month.reconciled(statement))
+        #expect(tried.map(\.attempt.intent.attempt.text) == ["sale-20"])
+        let refusal = tried.first?.refusal
+        if carried == "order-21" { return #expect(refusal == nil, "\(String(describing: refusal))") }
+        #expect(refusal?.contains("line \(rows.count + 2)") == true, "\(String(describing: refusal))")
+        #expect(refusal?.contains("another merchant account") == true, "\(String(describing: refusal))")
     }
 
     @Test func aSecondChargeUnderOneNameIsMoneyThatNobodyKnows() throws {
