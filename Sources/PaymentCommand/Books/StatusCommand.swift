@@ -20,7 +20,7 @@ extension Command {
             _ = try await till.takeNews()
             let attempt = try await till.attempt(text)
             let result: PaymentResult
-            do { result = try await till.client.status(attempt) } catch let error as PaymentError
+            do { result = try await till.status(attempt) } catch let error as PaymentError
                 where error.code == .neverArrived
             {
                 call.say(
@@ -44,6 +44,7 @@ extension Command {
             let before = try await till.undecided()
             let news = try await till.takeNews()
             _ = try await till.client.recover()
+            await till.lookInto(try await till.reread(before))
             let after = try await till.reread(before)
             let open = after.filter(\.isUndecided)
             call.say(

@@ -13,10 +13,21 @@ final class ExchangeWatch: Sendable {
         var failure: TransportFailure?
     }
 
+    /// How many exchanges there were, by whether the provider dealt with the request.
+    struct Counts: Sendable {
+        var answered = 0
+        /// Those without an answer, and those answered by no more than "later" or "not you".
+        var unanswered = 0
+    }
+
     private let last = Locked<Trouble?>(nil)
+    private let counted = Locked(Counts())
 
     /// What came to nothing last; nil where everything was answered.
     var trouble: Trouble? { last.withLock { $0 } }
+
+    /// How many exchanges there were until now.
+    var counts: Counts { counted.withLock { $0 } }
 
     /// A transport that tells this watch.
     func over(_ inner: any HTTPTransport) -> any HTTPTransport { WatchedTransport(inner: inner, watch: self) }
@@ -26,6 +37,16 @@ final class ExchangeWatch: Sendable {
         let begun = Trouble(
             origin: request.origin, request: "\(request.method) \(path)", beganAt: SystemClock().now, failure: nil)
         last.withLock { $0 = begun }
+    }
+
+    /// Counts an exchange by the status of its answer; nil where there was none.
+    fileprivate func count(_ status: Int?) {
+        counted.withLock { counts in
+            switch status {
+            case nil, 401, 403, 429, .some(500...): counts.unanswered += 1
+            case .some: counts.answered += 1
+            }
+        }
     }
 
     fileprivate func ends(_ failure: TransportFailure?) {
@@ -47,9 +68,11 @@ private struct WatchedTransport: HTTPTransport {
         do throws(TransportFailure) {
             let response = try await inner.send(request)
             watch.ends(nil)
+            watch.count(response.status)
             return response
         } catch {
             watch.ends(error)
+            watch.count(nil)
             throw error
         }
     }

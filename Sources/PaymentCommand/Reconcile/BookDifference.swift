@@ -41,8 +41,10 @@ struct BookDifference: Sendable {
     var proposal: Proposal
     /// A line for `payctl journal import`, where that is proposed.
     var line: JSON?
-    /// Why the statement's silence concludes nothing, where that was tried.
+    /// Why the statement's silence concludes nothing, where that was tried or where a person has to know it.
     var because: String?
+    /// Whether it is about an attempt that may have moved money, and nobody knows.
+    var isInDoubt = false
 
     init(_ kind: Kind, _ proposal: Proposal) { (self.kind, self.proposal) = (kind, proposal) }
 
@@ -55,6 +57,9 @@ struct BookDifference: Sendable {
             call.command(
                 "resolve \(attempt?.text ?? "ATTEMPT") "
                     + (name.map { "--moved \($0)" } ?? "--not-moved") + " --because TEXT")
+        case .ask where isInDoubt:
+            "ask the provider what became of it, and enter the answer with "
+                + call.command("resolve \(attempt?.text ?? "ATTEMPT") --because TEXT")
         case .ask: "ask the provider; no command changes what is decided here"
         case .wait: "wait for the next statement"
         }

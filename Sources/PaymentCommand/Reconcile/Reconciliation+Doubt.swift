@@ -16,4 +16,36 @@ extension Reconciliation {
         guard let row = statement.foreign.first(where: { !$0.names.isDisjoint(with: names) }) else { return nil }
         return "\(row.place) carries its name, and is left out with the \(row.why)"
     }
+
+    /// Says what to do about an attempt in doubt: first ask the provider. What the provider could not tell a person
+    /// decides, and gets a line to type only where no row of the statement speaks against it.
+    func propose(_ found: inout BookDifference) {
+        guard found.kind == .onlyHere || found.kind == .otherState,
+            let attempt = books.attempt(found.attempt?.text)?.attempt, attempt.isInDoubt
+        else { return }
+        found.isInDoubt = true
+        found.proposal = .recover
+        guard attempt.wasLookedUpInVain else { return }
+        if found.kind == .otherState {
+            if isOnlyRow(found, of: attempt) { found.proposal = .resolve }
+            return
+        }
+        found.because = obstacle(attempt)
+        found.proposal = found.because == nil ? .resolve : .ask
+    }
+
+    /// Whether a difference names the only row of the statement that the attempt's own id or reference is on, that row
+    /// moved just this amount, and no other open attempt could be it.
+    private func isOnlyRow(_ found: BookDifference, of attempt: AttemptRecord) -> Bool {
+        let intent = attempt.intent
+        guard intent.isOrigin, let name = found.name else { return false }
+        let references = [intent.attempt.text, intent.reference]
+        let rows = statement.payments.filter { row in
+            row.state != .refused && row.state != .undone
+                && (row.names.contains(name) || row.reference.map(references.contains) ?? false)
+        }
+        let open = books.payments(under: intent.reference).flatMap(\.attempts).filter(\.isUndecided)
+        guard rows.count == 1, let row = rows.first, open.count == 1 else { return false }
+        return row.state.hasMoved && row.names.contains(name) && row.amount == intent.amount
+    }
 }

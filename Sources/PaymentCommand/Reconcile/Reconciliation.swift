@@ -28,6 +28,7 @@ struct Reconciliation: Sendable {
         for payment in statement.payments { meet(payment) }
         for movement in statement.movements { meet(movement) }
         for payment in books.payments { miss(payment) }
+        for index in differences.indices { propose(&differences[index]) }
         differences.sort {
             ($0.kind.order, $0.reference ?? "", $0.name ?? "") < ($1.kind.order, $1.reference ?? "", $1.name ?? "")
         }
@@ -189,7 +190,7 @@ struct Reconciliation: Sendable {
         if isYoung {
             found = BookDifference(.inTransit, attempt.isInDoubt ? .recover : .wait)
         } else {
-            found = BookDifference(.onlyHere, attempt.isInDoubt ? .resolve : attempt.isPending ? .recover : .ask)
+            found = BookDifference(.onlyHere, attempt.isUndecided ? .recover : .ask)
         }
         (found.payment, found.attempt, found.operation) = (payment.id, attempt.intent.attempt, attempt.intent.operation)
         (found.reference, found.here) = (attempt.intent.reference, isOrigin ? payment.words : attempt.word)

@@ -93,4 +93,14 @@ final class ReconciledMonth: Sendable {
             try await StatementWitness(reconciliation, till.journal, till.scheduler).conclude()
         }
     }
+
+    /// As if the provider had been asked about a sale once more, and had answered without telling.
+    func noteLook(_ number: Int) throws {
+        try till.play { [till, client] in
+            guard let record = try await client.attempt(AttemptID("sale-\(number)")) else { return }
+            let entry = JournalEntry(record.intent.key, [.note(name: "cannotTell", value: "")])
+            let now = JournalInstant(wall: till.scheduler.now, uptime: till.scheduler.uptime, boot: till.scheduler.boot)
+            _ = try await till.journal.write(entry, WriteID("look-\(number)"), at: now)
+        }
+    }
 }

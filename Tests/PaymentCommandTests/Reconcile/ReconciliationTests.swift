@@ -36,7 +36,7 @@ import Testing
         #expect(found.differences.count == 25)
         #expect(references(.onlyThere, .import) == orders(elsewhere))
         #expect(references(.otherState, .recover) == orders(replies))
-        #expect(references(.onlyHere, .resolve) == orders(requests))
+        #expect(references(.onlyHere, .recover) == orders(requests))
         #expect(references(.onlyHere, .ask) == orders(gone))
         #expect(references(.otherAmount, .ask) == orders(amounts))
         #expect(references(.otherState, .ask) == orders(states))
