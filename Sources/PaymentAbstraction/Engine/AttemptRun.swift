@@ -36,6 +36,8 @@ final class AttemptRun: Sendable {
         var stopCode: PaymentError.Code?
         /// The attempt as the journal last showed it; nil while nothing was written.
         var facts: AttemptFacts?
+        /// The round that this run has begun; nil while nothing was written.
+        var round: Int?
         /// The send that is under way or whose end is still to be written, and how it ended.
         var send: (number: Int, proof: AttemptFacts.Close.Proof?)?
         /// Whether somebody else has decided the attempt or taken it over.
@@ -220,13 +222,18 @@ extension AttemptRun: ExchangeParty {
                 detail: "the note \(name) holds a secret of the request and is not kept")
         }
         try await beginOnce()
-        let answer = try await services.write(JournalEntry(intent.key, [.note(name: name, value: value)]), outcome)
+        let answer = try await services.write(entry([.note(name: name, value: value)]), of: intent.origin, outcome)
         heard(answer)
+        guard case .refused = answer else { return }
+        state.withLock { $0.isFenced = true }
+        throw PaymentError(
+            .conflict, outcome: outcome, attempt: attempt, retry: .afterStatusCheck,
+            detail: "another process has taken this attempt over; ask for its status")
     }
 
     func isCalled(_ name: String) async throws(PaymentError) {
         try await beginOnce()
-        heard(try await services.write(JournalEntry(intent.key, [.names(provider.identity, [name])]), outcome))
+        heard(try await services.write(entry([.names(provider.identity, [name])]), of: intent.origin, outcome))
     }
 
     func note(_ name: String) -> String? {

@@ -10,34 +10,37 @@ extension Services {
     /// An attempt's name in the journal.
     func key(_ attempt: AttemptID) -> AttemptKey { AttemptKey(attempt, scope: scope) }
 
-    /// Writes an entry, after everything that could not be written before.
+    /// Writes an entry, after everything of its payment that could not be written before.
     ///
-    /// What fails is not written, or its fate is unknown: then it is written again before anything else, followed by
-    /// what makes it harmless.
+    /// What fails is not written, or its fate is unknown: then it is written again before anything else of its payment,
+    /// followed by what makes it harmless.
     func write(
-        _ entry: JournalEntry, _ outcome: PaymentError.Outcome = .nothingMoved, undoing: JournalEntry? = nil
+        _ entry: JournalEntry, of payment: AttemptKey? = nil, _ outcome: PaymentError.Outcome = .nothingMoved,
+        undoing: Unwritten.Undoing? = nil
     ) async throws(PaymentError) -> JournalAnswer {
         let id = freshWrite()
-        do { return try await offer(entry, id) } catch {
+        let payment = payment ?? entry.key
+        do { return try await offer(entry, of: payment, id) } catch {
             if case .fateUnknown = error {
-                unwritten.add(entry, id)
-                if let undoing { unwritten.add(undoing, freshWrite()) }
+                unwritten.add(.init(entry: entry, id: id, payment: payment, undoing: undoing))
             }
             throw failed(error, entry.key?.attempt, error.hidesOutcome ? .unknown : outcome)
         }
     }
 
     /// Writes what is known and must not be lost: what the journal can't take now is written later. Nil then.
-    func record(_ entry: JournalEntry) async -> JournalAnswer? {
+    func record(_ entry: JournalEntry, of payment: AttemptKey) async -> JournalAnswer? {
         let id = freshWrite()
-        do { return try await offer(entry, id) } catch {
-            unwritten.add(entry, id)
+        do { return try await offer(entry, of: payment, id) } catch {
+            unwritten.add(.init(entry: entry, id: id, payment: payment))
             return nil
         }
     }
 
-    private func offer(_ given: JournalEntry, _ id: WriteID) async throws(JournalFailure) -> JournalAnswer {
-        if !unwritten.isEmpty { try await unwritten.flush(journal, at: instant) }
+    private func offer(
+        _ given: JournalEntry, of payment: AttemptKey?, _ id: WriteID
+    ) async throws(JournalFailure) -> JournalAnswer {
+        if !unwritten.isEmpty { try await unwritten.flush(of: payment, journal, at: instant, freshWrite) }
         var entry = given
         let told = tellings.take(for: given)
         entry.told.formUnion(told)
@@ -48,11 +51,21 @@ extension Services {
             do {
                 let answer = try await journal.write(entry, id, at: instant)
                 tellings.remove(told)
+                if unwritten.isDue(at: clock.now) { await writeWaiting() }
                 return answer
             } catch {
                 guard case .fateUnknown = error, tries < Self.writesMax else { throw error }
             }
         }
+    }
+
+    /// Tries once more to write what waits; says whether less waits now.
+    @discardableResult
+    func writeWaiting() async -> Bool {
+        let before = unwritten.count
+        if before == 0 { return false }
+        try? await unwritten.flush(journal, at: instant, freshWrite)
+        return unwritten.count < before
     }
 
     private func freshWrite() -> WriteID { WriteID("\(writePrefix)-\(writeCount.withLock { $0 += 1; return $0 })") }
@@ -69,12 +82,8 @@ extension Services {
 
     /// Writes what waits for an entry of its own: what could not be written, and who was told.
     func finish() async throws(PaymentError) {
-        guard !unwritten.isEmpty || tellings.first != nil else { return }
-        guard let first = tellings.first else {
-            do { try await unwritten.flush(journal, at: instant) } catch { throw failed(error, nil, .unknown) }
-            return
-        }
-        _ = try await write(JournalEntry(first, []), .unknown)
+        do { try await unwritten.flush(journal, at: instant, freshWrite) } catch { throw failed(error, nil, .unknown) }
+        if let first = tellings.first { _ = try await write(JournalEntry(first, []), .unknown) }
     }
 
     /// One journal call; what it throws becomes an error of ours, and the caller says what that means for the money.

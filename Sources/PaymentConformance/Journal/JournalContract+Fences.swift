@@ -41,6 +41,36 @@ extension JournalContract {
             try requireSame(held.standing, .moved, "where it stands")
             try requireSame(try await desk.facts("a"), held, "the attempt")
         },
+        JournalCheck("a process closes, ends and remembers in its own round alone") { desk in
+            try await desk.send(try JournalDesk.intent("a"))
+            try await desk.accept("a", [.close(send: 1, .notSent), .end(round: 1, .takeOver)])
+            try await desk.accept(
+                "a",
+                [JournalDesk.begin(try JournalDesk.intent("a"), owner: "other"), JournalDesk.open(owner: "other")])
+            func late(_ parts: [JournalEntry.Part]) async throws -> JournalAnswer {
+                var entry = JournalEntry(try JournalDesk.key("a"), parts)
+                entry.round = 1
+                return try await desk.journal.write(entry, desk.fresh(), at: JournalDesk.at(5))
+            }
+            let before = try await desk.held("a")
+            for parts in [
+                [JournalEntry.Part.close(send: nil, .notSent), .end(round: nil, .owner)], [.close(send: 2, .notSent)],
+            ] {
+                try requireSame(try await late(parts), .accepted(before), "the send and the round of another")
+            }
+            let note = JournalEntry.Part.note(name: "message", value: "first")
+            try requireSame(try await late([note]), .refused(.fenced, before), "a note of the round before")
+            guard case .accepted(let named) = try await late([.names(JournalDesk.one, ["p-1"])]) else {
+                throw JournalBreach("a name of the round before was refused")
+            }
+            try requireSame(named.names.map(\.send), [1], "the send that the name belongs to")
+            let word = JournalDesk.word(.reply, JournalDesk.approved())
+            guard case .accepted(let held) = try await late([.word(word)]) else {
+                throw JournalBreach("an approval of the round before was refused")
+            }
+            try requireSame(held.words.map(\.round), [1], "the round that it is about")
+            try requireSame(try await desk.facts("a"), held, "the attempt")
+        },
         JournalCheck("of many who open a send at once, one may") { desk in
             try await desk.accept("a", [JournalDesk.begin(try JournalDesk.intent("a"))])
             let answers = try await desk.atOnce(20) { _ in try await desk.write("a", [JournalDesk.open()]) }

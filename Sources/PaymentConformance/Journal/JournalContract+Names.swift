@@ -28,7 +28,7 @@ extension JournalContract {
         JournalCheck("names are found letter by letter, whatever stands in them") { desk in
             let names = [
                 "x", "X", " x", "x ", "x' OR 1=1 --", "\"", "%", "_", "\u{0}", "\u{1F4B6}", "caf\u{e9}", "cafe\u{301}",
-                "[\"one\",\"memory\"]", String(repeating: "n", count: 3_000),
+                "[\"one\",\"memory\"]", String(repeating: "n", count: JournalRules.nameBytesMax),
             ]
             for (number, name) in names.enumerated() {
                 try await desk.done(try JournalDesk.intent("a-\(number)"), JournalDesk.approved(), names: [name])
@@ -37,6 +37,11 @@ extension JournalContract {
                 try requireSame(try await desk.holders(name), ["a-\(number)"], "name \(number)")
             }
             for none in ["", "y", "xx", "n"] { try requireSame(try await desk.holders(none), [], none) }
+            let long = String(repeating: "m", count: JournalRules.nameBytesMax + 1)
+            let held = try await desk.done(try JournalDesk.intent("long"), JournalDesk.approved(), names: [long])
+            try requireSame(held.standing, .moved, "the payment with a longer name")
+            try requireSame(held.names, [], "what it is called")
+            try requireSame(try await desk.holders(long), [], "who has the longer name")
         },
         JournalCheck("accounts that differ in one part are different") { desk in
             func account(_ id: ProviderID, _ adapter: String, _ environment: String, _ merchant: String)

@@ -11,10 +11,13 @@ struct EntryWork {
     private var events: [PaymentEvent.Kind] = []
     private var applied: Set<String> = []
     private let announces: Bool
+    /// The round whose process writes; nil for the newest.
+    private var round: Int?
     private var before: AttemptFacts?
 
-    init(_ slice: JournalSlice, announces: Bool, _ now: JournalInstant) {
-        (self.slice, self.announces, self.now) = (slice, announces, now)
+    init(_ slice: JournalSlice, _ entry: JournalEntry, _ now: JournalInstant) {
+        (self.slice, self.now) = (slice, now)
+        (announces, round) = (entry.announces, entry.round)
         take(slice.attempt)
     }
 
@@ -82,13 +85,16 @@ struct EntryWork {
         case .close(let send, let proof):
             close(send, proof, held)
             return nil
-        case .end(let round, let cause):
-            let number = round ?? held.newest.number
+        case .end(let named, let cause):
+            let number = named ?? round ?? held.newest.number
             if held.rounds.contains(where: { $0.number == number }), !held.isEnded(number) {
                 append(.end(.init(round: number, by: cause, at: now)))
             }
             return nil
-        case .word(let word): return hear(word.written(at: now)).map { .refused($0, facts) }
+        case .word(var word):
+            // What a process says of its own round is about that one, also where nothing was sent.
+            if word.source == .reply, word.send == nil, word.round == nil { word.round = round }
+            return hear(word.written(at: now)).map { .refused($0, facts) }
         case .silence(let silence): return hear(silence).map { .refused($0, facts) }
         case .likeness(let provider, let seen, let asked):
             return like(provider, seen, asked).map { .refused($0, facts) }
@@ -96,14 +102,17 @@ struct EntryWork {
             name(provider, values)
             return nil
         case .note(let name, let value):
+            // A lookup goes by the newest note: one of a process that was taken over must not replace it.
+            if let round, round != held.newest.number { return .refused(.fenced, held) }
             append(.note(.init(round: held.newest.number, name: name, value: value)))
             return nil
         }
     }
 
-    /// Closes are never fenced, and none takes back what an answer has resolved.
+    /// A process closes the sends of its own round at any time, and none takes back what an answer has resolved.
     private mutating func close(_ number: Int?, _ proof: AttemptFacts.Close.Proof, _ held: AttemptFacts) {
-        let named = number.map { number in held.sends.first { $0.number == number } } ?? held.sends.last
+        let own = held.sends.filter { round == nil || $0.round == round }
+        let named = number.map { number in own.first { $0.number == number } } ?? own.last
         guard let send = named else { return }
         let known = held.proof(of: send)
         if known == nil || proof == .answered && known != .answered {
@@ -129,13 +138,14 @@ struct EntryWork {
         }
         if let refusal = Admission.refusal(intent, terms, loaded) { return .refused(refusal, facts) }
         let number = (facts?.newest.number ?? 0) + 1
-        let round = AttemptFacts.Round(number: number, provider: terms.provider, owner: terms.owner, begunAt: now)
+        let begun = AttemptFacts.Round(number: number, provider: terms.provider, owner: terms.owner, begunAt: now)
         if facts != nil {
-            append(.round(round))
+            append(.round(begun))
         } else {
-            (facts, isNew) = (AttemptFacts(intent, round), true)
-            appended += [.intent(intent), .round(round)]
+            (facts, isNew) = (AttemptFacts(intent, begun), true)
+            appended += [.intent(intent), .round(begun)]
         }
+        round = number
         return nil
     }
 
@@ -193,7 +203,7 @@ struct EntryWork {
 
     /// Writes down what the provider calls it, and applies what waited for that.
     mutating func name(_ provider: ProviderIdentity, _ values: [String]) {
-        for value in values where !value.isEmpty {
+        for value in values where !value.isEmpty && value.utf8.count <= JournalRules.nameBytesMax {
             guard let held = facts, !held.names.contains(where: { $0.value == value && $0.provider == provider }) else {
                 continue
             }
@@ -203,7 +213,8 @@ struct EntryWork {
                 raise(.nameTaken)
                 continue
             }
-            append(.name(.init(provider: provider, value: value, send: held.sends.last?.number)))
+            let last = held.sends.last { round == nil || $0.round == round }
+            append(.name(.init(provider: provider, value: value, send: last?.number)))
             for notice in slice.kept where notice.name == value && notice.provider == provider {
                 guard notice.operations.isEmpty || notice.operations.contains(held.intent.operation) else { continue }
                 applied.insert(value)

@@ -1,6 +1,9 @@
 /// Every rule about what may be appended, pure: a store loads what ``reads(_:)`` names, asks
 /// ``decide(_:_:at:)``, and appends what comes back, all in one transaction.
 public enum JournalRules {
+    /// The most bytes of a provider's name for an operation. A longer one stays in the verdict, and nothing is found by it.
+    public static let nameBytesMax = 200
+
     /// What has to be loaded for an entry.
     public static func reads(_ entry: JournalEntry) -> JournalReads {
         var reads = JournalReads()
@@ -27,18 +30,22 @@ public enum JournalRules {
             case .open, .close, .end, .word, .note: break
             }
         }
+        reads.names = reads.names.filter { $0.utf8.count <= nameBytesMax }
         return reads
     }
 
     /// What an entry appends, and what is answered.
     public static func decide(_ entry: JournalEntry, _ slice: JournalSlice, at now: JournalInstant) -> JournalDecision {
-        var work = EntryWork(slice, announces: entry.announces, now)
+        var work = EntryWork(slice, entry, now)
         work.tell(entry.told)
         switch entry.subject {
         case .attempt: break
         case .holder(let provider, let name, let operations):
             let fitting = (slice.holders[name] ?? []).filter { facts in
                 operations.isEmpty || operations.contains(facts.intent.operation)
+            }
+            if name.utf8.count > nameBytesMax {
+                return work.decision(.refused(.noProof("no name has more than \(nameBytesMax) bytes"), nil))
             }
             switch fitting.count {
             case 0:

@@ -17,9 +17,9 @@ public struct JournalEntry: Hashable, Sendable {
         case byProvider(AttemptIntent, ProviderIdentity)
         /// Opens a send of the newest round.
         case open(owner: String, SendTerms)
-        /// Closes a send; the last one when none is named.
+        /// Closes a send; when none is named, the last one of the entry's round.
         case close(send: Int?, AttemptFacts.Close.Proof)
-        /// Ends a round; the newest when none is named.
+        /// Ends a round; when none is named, the entry's.
         case end(round: Int?, AttemptFacts.End.Cause)
         /// Writes down what was said.
         case word(AttemptFacts.Word)
@@ -37,6 +37,11 @@ public struct JournalEntry: Hashable, Sendable {
     public let subject: Subject
     /// What is appended, in order.
     public var parts: [Part]
+    /// The round whose process writes it; nil for the one that it begins, else for the newest.
+    ///
+    /// A process closes sends, ends and remembers in its own round alone: while it slept, another process may have taken
+    /// the attempt over and sent a request of its own.
+    public var round: Int?
     /// What happened, for the timeline.
     public var events: [PaymentEvent] = []
     /// Whether the timeline says how the attempt stands afterwards, if it stands otherwise than before: where nobody waits
