@@ -181,6 +181,12 @@ let tests: [Library] = [
             "PaymentBase", "PaymentAbstraction", "PaymentJournal", "PaymentTesting", "PaymentTestTill", "CFaultyDisk",
         ]),
     Library(
+        name: "FindingTests",
+        imports: testers + [
+            "PaymentJournal", "PaymentLinux", "Payments", "PaymentsBuiltin", "PaymentCommand", "PaymentConformance",
+            "PaymentTestTill",
+        ], apart: ["open.txt"]),
+    Library(
         name: "PaymentJournalTests",
         imports: core + [
             "PaymentJournal", "PaymentConformance", "MemoryProvider", "PaymentSandbox", "PaymentTesting",

@@ -29,7 +29,16 @@ import Testing
         return Ending(code: run.code, text: run.output)
     }
 
-    private static let swift = "echo 'Swift version 6.3.1 (swift-6.3.1-RELEASE)'"
+    /// A Swift of the right version, whose tests of findings end as the list in the repository says.
+    private static let swift = """
+        case "$*" in
+        *'--filter ^FindingTests'*)
+            names=$(grep '^[a-z]' Tests/FindingTests/open.txt)
+            for name in $names; do echo "x Test $name() failed after 0.1 seconds with 1 issue."; done
+            echo "x Test run with $(echo $names | wc -w) tests in 9 suites failed after 1 second." ;;
+        *) echo 'Swift version 6.3.1 (swift-6.3.1-RELEASE)' ;;
+        esac
+        """
     private static let nothingInstalled = ["dpkg-query": "exit 1", "swift": swift]
 
     @Test(arguments: ["Scripts/test", "Scripts/demo", "Scripts/ci", "Scripts/api", "Scripts/sanitize"])
@@ -68,6 +77,45 @@ import Testing
         let commands = ["swift": Self.swift, "dpkg-query": "printf installed", "apt-get": "echo called; exit 100"]
         let ending = try run("Scripts/test", replacing: commands)
         #expect(ending.code == 0 && !ending.text.contains("called") && ending.text.contains("Built in "))
+    }
+
+    /// Compares two tests that fail with a list of both, after `sed` has changed what they print.
+    private func findings(_ change: String) throws -> Ending {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let list = folder.appending(path: "open.txt")
+        try "# Two.\na_fails\nb_fails\n".write(to: list, atomically: true, encoding: .utf8)
+        let swift = """
+            if [ "$*" = --version ]; then echo 'Swift version 6.3.1'; exit; fi
+            {
+                echo 'x Test a_fails() recorded an issue at A.swift:1:1: Expectation failed: 1 == 2'
+                echo 'x Test a_fails() failed after 0.1 seconds with 1 issue.'
+                echo 'x Test b_fails() failed after 0.1 seconds with 1 issue.'
+                echo 'v Test c_passes() passed after 0.1 seconds.'
+                echo 'x Test run with 3 tests in 1 suite failed after 1 second with 2 issues.'
+            } | sed '\(change)'
+            exit 1
+            """
+        return try run("Scripts/findings", list.path, replacing: ["swift": swift, "dpkg-query": "printf installed"])
+    }
+
+    @Test func findingsThatAreAsListedPass() throws {
+        let ending = try findings("")
+        #expect(ending.code == 0 && ending.text.hasPrefix("Findings: 2 open, 1 closed"), "\(ending.text)")
+    }
+
+    @Test(arguments: [
+        ("2s/failed/passed/", "a_fails passes: take its line out of open.txt"),
+        ("2d; $s/3/2/", "a_fails is in open.txt and was not run"),
+        ("4s/passed/failed/", "c_passes fails and is not in open.txt"),
+        ("$d", "the run ended early with status 1"),
+        ("$s/3/4/", "4 tests were run, and 3 results were read"),
+        ("1s/Expectation.*/Caught error: Stuck/", "a_fails fails by something else than an expectation: Caught error"),
+    ])
+    func aFindingThatIsNotAsListedIsNamed(_ change: String, _ problem: String) throws {
+        let ending = try findings(change)
+        #expect(ending.code == 1 && ending.text.contains(problem), "\(ending.text)")
     }
 
     /// A Swift that knows two tests and says what it was asked to run.

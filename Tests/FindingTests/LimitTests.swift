@@ -1,0 +1,88 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentTestTill
+import PaymentTesting
+import Testing
+
+/// One attempt that goes wrong must not harm the others, and one limit is one limit.
+@Suite struct LimitTests {
+    private var shop = Shop()
+    private let attempt: AttemptID
+
+    init() throws { attempt = try AttemptID("sale-1") }
+
+    /// The provider calls one payment by a name that the journal can't index; every later sale of the process fails.
+    @Test func nameTooLongForTheJournal_otherSales_areRecorded() throws {
+        var shop = shop
+        shop.journal = ShortNameJournal()
+        let ledger = shop.ledger
+        var driver = Fake(ledger)
+        driver.onSale = { request, context in
+            try await context.exchange(.money) { _ in
+                let name = request.reference == "order-1" ? String(repeating: "token", count: 1_200) : "p-2"
+                ledger.charge(context.attempt, request.amount, as: name)
+                return .approved(Approval(request.amount, references: ["payment": name]))
+            }
+        }
+        let client = try shop.client(driver)
+        try shop.play { [attempt] in
+            let second = try AttemptID("sale-2")
+            _ = await client.sell(1_000, "order-1", attempt: attempt)
+            let told = await client.sell(500, "order-2", attempt: second)
+            #expect(told.isApproved, "\(told)")
+            #expect(try await client.standing(of: second) == .moved)
+            await #expect(throws: Never.self) { try await client.recover() }
+            #expect(try await client.standing(of: attempt) == .moved, "An approval of 10.00 EUR is not in the journal.")
+        }
+    }
+
+    /// The row of one attempt is damaged while it runs; every later sale of the process fails as unknown.
+    @Test func attemptWithDamagedRow_otherSales_areRecorded() throws {
+        let journal = DamagedJournal()
+        var driver = Fake(shop.ledger)
+        driver.onSale = { [ledger = shop.ledger] request, context in
+            try await context.exchange(.money) { _ in
+                ledger.charge(context.attempt, request.amount)
+                if request.reference == "order-1" { journal.damage(context.attempt) }
+                return .approved(Approval(request.amount, references: ["payment": "p-\(context.attempt)"]))
+            }
+        }
+        let client = try shop.client(driver, over: journal)
+        try shop.play { [attempt] in
+            _ = await client.sell(1_000, "order-1", attempt: attempt)
+            for number in 2...3 {
+                let other = try AttemptID("sale-\(number)")
+                let told = await client.sell(500, "order-\(number)", attempt: other)
+                #expect(told.isApproved, "\(told)")
+                #expect(try await client.standing(of: other) == .moved)
+            }
+        }
+    }
+
+    /// Each provider of a route gets the caller's whole limit once more.
+    @Test func saleWithinLimit_overTwoProviders_endsAtTheLimit() throws {
+        var (one, two) = (Fake(shop.ledger, name: "one"), Fake(shop.ledger, name: "two"))
+        one.onSale = { [shop] _, context in
+            try await context.exchange(.money) { _ -> Verdict in
+                try await shop.wait(seconds: 55)
+                throw Refused(.network, .notSent)
+            }
+        }
+        two.onSale = { [shop] request, context in
+            try await context.exchange(.money) { _ in
+                try await shop.wait(seconds: 55)
+                shop.ledger.charge(context.attempt, request.amount)
+                return .approved(Approval(request.amount, references: ["payment": "p-2"]))
+            }
+        }
+        var routing = Routing(active: "one")
+        routing.rules = [Routing.Rule(["one", "two"])]
+        let client = try shop.client(one, two, routing: routing)
+        try shop.play { [shop] in
+            let start = shop.stage.now
+            let told = await client.sell(withinSeconds: 60)
+            let seconds = (shop.stage.now - start) / 1_000
+            #expect(seconds <= 60, "The caller's limit is 60 s; the answer came after \(seconds) s: \(told)")
+        }
+    }
+}
