@@ -1,0 +1,135 @@
+import Foundation
+import PaymentAbstraction
+import PaymentBase
+import PaymentJournal
+import PaymentProviderKit
+import PaymentSandbox
+import PaymentTestTill
+import PaymentTransport
+import Payments
+import PaymentsBuiltin
+import Testing
+
+/// `payctl`, as a clerk types it.
+@Suite struct CommandTests {
+    /// Without the time in which the bytes can leave, no silence ever proves that a request didn't arrive.
+    @Test func saleByPayctl_sendInJournal_saysWithinWhatTimeItsBytesLeave() async throws {
+        let shop = try CommandShop()
+        let sale = await shop.run("sale 10 EUR --source card --card visa")
+        #expect(sale.status == 0, "\(sale)")
+        let export = await shop.run("journal export")
+        #expect(export.text.contains("\"send\""), "\(export)")
+        #expect(export.text.contains("\"leaves\""), "The send in the journal has no `leaves`.")
+    }
+
+    /// The same for the library where the provider's endpoint has a path.
+    @Test func saleAtEndpointWithPath_sendInJournal_saysWithinWhatTimeItsBytesLeave() async throws {
+        let backend = MemoryBackend(clock: SystemClock())
+        let origin = Origin(.http, "memory.test")
+        let text = """
+            { "active": "till", "journal": { "kind": "memory" }, "providers": { "till": {
+              "adapter": "memory", "environment": "sandbox", "merchant": "m-1",
+              "endpoint": "http://memory.test/path" } } }
+            """
+        let configuration = try ConfigurationReader(.builtin).read(Array(text.utf8), file: "providers.json")
+        let inside = InProcessTransport([origin: backend])
+        let line = HookTransport(DeclaringTransport(inner: inside)) { request, next async throws(TransportFailure) in
+            var request = request
+            request.target = request.target.replacing(/^\/path/, with: "")
+            return try await next(request)
+        }
+        let client = try await PaymentClient.open(configuration: configuration) { $0.transport = line }
+        let attempt = try AttemptID("sale-1")
+        let told = await client.sell(attempt: attempt)
+        #expect(told.isApproved, "\(told)")
+        let record = try await client.attempt(attempt)
+        let leaves = record?.facts.sends.first?.leavesWithin
+        #expect(leaves == DeclaringTransport.milliseconds, "\(String(describing: leaves))")
+    }
+
+    /// A sale without a name ended unknown; the same sale is typed again at another provider.
+    @Test func unnamedSaleInDoubt_typedAgainAtAnotherProvider_isHeldBack() async throws {
+        let shop = try CommandShop()
+        for path in ["/payments", "/attempts/:attempt"] { await shop.plant("reply.lost", at: "memory", path: path) }
+        let first = await shop.run("sale 12 EUR --source card --card visa --within 1")
+        #expect(first.status == 3, "\(first)")
+        let same = await shop.run("sale 12 EUR --source card --card visa --within 1")
+        #expect(same.status == 3, "\(same)")
+        let other = await shop.run("sale 12 EUR --provider adyen")
+        #expect(other.status == 3, "\(other)")
+    }
+
+    /// Of amounts that are typed with a full stop between thousands, only those that end in zeros are taken.
+    @Test func amountWithStopBetweenThousands_isRefused() async throws {
+        let shop = try CommandShop()
+        for (amount, currency) in [("1.000", "EUR"), ("12.500", "EUR"), ("1.000", "JPY")] {
+            let call = await shop.run("sale \(amount) \(currency) --source card --card visa")
+            #expect(call.status == 2, "\(amount) \(currency): \(call)")
+        }
+    }
+
+    /// An application with a scope of its own has a sale in doubt in the configured journal.
+    @Test func saleInDoubtOfAnotherScope_isNotReportedAsNothingOpen() async throws {
+        let shop = try CommandShop()
+        #expect(await shop.run("sale 1 EUR --source card --card visa").status == 0)
+        let journal = try await SQLiteJournal.open(path: shop.journal)
+        let attempt = try AttemptID("a-2")
+        let provider = ProviderIdentity("memory", adapter: "memory", environment: "sandbox", merchant: "m-1")
+        var intent = AttemptIntent(attempt, .sale, .cents(2_000), reference: "order-2", source: .card)
+        intent.scope = "pos"
+        let now = JournalInstant(wall: SystemClock().now, uptime: 1_000, boot: "")
+        let begin = JournalEntry(
+            AttemptKey(attempt, scope: "pos"),
+            [
+                .begin(intent, AdmissionTerms(provider, owner: "gone")),
+                .open(owner: "gone", SendTerms(leavesWithin: 0)), .close(send: nil, .lost), .end(round: nil, .owner),
+            ])
+        let answer = try await journal.write(begin, WriteID("w-1"), at: now)
+        #expect(answer.facts?.standing == .inDoubt, "\(answer)")
+        await journal.close()
+        let recover = await shop.run("recover")
+        #expect(recover.status != 0 || !recover.text.contains("nothing is open"), "\(recover)")
+        let list = await shop.run("list --status open")
+        #expect(list.text.contains("a-2") || list.text.contains("scope"), "\(list)")
+    }
+
+    /// The year was mistyped; the payment was made a moment ago.
+    @Test func pruneWithDateInTheFuture_forgetsNothing() async throws {
+        let shop = try CommandShop()
+        let sale = await shop.run("sale 10 EUR --source card --card visa --attempt sale-1")
+        #expect(sale.status == 0, "\(sale)")
+        let prune = await shop.run("journal prune --before 2099-01-01")
+        #expect(prune.status != 0, "\(prune)")
+        let refund = await shop.run("refund sale-1")
+        #expect(refund.status == 0, "\(refund)")
+    }
+
+    /// ARISE approves half of this amount.
+    @Test func listOfPartlyApprovedSale_showsTheApprovedAmount() async throws {
+        let shop = try CommandShop()
+        let sale = await shop.run("sale 100.20 USD --provider arise --source card --card visa --partial")
+        #expect(sale.text.contains("50.10 USD"), "\(sale)")
+        let list = await shop.run("list")
+        #expect(list.text.contains("50.10"), "\(list)")
+    }
+
+    /// An offline approval can only be voided until it is forwarded.
+    @Test func showOfOfflineApproval_saysNothingIsRefundable() async throws {
+        let shop = try CommandShop()
+        let sale = await shop.run("sale 9.09 EUR --provider adyen --attempt sale-1")
+        #expect(sale.status == 0, "\(sale)")
+        let show = await shop.run("show sale-1")
+        #expect(!show.text.contains("refundable 9.09 EUR"), "\(show)")
+        #expect(show.text.contains("offline"), "\(show)")
+    }
+}
+
+/// A transport that declares within what time the bytes of a request have left.
+private struct DeclaringTransport: HTTPTransport {
+    static let milliseconds: Int64 = 4_321
+
+    let inner: any HTTPTransport
+    var bytesLeaveWithinMilliseconds: Int64? { Self.milliseconds }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse { try await inner.send(request) }
+}
