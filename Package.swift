@@ -184,7 +184,7 @@ let tests: [Library] = [
         name: "FindingTests",
         imports: testers + [
             "PaymentJournal", "PaymentLinux", "Payments", "PaymentsBuiltin", "PaymentCommand", "PaymentConformance",
-            "PaymentTestTill",
+            "PaymentHarnesses", "PaymentTestTill",
         ], apart: ["open.txt"]),
     Library(
         name: "PaymentJournalTests",
