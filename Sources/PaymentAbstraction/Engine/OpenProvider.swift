@@ -62,7 +62,9 @@ struct OpenProvider: Sendable {
     /// What the provider calls an operation, of that what names it alone.
     func names(in verdict: Verdict) -> [String] {
         let naming = driver.namingReferences
-        let named = verdict.references.filter { name, value in !value.isEmpty && naming?.contains(name) ?? true }
+        let named = verdict.references.filter { name, value in
+            !value.isEmpty && value.utf8.count <= JournalRules.nameBytesMax && naming?.contains(name) ?? true
+        }
         return named.sorted { $0.key < $1.key }.map(\.value)
     }
 
