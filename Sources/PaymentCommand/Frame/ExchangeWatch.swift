@@ -63,6 +63,8 @@ private struct WatchedTransport: HTTPTransport {
     let inner: any HTTPTransport
     let watch: ExchangeWatch
 
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         watch.begins(request)
         do throws(TransportFailure) {

@@ -17,6 +17,8 @@ private struct EndpointTransport: HTTPTransport {
     let origin: Origin
     let path: String
 
+    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
+
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         guard request.origin == origin else { return try await inner.send(request) }
         var request = request
