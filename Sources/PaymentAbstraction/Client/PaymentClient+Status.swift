@@ -139,6 +139,19 @@ extension PaymentClient {
         guard run?.isAwaited != true, !services.isElsewhere(record) else {
             throw undecidable(record, "it is under way")
         }
+        // Nobody waits for it any more, and the provider may still be working on it.
+        guard run?.hasOpenSend != true else {
+            throw undecidable(record, "its request has no reply yet; it is decided when the reply is there")
+        }
+        if case .moved(_, let amount?) = decision,
+            amount.currency != record.intent.amount.currency || amount.minorUnits <= 0
+        {
+            throw PaymentError(
+                .invalidRequest, outcome: .nothingMoved, attempt: attempt,
+                detail:
+                    "what moved is more than zero, in the currency of the payment (\(record.intent.amount.currency.code), "
+                    + "got \(amount))")
+        }
         var parts: [JournalEntry.Part] = []
         if !record.facts.isEnded { parts.append(.end(round: record.round, run == nil ? .takeOver : .person)) }
         // The only clock that facts carry: of two machines none is asked for its own.

@@ -101,6 +101,9 @@ final class AttemptRun: Sendable {
     /// Whether somebody waits for its answer.
     var isAwaited: Bool { state.withLock { $0.waiters.values.contains(where: \.isCaller) } }
 
+    /// Whether a request that may move money has no reply yet.
+    var hasOpenSend: Bool { state.withLock { $0.send.map { $0.proof == nil } ?? false } }
+
     /// Whether anything was sent or read.
     var hasActed: Bool { state.withLock { $0.sentCount > 0 || $0.hasRead } }
 }
