@@ -38,6 +38,8 @@ extension PaymentClient {
             guard let before else { return .ignored(because: "it names nothing of ours") }
             return try await look(before)
         }
+        // A kit or a terminal may show several cards in one request: the refusal of one of them does not end it.
+        if let before, verdict.isRefusal, isSending(before) { return try await look(before) }
         let subject: JournalEntry.Subject
         switch (notice.subject, before) {
         case (_, let before?): subject = .attempt(before.intent.key)
@@ -58,6 +60,16 @@ extension PaymentClient {
             return before.facts.hasMoved ? .ignored(because: why) : try await look(before)
         case .refused, .known, .conflict, .unknownAttempt: return .ignored(because: "it names nothing of ours")
         }
+    }
+
+    /// Whether a process works on an attempt, and a request of it has no reply yet.
+    private func isSending(_ record: AttemptRecord) -> Bool {
+        let facts = record.facts
+        guard !facts.isEnded, let last = facts.sends.last, last.round == record.round, facts.proof(of: last) == nil
+        else {
+            return false
+        }
+        return running.withLock { $0[record.intent.attempt] } != nil || services.isElsewhere(record)
     }
 
     private func entry(
