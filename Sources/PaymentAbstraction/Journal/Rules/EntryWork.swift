@@ -154,6 +154,8 @@ struct EntryWork {
     mutating func adopt(_ intent: AttemptIntent, _ provider: ProviderIdentity) -> Bool {
         let origin = slice.family.first(where: \.intent.isOrigin)
         guard let origin, origin.newest.provider == provider, origin.hasMoved else { return false }
+        // A sale is charged with its approval: that it was captured is no further money.
+        if intent.operation == .capture, origin.intent.operation != .authorize { return false }
         let mayBeOurs = slice.family.contains { facts in
             facts.intent.operation == intent.operation && facts.isOpen
                 && (facts.names.isEmpty || facts.isUnresolved(facts.newest.number))
@@ -217,8 +219,11 @@ struct EntryWork {
             append(.name(.init(provider: provider, value: value, send: last?.number)))
             for notice in slice.kept where notice.name == value && notice.provider == provider {
                 guard notice.operations.isEmpty || notice.operations.contains(held.intent.operation) else { continue }
-                applied.insert(value)
-                _ = hear(notice.word)
+                // It is about the request whose reply gave the name.
+                var word = notice.word
+                if word.send == nil { word.send = last?.number }
+                let isHeard = hear(word) == nil
+                if isHeard || facts?.isOpen == false { applied.insert(value) }
             }
         }
     }
