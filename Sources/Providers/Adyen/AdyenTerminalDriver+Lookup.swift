@@ -31,8 +31,19 @@ extension AdyenTerminalDriver {
                 return ErrorTable.adyen[response.condition]?.delivery == .refused ? .notSeen : .cannotTell
             }
         case .running, .unclear: return .cannotTell
-        case .neverSeen: return core.configuration.trustsNotFound ? .notSeen : .cannotTell
+        case .neverSeen:
+            return core.configuration.trustsNotFound && isRemembered(inquiry, context) ? .notSeen : .cannotTell
         }
+    }
+
+    /// How long a terminal remembers a message, by the document (48 hours), less an hour for clocks that differ.
+    static var memoryMilliseconds: Int64 { 47 * 3_600_000 }
+
+    /// Whether the terminal would still show the message: *not found* proves nothing about an older one.
+    private func isRemembered(_ inquiry: Inquiry, _ context: LookupContext) -> Bool {
+        guard let submitted = inquiry.record.submittedAt else { return true }
+        let (age, isOverflow) = context.now.subtractingReportingOverflow(submitted)
+        return !isOverflow && max(age, inquiry.sinceSubmitted ?? 0) < Self.memoryMilliseconds
     }
 
     /// A terminal repeats what it answered then; what the scheme took since, the webhook says.
