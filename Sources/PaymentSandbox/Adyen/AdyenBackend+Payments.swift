@@ -25,7 +25,9 @@ extension AdyenBackend {
                 "Refusal", "refusalReason=210%20Not%20enough%20balance&message=NOT_ENOUGH_BALANCE", work, card, asked,
                 &state, now)
         }
-        let units = script == .partial ? asked.units / 2 : asked.units + state.reading.added(to: asked.units)
+        let tip = state.reading.tip(asked.tip)
+        let whole = asked.units + tip.charged
+        let units = script == .partial ? whole / 2 : whole + state.reading.added(to: whole)
         let holds = work.request.acquirer("authorisationType") == "PreAuth"
         let psp = state.reference()
         let reference = work.request.reference.isEmpty ? work.label : work.request.reference
@@ -44,7 +46,9 @@ extension AdyenBackend {
         if work.request.body["SaleData"]?["TokenRequestedType"]?.string != nil {
             state.tokens["M" + psp] = work.request.acquirer("shopperReference") ?? ""
         }
-        return approved(work, card, poiID, psp, units, asked, isPartial: units < asked.units, script, now)
+        let isPartial = units < whole
+        return approved(
+            work, card, poiID, psp, units, asked, isPartial: isPartial, script, now, tip: isPartial ? 0 : tip.named)
     }
 
     /// A refund to whatever card is presented: received, and decided later unless its scheme answers at once.
@@ -93,7 +97,7 @@ extension AdyenBackend {
 
     private static func approved(
         _ work: Work, _ card: Card, _ poiID: String, _ psp: String, _ units: Int64, _ asked: Asked, isPartial: Bool,
-        _ script: AdyenScript?, _ now: Int64, more: String = ""
+        _ script: AdyenScript?, _ now: Int64, tip: Int64 = 0, more: String = ""
     ) -> JSON {
         let isOffline = script == .offline
         let decimal = AdyenUnits.decimal(units, asked.currency)
@@ -112,7 +116,7 @@ extension AdyenBackend {
             said += PercentEncoding.queryComponent(work.request.acquirer("shopperReference") ?? "")
         }
         var amounts: JSONObject = ["Currency": .string(asked.currency), "AuthorizedAmount": decimal]
-        if let tip = work.request.body["PaymentTransaction"]?["AmountsReq"]?["TipAmount"] { amounts["TipAmount"] = tip }
+        if tip > 0 { amounts["TipAmount"] = AdyenUnits.decimal(tip, asked.currency) }
         let name = isOffline ? tender(psp) : "\(tender(psp)).\(psp)"
         return [
             "Response": [

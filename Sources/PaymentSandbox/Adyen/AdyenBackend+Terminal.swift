@@ -268,7 +268,8 @@ extension AdyenBackend {
         switch message.category {
         case "Payment":
             let whole = whole(body, message, now)
-            if reading.extra != 0, reading.added(to: Asked(message)?.units ?? 0) == 0 { return whole }
+            let charged = Asked(message).map { $0.units + reading.tip($0.tip).charged } ?? 0
+            if reading.extra != 0, reading.added(to: charged) == 0 { return whole }
             return isRefund(message) ? reading.cardRefund(whole) : reading.payment(whole)
         case "Reversal": return reading.reversal(body)
         default: return body
@@ -299,14 +300,18 @@ extension AdyenBackend {
     /// What a payment asks for.
     struct Asked {
         let currency: String
+        /// What is to be charged without the tip.
         let units: Int64
+        /// The tip that the till sends with it.
+        let tip: Int64
 
         init?(_ message: NexoRequest) {
             let amounts = message.body["PaymentTransaction"]?["AmountsReq"]
             guard let currency = amounts?["Currency"]?.string, currency.count == 3,
-                let units = AdyenUnits.units(amounts?["RequestedAmount"], currency), units > 0
+                let units = AdyenUnits.units(amounts?["RequestedAmount"], currency), units > 0,
+                let tip = AdyenUnits.units(amounts?["TipAmount"] ?? 0, currency), tip >= 0
             else { return nil }
-            (self.currency, self.units) = (currency, units)
+            (self.currency, self.units, self.tip) = (currency, units, tip)
         }
     }
 }

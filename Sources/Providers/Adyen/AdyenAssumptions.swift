@@ -7,6 +7,7 @@ enum AdyenAssumptions {
         """
         tip|as-asked|gratuities (terminal settings)|in the Customer Area see the terminal's gratuities; pay with a\
          tip and compare the approved amount
+        tip.sent|on-top|-|on a test terminal sell 12.00 with a tip of 2.00: 12.00 is approved, and RequestedAmount is 10.00
         surcharge|none|surcharge (terminal settings)|in the Customer Area see the store's surcharge; pay with a \
         card that it applies to
         webhook-amount|same-as-reply|-|compare the AUTHORISATION of a tipped payment with the terminal's answer

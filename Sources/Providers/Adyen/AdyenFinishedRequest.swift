@@ -13,8 +13,10 @@ public struct AdyenFinishedRequest: Sendable {
     public let attempt: AttemptID
     /// What it asks for: a sale, an authorisation, a refund, or a refund without an original.
     public let operation: PaymentOperation
-    /// How much; nil for all that is left of a payment.
+    /// How much in all, the tip included; nil for all that is left of a payment.
     public let amount: Money?
+    /// How much of the amount is a tip that stands beside what is requested.
+    public let tip: Money?
     /// What the back end calls it.
     public let reference: String
     /// The request itself, and its answer as soon as there is one.
@@ -58,14 +60,21 @@ public struct AdyenFinishedRequest: Sendable {
         let isReversal = operation == .refund
         let decimal = isReversal ? message.body.member("ReversedAmount") : amounts?.member("RequestedAmount")
         if isReversal, decimal == nil {
-            amount = nil
+            (amount, tip) = (nil, nil)
             return
         }
         let code = isReversal ? data["currency"] : amounts?.member("Currency")?.text
         guard let text = decimal?.text, let currency = Currency.known(code ?? "") else {
             throw Self.refused(.invalidRequest, "names no amount with its currency")
         }
-        amount = try Money(wireDecimal: text, currency)
+        let requested = try Money(wireDecimal: text, currency)
+        guard operation == .sale || operation == .authorize, let more = amounts?.member("TipAmount")?.text else {
+            (amount, tip) = (requested, nil)
+            return
+        }
+        let tip = try Money(wireDecimal: more, currency)
+        guard !tip.isNegative else { throw Self.refused(.invalidRequest, "names a tip below zero (\(tip))") }
+        (amount, self.tip) = (try requested.adding(tip), tip.isZero ? nil : tip)
     }
 
     private static func operation(
@@ -81,12 +90,17 @@ public struct AdyenFinishedRequest: Sendable {
 
     /// Makes sure that the application asks for what stands in it, and that it goes where it says.
     func check(
-        _ operation: PaymentOperation, _ amount: Money, at terminal: String
+        _ operation: PaymentOperation, _ amount: Money, tip: Money? = nil, at terminal: String
     ) throws(PaymentError) {
         guard self.operation == operation else { throw Self.refused(.invalidRequest, "is no \(operation.rawValue)") }
         guard header.poiID == terminal else { throw Self.refused(.invalidRequest, "is for another terminal") }
         if let own = self.amount, own != amount {
             throw Self.refused(.invalidRequest, "is over \(own), and \(amount) was asked for")
+        }
+        if self.tip ?? .zero(amount.currency) != tip ?? .zero(amount.currency) {
+            let (own, asked) = (self.tip.map { "a tip of \($0)" }, tip.map { "a tip of \($0)" })
+            throw Self.refused(
+                .invalidRequest, "carries \(own ?? "no tip"), and \(asked ?? "no tip") was asked for")
         }
     }
 
@@ -128,7 +142,9 @@ extension PaymentClient {
             return try await refund(unlinked: request, attempt: finished.attempt, within: limit)
         }
         var request = SaleRequest(amount, from: .reader, reference: finished.reference)
-        (request.prepared, request.acceptsPartial) = (finished.prepared, finished.acceptsPartial)
+        (request.prepared, request.acceptsPartial, request.tip) = (
+            finished.prepared, finished.acceptsPartial, finished.tip
+        )
         return finished.operation == .authorize
             ? try await authorize(request, attempt: finished.attempt, within: limit)
             : try await sale(request, attempt: finished.attempt, within: limit)

@@ -20,14 +20,31 @@ extension AdyenMapping {
         data.add("recurringProcessingModel", recurring(request))
         data.add("metadata.reference", request.reference)
         data.add("metadata.orderNumber", request.orderNumber)
+        // Together they are no more than a terminal takes.
+        _ = try AdyenAmounts.decimal(request.amount)
         var payment = PaymentRequest(
             transactionID: attempt.text, timestamp: timestamp(now), currency: request.amount.currency.code,
-            amount: try AdyenAmounts.decimal(request.amount))
+            amount: try AdyenAmounts.decimal(try withoutTip(request.amount, request.tip)))
         payment.tip = try request.tip.map { tip throws(PaymentError) in try AdyenAmounts.decimal(tip) }
         payment.language = request.language.map { String($0.prefix { $0 != "-" }) }
         if request.savesInstrument || request.cardOnFile != nil { payment.tokenRequestedType = "Customer" }
         payment.acquirerData = data
         return payment
+    }
+
+    /// What is left of an amount without the tip in it: a terminal charges the tip on top of what it is asked for.
+    ///
+    /// - Throws: `invalidRequest`, nothing moved, where nothing would be left to ask for.
+    static func withoutTip(_ amount: Money, _ tip: Money?) throws(PaymentError) -> Money {
+        guard let tip, !tip.isZero else { return amount }
+        let left = try amount.subtracting(tip)
+        guard !tip.isNegative, left.minorUnits > 0 else {
+            throw PaymentError.nothingMoved(
+                .invalidRequest,
+                "The tip must be less than the amount, which includes it (got a tip of \(tip) in \(amount)). "
+                    + "A terminal takes no payment of a tip alone.")
+        }
+        return left
     }
 
     private static func tenderOptions(_ request: SaleRequest, _ configuration: AdyenConfiguration) -> String? {

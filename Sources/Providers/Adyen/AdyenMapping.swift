@@ -32,6 +32,19 @@ enum AdyenMapping {
         return .approved(approval)
     }
 
+    /// The same about a payment that was asked for with a tip: the shopper may have changed the tip at the terminal, or
+    /// declined it. An answer whose own parts say something else than what was asked for without the tip stays as it is,
+    /// so that the difference is noticed.
+    static func tipped(_ verdict: Verdict, asked: Money, tip: Money?) -> Verdict {
+        guard case .approved(var approval) = verdict, !approval.isPartial, let tip, !tip.isZero,
+            let least = try? asked.subtracting(tip), approval.amount.currency == least.currency,
+            approval.amount.minorUnits >= least.minorUnits,
+            approval.receipt?.breakdown.map({ $0.base == least }) ?? true
+        else { return verdict }
+        approval.isPartial = approval.amount != asked
+        return .approved(approval)
+    }
+
     private static func failure(_ reply: PaymentReply) throws -> Verdict {
         let response = reply.response
         if AdyenReasons.isDecline(response) {

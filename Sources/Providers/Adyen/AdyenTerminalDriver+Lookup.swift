@@ -23,7 +23,9 @@ extension AdyenTerminalDriver {
                 case .unlinkedRefund:
                     return Self.repeated(try AdyenMapping.verdict(reply, asked: inquiry.amount, isRefund: true))
                 case .sale, .authorize:
-                    return Self.repeated(try AdyenMapping.verdict(reply, asked: inquiry.amount).taken(by: header))
+                    let said = try AdyenMapping.verdict(reply, asked: inquiry.amount).taken(by: header)
+                    let tip = inquiry.record.intent.tip
+                    return Self.repeated(AdyenMapping.tipped(said, asked: inquiry.amount, tip: tip))
                 case .capture, .adjust, .void, .tipAdjustment, .verify, .tokenize, .debit: return .cannotTell
                 }
             } catch AdyenFailure.refused(let response) {

@@ -81,24 +81,27 @@ extension AdyenTerminalDriver {
         if request.acceptsPartial { try context.needs(PartialApprovalOffer.self) }
         let message = try AdyenMapping.payment(
             request, context.attempt, at: context.now, core.configuration, holds: holds)
-        let finished = try await finished(request.prepared, holds ? .authorize : .sale, request.amount)
+        let finished = try await finished(
+            request.prepared, holds ? .authorize : .sale, request.amount, tip: request.tip)
         core.screen.withLock {
             $0 = AdyenKit.Parameters(
                 logo: request.presentation.logo,
                 successScreenTimeout: request.presentation.successScreen?.wholeMilliseconds)
         }
         let verdict = try await atTerminal(message.json, request.amount, finished, isRefund: false, context)
-        guard case .approved(let approval) = verdict, approval.isPartial else { return verdict }
+        guard case .approved(let approval) = verdict, approval.isPartial else {
+            return AdyenMapping.tipped(verdict, asked: request.amount, tip: request.tip)
+        }
         return try await offer(approval, of: request.amount, context)
     }
 
     /// A finished request that the application handed over, checked against what it asks for.
     func finished(
-        _ prepared: PreparedRequest?, _ operation: PaymentOperation, _ amount: Money
+        _ prepared: PreparedRequest?, _ operation: PaymentOperation, _ amount: Money, tip: Money? = nil
     ) async throws -> AdyenFinishedRequest? {
         guard let prepared else { return nil }
         let finished = try AdyenFinishedRequest(prepared)
-        try finished.check(operation, amount, at: try await core.terminal())
+        try finished.check(operation, amount, tip: tip, at: try await core.terminal())
         return finished
     }
 

@@ -176,4 +176,33 @@ import Testing
         #expect(tipped.events == [.otherAmount])
         #expect(tipped.changes.last.map { AttemptRecord($0.after).approval?.amount } == MadeFacts.eur(1_150))
     }
+
+    /// What says why it is over another amount: a part, or another tip than was asked for.
+    private func explained(_ units: Int64) -> Verdict {
+        var approval = Approval(MadeFacts.eur(units))
+        approval.isPartial = true
+        return .approved(approval)
+    }
+
+    @Test func amount_saidBeforeWithItsReason_isNotRaisedAgain() throws {
+        for units: Int64 in [100, 400, 1_200] {
+            let asked = MadeFacts.facts(try MadeFacts.intent("a", .sale, 1_000), .inDoubt)
+            let first = try MadeFacts.play(asked, [.word(MadeFacts.word(.lookup, explained(units)))])
+            let facts = try #require(first.changes.last?.after)
+            #expect(first.events.isEmpty)
+            let again = try MadeFacts.play(facts, [.word(MadeFacts.word(.webhook, MadeFacts.approved(units)))])
+            #expect(again.events.isEmpty && again.changes.last?.after.words.count == 2, "\(units)")
+            let other = try MadeFacts.play(facts, [.word(MadeFacts.word(.webhook, MadeFacts.approved(units + 50)))])
+            #expect(other.events == [.otherAmount], "\(units)")
+        }
+    }
+
+    /// More than was asked for is believed with a reason, unless it is off by a power of ten.
+    @Test func amount_offByAPowerOfTenAbove_isNotBelievedWithAReason() throws {
+        let facts = MadeFacts.facts(try MadeFacts.intent("a", .sale, 1_000), .inDoubt)
+        for units: Int64 in [10_000, 100_000, 1_000_000] {
+            let made = try MadeFacts.play(facts, [.word(MadeFacts.word(.lookup, explained(units)))])
+            #expect(made.changes.isEmpty && made.events == [.otherAmount], "\(units)")
+        }
+    }
 }

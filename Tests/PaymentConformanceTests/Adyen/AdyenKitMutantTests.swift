@@ -63,6 +63,7 @@ struct AdyenKitMutant: Sendable, CustomStringConvertible {
 
     private static let amount: MemberPath =
         "SaleToPOIRequest.PaymentRequest.PaymentTransaction.AmountsReq.RequestedAmount"
+    private static let amounts: MemberPath = "SaleToPOIRequest.PaymentRequest.PaymentTransaction.AmountsReq"
     private static let name: MemberPath =
         "SaleToPOIRequest.PaymentRequest.SaleData.SaleTransactionID.TransactionID"
     private static let result: MemberPath = "SaleToPOIResponse.PaymentResponse.Response.Result"
@@ -75,6 +76,8 @@ struct AdyenKitMutant: Sendable, CustomStringConvertible {
             request: changing(amount) { number in
                 number.number.flatMap { JSONNumber.minor($0.text) }.map { .number($0) } ?? number
             }),
+        AdyenKitMutant(
+            id: "tip-inside", check: "sale.tip", request: changing(amounts, AdyenMutants.withTheTip)),
         AdyenKitMutant(
             id: "payment-renamed", check: "attempt.wire-names",
             request: changing(name) { .string("x" + ($0.string ?? "")) }),

@@ -35,6 +35,16 @@ enum AdyenMutants {
     private static let amount = MemberPath(payment + "PaymentTransaction.AmountsReq.RequestedAmount")
     private static let acquirer = MemberPath("SaleToPOIRequest.*.SaleData.SaleToAcquirerData")
 
+    /// The amounts of a request that asks for the tip twice.
+    static let withTheTip: @Sendable (JSON) -> JSON? = { amounts in
+        guard let asked = amounts["RequestedAmount"]?.number?.scaled(places: 2),
+            let tip = amounts["TipAmount"]?.number?.scaled(places: 2)
+        else { return amounts }
+        return MemberPath("RequestedAmount").changing(amounts) { _ in
+            .number(JSONNumber(units: asked + tip, places: 2))
+        }
+    }
+
     private static let requests: [Mutant] = [
         request("amount.minor", "Sends minor units where terminals want major ones.", "sale.approved", amount) {
             times($0, 100)
@@ -50,6 +60,9 @@ enum AdyenMutants {
             "reference.dropped", "Sends no name of ours.", "lookup.late-arrival",
             MemberPath("SaleToPOIRequest.MessageHeader.ServiceID")
         ) { _ in "CONSTANT" },
+        request(
+            "tip.inside", "Asks for the whole amount and sends the tip in it beside that.", "sale.tip",
+            MemberPath(payment + "PaymentTransaction.AmountsReq"), withTheTip),
         request("preauth.dropped", "Charges at once where it should only hold.", "authorize.held", acquirer) {
             $0.string.map { .string($0.replacing("authorisationType=PreAuth", with: "x=y")) } ?? $0
         },

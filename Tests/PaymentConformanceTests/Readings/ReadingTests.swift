@@ -10,7 +10,7 @@ import Testing
     /// One check for each way in which money moves or doesn't.
     private static let names: Set<String> = [
         "sale.from-reader", "sale.insufficient-funds", "sale.from-saved", "refund.part", "refund.unlinked-reader",
-        "capture.part", "lookup.reply-lost", "lookup.late-arrival", "reader.cancel-waiting",
+        "capture.part", "lookup.reply-lost", "lookup.late-arrival", "reader.cancel-waiting", "sale.tip",
     ]
     private static let checks = Check.all.filter { names.contains($0.id) }
 

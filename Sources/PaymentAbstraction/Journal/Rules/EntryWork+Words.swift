@@ -30,10 +30,10 @@ extension EntryWork {
         if word.source == .person, let other = stranger(of: word.approval, held) {
             return .noProof("the provider calls another payment of ours so: \(other)")
         }
-        if let approval = word.approval, word.source != .person {
+        if let approval = word.approval, word.source != .person, !held.explains(approval) {
             switch approval.amount.standing(beside: held.intent.amount) {
             case .same: break
-            // What says itself that it is a part is believed.
+            // What says itself that it is a part, or why, is believed.
             case .unbelievable where !(approval.isPartial && approval.amount.isPart(of: held.intent.amount)):
                 raise(.otherAmount)
                 return .noProof("the answer is over \(approval.amount), asked was \(held.intent.amount)")
@@ -164,6 +164,13 @@ extension EntryWork {
 }
 
 extension AttemptFacts {
+    /// Whether the amount of an approval was said before together with its reason: it needs none once more.
+    fileprivate func explains(_ approval: Approval) -> Bool {
+        movedWords.contains { word in
+            word.source != .person && word.approval?.isPartial == true && word.approval?.amount == approval.amount
+        }
+    }
+
     /// Whether a word is there already. What a question shows is news again once something else was heard.
     fileprivate func hasHeard(_ word: Word) -> Bool {
         if word.source == .lookup { return words.last?.isSame(as: word) == true }

@@ -10,7 +10,8 @@ public struct Approval: Hashable, Sendable {
     public var receipt: Receipt?
     /// The instrument that was saved on the way.
     public var saved: SavedInstrument?
-    /// Whether the verdict itself says that less than asked was approved.
+    /// Whether the verdict itself says why it is over another amount than was asked for: only a part was approved, or the
+    /// customer gave another tip.
     public var isPartial = false
     /// Whether it was approved without the issuer and is still to be forwarded.
     public var isOffline = false

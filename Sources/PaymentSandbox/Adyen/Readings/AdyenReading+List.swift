@@ -5,6 +5,10 @@ extension AdyenReading {
         tip|asked-on-terminal|terminal set up to ask: AuthorizedAmount = asked + tip, TipAmount = tip
         tip|beside-the-amount|AuthorizedAmount stays the asked one, TipAmount = tip, posAuthAmountValue and the \#
         webhook hold the sum
+        tip.sent|*on-top|RequestedAmount is without the tip; both are charged, AuthorizedAmount is the sum
+        tip.sent|inside|RequestedAmount holds the TipAmount that stands beside it, and it alone is charged
+        tip.sent|declined|the shopper declines the tip: RequestedAmount alone is charged, and the answer names no tip
+        tip.sent|raised|the shopper gives twice the tip: AuthorizedAmount and TipAmount say so
         surcharge|*none|no surcharge
         surcharge|by-configuration|AuthorizedAmount = asked + surcharge, only AdditionalResponse says why
         surcharge|not-in-amount|AuthorizedAmount = asked; surcharge beside it and in the webhook

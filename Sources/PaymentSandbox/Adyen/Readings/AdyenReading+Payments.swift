@@ -11,6 +11,9 @@ extension AdyenReading {
     private static let amounts: Played = [
         "tip.asked-on-terminal": (.works, adding { putting(tip: 1_000, $0) }),
         "tip.beside-the-amount": (.works, adding { putting(tip: 1_000, less(1_000, $0)) }),
+        "tip.sent.inside": (.works, AdyenReading { $0.tip = { (0, $0) } }),
+        "tip.sent.declined": (.works, AdyenReading { $0.tip = { _ in (0, 0) } }),
+        "tip.sent.raised": (.works, AdyenReading { $0.tip = { (2 * $0, 2 * $0) } }),
         "surcharge.by-configuration": (.works, adding { saying("surchargeAmount=1000", $0) }),
         "surcharge.not-in-amount": (.works, adding { saying("surchargeAmount=1000", less(1_000, $0)) }),
         "webhook-amount.larger": (.works, told(otherThan: 500)),
@@ -84,8 +87,12 @@ extension AdyenReading {
         body["PaymentResult"]?["AmountsResp"]?["Currency"]?.string ?? ""
     }
 
+    /// A tip on top of the one that the till has sent.
     private static func putting(tip: Int64, _ body: JSON) -> JSON {
-        body.putting(AdyenUnits.decimal(tip, decimals(body)), at: "PaymentResult", "AmountsResp", "TipAmount")
+        let currency = decimals(body)
+        let sent = AdyenUnits.units(body["PaymentResult"]?["AmountsResp"]?["TipAmount"], currency) ?? 0
+        return body.putting(
+            AdyenUnits.decimal(sent + tip, currency), at: "PaymentResult", "AmountsResp", "TipAmount")
     }
 
     private static func less(_ units: Int64, _ body: JSON) -> JSON {

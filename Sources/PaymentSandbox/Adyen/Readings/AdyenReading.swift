@@ -12,6 +12,9 @@ struct AdyenReading: Sendable {
 
     /// What a terminal puts on top of a payment's amount, in minor units of every currency.
     var extra: Int64 = 0
+    /// What becomes of a tip that the till sends: how much is charged on top, and how much the answer names; of none the
+    /// answer names nothing.
+    var tip: @Sendable (Int64) -> (charged: Int64, named: Int64) = { ($0, $0) }
     /// What a terminal's answer to a payment becomes, before it is remembered and given.
     var payment: @Sendable (JSON) -> JSON = { $0 }
     /// The same for a refund to whatever card is presented.

@@ -130,7 +130,8 @@ public struct AdyenInspector: Inspector {
         if let asked = (amounts?.member("RequestedAmount") ?? nexo.body.member("ReversedAmount"))?.text,
             let currency = Currency.known(amounts?.member("Currency")?.text ?? data["currency"] ?? "")
         {
-            found.amount = try? Money(wireDecimal: asked, currency)
+            let tip = amounts?.member("TipAmount")?.text ?? "0"
+            found.amount = try? Money(wireDecimal: asked, currency).adding(Money(wireDecimal: tip, currency))
         }
         found.attempt = nexo.body.member("SaleData", "SaleTransactionID", "TransactionID")?.text
         found.providerReference =

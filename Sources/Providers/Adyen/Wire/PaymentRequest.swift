@@ -7,8 +7,9 @@ struct PaymentRequest: Sendable {
     /// When it was made, as the wire has it.
     let timestamp: String
     let currency: String
-    /// In major units, exactly.
+    /// In major units, exactly; without the tip.
     let amount: JSONNumber
+    /// What the terminal charges on top.
     var tip: JSONNumber?
     /// Whether money is given instead of taken.
     var isRefund = false

@@ -1,0 +1,209 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentProviderKit
+import PaymentSandbox
+import PaymentTestTill
+import PaymentTesting
+import PaymentTransport
+import Testing
+
+@testable import AdyenProvider
+
+/// A tip that the till sends: the terminal charges it on top of what is requested, and the shopper may change it there.
+@Suite struct AdyenTipTests {
+    private static func euros(_ units: Int64) -> Money { Money(minorUnits: units, .eur) }
+
+    private static func request(_ units: Int64, tip: Int64) -> SaleRequest {
+        var request = SaleRequest(euros(units), from: .reader, reference: "order-1")
+        request.tip = euros(tip)
+        return request
+    }
+
+    /// What a sale came to, which amounts the terminal was asked for, and how often it was asked what became of one.
+    private struct Played {
+        let result: Result<PaymentResult, PaymentError>
+        let asked: [JSON]
+        let questions: Int
+        /// The events that a merchant should look at.
+        let alarms: [PaymentEvent.Kind]
+
+        var approved: Money? { (try? result.get())?.payment?.approved }
+        var error: PaymentError? {
+            if case .failure(let error) = result { return error }
+            return nil
+        }
+    }
+
+    /// Sells on the till, lets the provider's messages arrive, and gives what happened.
+    private func sell(
+        _ till: AdyenTill, _ request: SaleRequest, holds: Bool = false, answers: Answers = Answers(),
+        bending bend: @escaping @Sendable (JSON) -> JSON = { $0 }
+    ) throws -> Played {
+        let (asked, questions) = (Locked([JSON]()), Locked(0))
+        let line = HookTransport(till.transport) { request, next throws(TransportFailure) in
+            let message = NexoMessage(try? JSONReader().read(request.body))
+            if let amounts = message?.body.member("PaymentTransaction", "AmountsReq") {
+                asked.withLock { $0.append(amounts) }
+            }
+            if message?.header.category == .status { questions.withLock { $0 += 1 } }
+            var reply = try await next(request)
+            if let said = try? JSONReader().read(reply.body) { reply.body = bend(said).bytes() }
+            return reply
+        }
+        let client = try till.client(answers, over: line)
+        return try till.play { [scheduler = till.scheduler] in
+            let attempt = try AttemptID("tip-1")
+            let result: Result<PaymentResult, PaymentError>
+            do throws(PaymentError) {
+                result = .success(
+                    holds
+                        ? try await client.authorize(request, attempt: attempt)
+                        : try await client.sale(request, attempt: attempt))
+            } catch { result = .failure(error) }
+            try await scheduler.sleep(until: scheduler.now + 1_000)
+            try await till.deliver(till.backend.takeMessages(), to: client)
+            let timeline = (try? await client.timeline(of: PaymentID(attempt))) ?? []
+            return Played(
+                result: result, asked: asked.withLock { $0 }, questions: questions.withLock { $0 },
+                alarms: timeline.map(\.kind).filter { $0 == .otherAmount || $0 == .contradiction })
+        }
+    }
+
+    private static let number: @Sendable (JSON?) -> String? = { $0?.number?.text }
+
+    @Test(arguments: [false, true]) func tip_sentByTill_isTakenOnce(holds: Bool) throws {
+        let till = AdyenTill()
+        let played = try sell(till, Self.request(1_200, tip: 200), holds: holds)
+        #expect(played.asked.map { Self.number($0["RequestedAmount"]) } == ["10.00"])
+        #expect(played.asked.map { Self.number($0["TipAmount"]) } == ["2.00"])
+        #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [1_200])
+        #expect(played.approved == Self.euros(1_200) && played.alarms.isEmpty && played.questions == 0)
+    }
+
+    @Test(arguments: [AdyenConfiguration.Link.cloudAsync, .local])
+    func tip_overAnotherLink_isTakenOnce(_ link: AdyenConfiguration.Link) throws {
+        let till = AdyenTill()
+        let client = try till.client { $0.link = link }
+        let result = try till.play { try await client.sale(Self.request(1_200, tip: 200)) }
+        #expect(result.payment?.approved == Self.euros(1_200))
+        #expect(result.payment?.receipt?.breakdown?.base == Self.euros(1_000))
+        #expect(result.payment?.receipt?.breakdown?.tip == Self.euros(200))
+        #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [1_200])
+    }
+
+    @Test func tip_onPhone_isTakenOnce() throws {
+        let till = AdyenKitTill()
+        let result = try till.play { try await $0.sale(Self.request(1_200, tip: 200)) }
+        #expect(result.payment?.approved == Self.euros(1_200))
+        #expect(result.payment?.receipt?.breakdown?.base == Self.euros(1_000))
+        #expect(till.charged == [1_200])
+    }
+
+    @Test func tip_ofTheWholeAmountOrMore_isRefusedBeforeSending() throws {
+        for tip: Int64 in [1_000, 1_001] {
+            let till = AdyenTill()
+            let played = try sell(till, Self.request(1_000, tip: tip))
+            #expect(played.error == PaymentError(.invalidRequest, outcome: .nothingMoved))
+            #expect(played.error?.detail.contains("\(Self.euros(tip))") == true)
+            #expect(played.asked.isEmpty && till.backend.ledger.movements.isEmpty)
+        }
+        let asked = try sell(AdyenTill(), Self.request(1_000, tip: 999)).asked
+        #expect(asked.map { Self.number($0["RequestedAmount"]) } == ["0.01"])
+    }
+
+    @Test(arguments: [(Int64(1_200), Int64(200)), (1_000, 900), (1_000, 990)])
+    func tip_declinedAtTerminal_isAnApprovalOfTheRest(amount: Int64, tip: Int64) throws {
+        let till = AdyenTill()
+        #expect(till.backend.play("adyen.tip.sent.declined"))
+        let played = try sell(till, Self.request(amount, tip: tip))
+        #expect(played.approved == Self.euros(amount - tip))
+        #expect(played.alarms.isEmpty && played.questions == 0)
+        #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [amount - tip])
+    }
+
+    @Test func tip_raisedAtTerminal_isAnApprovalOfMore() throws {
+        let till = AdyenTill()
+        #expect(till.backend.play("adyen.tip.sent.raised"))
+        let played = try sell(till, Self.request(1_200, tip: 200))
+        #expect(played.approved == Self.euros(1_400) && played.alarms.isEmpty && played.questions == 0)
+        #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [1_400])
+    }
+
+    /// What a terminal charges when it takes the tip for a part of what is requested is seen, and told as it is.
+    @Test func tip_takenForAPartOfTheRequest_isNoticed() throws {
+        let till = AdyenTill()
+        #expect(till.backend.play("adyen.tip.sent.inside"))
+        let played = try sell(till, Self.request(1_200, tip: 200))
+        #expect(played.approved == Self.euros(1_000) && played.alarms.contains(.otherAmount))
+    }
+
+    @Test func tip_andLessThanTheRest_isNotExplained() throws {
+        let till = AdyenTill()
+        let played = try sell(till, Self.request(1_000, tip: 200)) { said in
+            guard said["SaleToPOIResponse"]?["PaymentResponse"] != nil else { return said }
+            let text = String(decoding: said.bytes(), as: UTF8.self)
+                .replacing(/"AuthorizedAmount":[0-9.]+/, with: "\"AuthorizedAmount\":1.00")
+                .replacing(/posAuthAmountValue=[0-9]+/, with: "posAuthAmountValue=100")
+            return (try? JSONReader().read(Array(text.utf8))) ?? said
+        }
+        #expect(played.error?.outcome != .nothingMoved)
+        #expect(played.approved != Self.euros(100) && played.alarms.contains(.otherAmount))
+    }
+
+    @Test func tip_ofAPartThatWasApproved_isOfferedOnce() throws {
+        let (till, offered) = (AdyenTill(), Locked([Money]()))
+        var answers = Answers()
+        answers.on(PartialApprovalOffer.self) { offer in
+            offered.withLock { $0.append(offer.approved) }
+            return true
+        }
+        var request = Self.request(1_339, tip: 200)
+        request.acceptsPartial = true
+        let played = try sell(till, request, answers: answers)
+        #expect(offered.withLock { $0 } == [Self.euros(669)] && played.approved == Self.euros(669))
+        // A tip that the shopper declines is no part, and the application is not asked about it.
+        let other = AdyenTill()
+        #expect(other.backend.play("adyen.tip.sent.declined"))
+        var whole = Self.request(1_200, tip: 200)
+        whole.acceptsPartial = true
+        #expect(try sell(other, whole, answers: answers).approved == Self.euros(1_000))
+        #expect(offered.withLock { $0.count } == 1)
+    }
+
+    // MARK: Finished requests
+
+    private static func finished(_ requested: String, tip: String) throws -> PreparedRequest {
+        PreparedRequest(
+            Array(
+                """
+                {"SaleToPOIRequest":{"MessageHeader":{"ProtocolVersion":"3.0","MessageClass":"Service",\
+                "MessageCategory":"Payment","MessageType":"Request","ServiceID":"BACK000001","SaleID":"BACK",\
+                "POIID":"\(AdyenBackend.terminal)"},"PaymentRequest":{"SaleData":{"SaleTransactionID":{"TransactionID":\
+                "order 1001","TimeStamp":"2026-01-05T09:15:00.000Z"}},"PaymentTransaction":{"AmountsReq":\
+                {"Currency":"EUR","RequestedAmount":\(requested),"TipAmount":\(tip)}}}}}
+                """.utf8))
+    }
+
+    @Test func tip_inAFinishedRequest_isAPartOfItsAmount() throws {
+        let till = AdyenTill()
+        let client = try till.client()
+        let finished = try AdyenFinishedRequest(Self.finished("10.00", tip: "2.00"))
+        #expect(finished.amount == Self.euros(1_200))
+        let result = try till.play { try await client.perform(finished) }
+        #expect(result.payment?.approved == Self.euros(1_200) && result.payment?.requested == Self.euros(1_200))
+        #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [1_200])
+    }
+
+    @Test func tip_inAFinishedRequest_hasToBeAskedFor() throws {
+        for (amount, tip) in [(Int64(1_000), Int64?.none), (1_200, nil), (1_200, 100)] {
+            let till = AdyenTill()
+            let client = try till.client()
+            var request = SaleRequest(Self.euros(amount), from: .reader, reference: "order-1")
+            (request.tip, request.prepared) = (tip.map(Self.euros), try Self.finished("10.00", tip: "2.00"))
+            #expect(throws: PaymentError(.invalidRequest, outcome: .nothingMoved)) {
+                try till.play { [request] in _ = try await client.sale(request) }
+            }
+            #expect(till.backend.ledger.movements.isEmpty)
+        }
+    }
+}
