@@ -101,7 +101,7 @@ import Testing
         try stage.play { [stage, attempt] in
             let told = await sell(client, 909)
             #expect(told.isApproved, "\(told)")
-            try await client.receive(refused, from: "adyen")
+            await client.takeWebhook(refused, from: "adyen")
             try await stage.sleep(until: stage.now + 3_600_000)
             let later = await client.outcome(of: attempt)
             #expect(!later.isApproved, "\(later)")
@@ -117,7 +117,7 @@ import Testing
             #expect(await sell(client, 1_000).isApproved)
             let psp = try #require(try await client.payment(PaymentID(attempt)).references["psp"])
             let captured = try webhook("CAPTURE", "CAP0000000000001", of: psp, for: "sale-1", 1_000, success: true)
-            try await client.receive(captured, from: "adyen")
+            await client.takeWebhook(captured, from: "adyen")
             let amounts = try await client.amounts(of: attempt)
             #expect(amounts.captured == .cents(1_000), "in the books: \(amounts.captured)")
         }

@@ -52,7 +52,7 @@ import Testing
             let (sale, asked) = (try AttemptID("sale-1"), request)
             let told = await Told { try await client.sale(asked, attempt: sale) }
             #expect(told.isApproved, "\(told)")
-            try await client.receive(callback, from: "ecommpay")
+            await client.takeWebhook(callback, from: "ecommpay")
             let refunded = try await client.payment(PaymentID(sale)).amounts.refunded
             #expect(refunded == Money(minorUnits: 1_000, .eur), "in the books: \(refunded)")
         }

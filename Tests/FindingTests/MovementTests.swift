@@ -34,7 +34,7 @@ import Testing
                 shop.notice(
                     "dash-1", .refund, .approved(Approval(.cents(500), references: ["refund": "dash-1"])),
                     of: "p-sale-1"))
-            try await client.takeWebhook()
+            await client.takeWebhook()
             try await shop.wait(seconds: 300)
             try await client.resolve(refund, .nothingMoved, because: "The dashboard shows no refund of that name.")
             let amounts = try await client.amounts(of: sale)
@@ -44,6 +44,30 @@ import Testing
             // A further 5.00 can be refunded, and nothing after that.
             for _ in 1...2 { _ = await client.refund(500, of: sale) }
             #expect(shop.ledger.refundedCents == 1_000)
+        }
+    }
+
+    /// The same, and the till's refund is declined by the provider's own webhook.
+    @Test func refundAtDashboard_oursIsDeclinedLater_isCounted() throws {
+        var driver = Fake(shop.ledger)
+        driver.onLookup = { _, _ in .cannotTell }
+        driver.onRefund = { _, context in try await context.exchange(.money) { _ -> Verdict in throw Lost() } }
+        let client = try shop.client(driver)
+        try shop.play { [shop, sale, refund] in
+            _ = await client.sell(attempt: sale)
+            #expect(await client.refund(500, of: sale, attempt: refund).saysUnknown)
+            shop.ledger.refund(sale, .cents(500), as: "dash-1")
+            shop.ledger.post(
+                shop.notice(
+                    "dash-1", .refund, .approved(Approval(.cents(500), references: ["refund": "dash-1"])),
+                    of: "p-sale-1"))
+            await client.takeWebhook()
+            let decline = Decline(.refusedByProvider, provider: ProviderMessage(code: "REFUND"))
+            shop.ledger.post(ProviderNotice(.attempt(refund), .declined(decline), at: shop.stage.now, kind: "REFUND"))
+            await client.takeWebhook()
+            #expect(try await client.standing(of: refund) == .declined)
+            let amounts = try await client.amounts(of: sale)
+            #expect(amounts.refunded == .cents(shop.ledger.refundedCents), "in the books: \(amounts.refunded)")
         }
     }
 
@@ -65,7 +89,7 @@ import Testing
                 shop.notice(
                     "dash-1", .refund, .approved(Approval(.cents(1_000), references: ["refund": "dash-1"])),
                     of: "p-sale-1"))
-            try await client.takeWebhook()
+            await client.takeWebhook()
             canTell.turn(true)
             #expect(await client.outcome(of: sale).isApproved)
             let amounts = try await client.amounts(of: sale)
@@ -87,7 +111,7 @@ import Testing
                     shop.notice(
                         "auto-1", .capture, .approved(Approval(request.amount, references: ["capture": "auto-1"])),
                         of: "p-sale-1"))
-                try await open.withLock { $0 }?.takeWebhook()
+                await open.withLock { $0 }?.takeWebhook()
                 return .declined(Decline(.refusedByProvider, provider: ProviderMessage(code: "already captured")))
             }
         }
@@ -115,7 +139,7 @@ import Testing
                 shop.notice(
                     "capture-1", .capture, .approved(Approval(.cents(1_000), references: ["capture": "capture-1"])),
                     of: "p-sale-1"))
-            try await client.takeWebhook()
+            await client.takeWebhook()
             let amounts = try await client.amounts(of: sale)
             #expect(amounts.captured == .cents(shop.ledger.chargedCents), "in the books: \(amounts.captured)")
             #expect(amounts.refundable == .cents(shop.ledger.chargedCents), "in the books: \(amounts.refundable)")
@@ -185,7 +209,7 @@ import Testing
                     shop.notice(
                         "dash-1", .refund, .approved(Approval(.cents(1_000), references: ["refund": "dash-1"])),
                         of: "p-old"))
-                try await client.takeWebhook()
+                await client.takeWebhook()
             }
         }
         try folder.importPayment("old-1", named: "p-old", of: driver.identity, takenAt: takenAt)

@@ -2,6 +2,7 @@ import PaymentAbstraction
 import PaymentBase
 import PaymentTestTill
 import PaymentTesting
+import Testing
 
 /// Tells which processes are alive; a test declares some dead.
 final class Owners: OwnerRegistry {
@@ -86,10 +87,9 @@ extension PaymentClient {
     /// What became of an attempt.
     func outcome(of attempt: AttemptID) async -> Told { await Told { try await status(attempt) } }
 
-    /// Takes the webhook that the provider has posted.
-    @discardableResult
-    func takeWebhook(from provider: ProviderID = "p") async throws -> WebhookAnswer {
-        try await receive([], from: provider)
+    /// Takes the webhook that the provider has posted, which must be acknowledged.
+    func takeWebhook(_ body: [UInt8] = [], from provider: ProviderID = "p") async {
+        await #expect(throws: Never.self) { try await receive(body, from: provider) }
     }
 
     /// The amounts of a payment in the books.

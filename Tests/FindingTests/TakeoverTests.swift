@@ -59,6 +59,31 @@ import Testing
         }
     }
 
+    /// B has begun the sale and loses the commit that opens its send; A takes the sale over and sends.
+    @Test func sendOfLostCommits_otherServerTookOver_leavesItsSendOpen() throws {
+        let losing = LosingJournal(shop.journal)
+        var driver = slow
+        driver.onSale = { [slow] request, context in
+            try await context.remember("message", "m-1")
+            if request.reference == "order-1001" { losing.lose(1_000) }
+            return try await slow.onSale(request, context)
+        }
+        let (a, b) = (try shop.client(slow, owner: "A"), try shop.client(driver, owner: "B", over: losing))
+        try shop.play { [shop, attempt] in
+            _ = await b.sell(1_000, "order-1001", attempt: attempt)
+            #expect(shop.ledger.charges.isEmpty)
+            shop.owners.declareDead("B")
+            let first = shop.beside { await a.sell(1_000, "order-1001", attempt: attempt) }
+            try await shop.wait(seconds: 2)
+            #expect(shop.ledger.charges(of: attempt).count == 1)
+            losing.lose(0)
+            _ = await b.sell(500, "order-2")
+            let record = try await a.attempt(attempt)
+            #expect(record?.facts.standing == .underWay, "\(String(describing: record?.facts.closes))")
+            #expect(await first.value.isApproved)
+        }
+    }
+
     /// A process that was taken for dead wakes and keeps its message's name behind the new owner's; the lookup then asks
     /// for a message that never left.
     @Test func noteOfReplacedProcess_newOwnerHasSent_isNotUsedByLookups() throws {
