@@ -51,9 +51,9 @@ import Testing
     @Test func unnamedSaleInDoubt_typedAgainAtAnotherProvider_isHeldBack() async throws {
         let shop = try CommandShop()
         for path in ["/payments", "/attempts/:attempt"] { await shop.plant("reply.lost", at: "memory", path: path) }
-        let first = await shop.run("sale 12 EUR --source card --card visa --within 1")
+        let first = await shop.run("sale 12 EUR --source card --card visa --within 3")
         #expect(first.status == 3, "\(first)")
-        let same = await shop.run("sale 12 EUR --source card --card visa --within 1")
+        let same = await shop.run("sale 12 EUR --source card --card visa --within 3")
         #expect(same.status == 3, "\(same)")
         let other = await shop.run("sale 12 EUR --provider adyen")
         #expect(other.status == 3, "\(other)")
