@@ -78,6 +78,14 @@ struct Invocation: Sendable {
     /// An amount as it is typed: in digits with a point, and above zero unless nothing is meant too.
     func money(_ text: String, _ currency: Currency, orNothing: Bool = false) throws(UsageError) -> Money {
         let digits = text.drop { $0 == "-" || $0 == "+" }
+        // Many write a thousand as 1.000: zeros beyond the currency's decimals are no decimals of this amount.
+        let decimals = digits.drop { $0 != "." }.dropFirst()
+        let beyond = decimals.dropFirst(currency.exponent)
+        if !beyond.isEmpty, beyond.allSatisfy({ $0 == "0" }) {
+            throw UsageError(
+                message: "\"\(text)\" has \(decimals.count) decimals, and \(currency) has \(currency.exponent). "
+                    + "A full stop stands before decimals only: type a thousand as 1000")
+        }
         let amount: Money
         do throws(PaymentError) { amount = try Money(String(digits), currency) } catch {
             throw UsageError(message: error.detail)
