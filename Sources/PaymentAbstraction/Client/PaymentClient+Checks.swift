@@ -41,6 +41,17 @@ extension PaymentClient {
             throw PaymentError(
                 .invalidRequest, outcome: .nothingMoved, detail: "an amount is more than nothing, not \(amount)")
         }
+        try check(most: amount)
+    }
+
+    /// An amount above what is believed of a provider could never be told as done.
+    static func check(most amount: Money) throws(PaymentError) {
+        guard amount.minorUnits <= Money.believableMinorUnitsMax else {
+            let most = Money(minorUnits: Money.believableMinorUnitsMax, amount.currency)
+            throw PaymentError(
+                .invalidRequest, outcome: .nothingMoved,
+                detail: "The amount must be at most \(most) (got \(amount)). An answer over more is not believed.")
+        }
     }
 
     func check(_ request: SaleRequest, _ provider: OpenProvider, sources: Set<SourceKind>) throws(PaymentError) {

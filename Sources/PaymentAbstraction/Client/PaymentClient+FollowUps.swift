@@ -96,6 +96,7 @@ extension PaymentClient {
         _ limit: Duration?, content: String = "", after: Set<AttemptID> = [],
         _ left: @escaping @Sendable (PaymentAmounts) -> Money, _ work: (OpenProvider) throws(PaymentError) -> FollowUp
     ) async throws(PaymentError) -> PaymentResult {
+        if let amount { try Self.check(most: amount) }
         let family = try await services.family(payment)
         let earlier = family.first { $0.intent.attempt == attempt }
         guard let origin = family.first(where: \.intent.isOrigin) else {

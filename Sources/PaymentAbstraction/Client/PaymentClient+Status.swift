@@ -132,6 +132,12 @@ extension PaymentClient {
                 .invalidRequest, outcome: .nothingMoved, attempt: attempt,
                 detail: "the provider's name for it has 1 to \(Self.nameBytesMax) printable signs")
         }
+        if case .moved(_, let amount?) = decision, !amount.isBelievable {
+            throw PaymentError(
+                .invalidRequest, outcome: .nothingMoved, attempt: attempt,
+                detail: "The amount must be zero or more, and at most "
+                    + "\(Money(minorUnits: Money.believableMinorUnitsMax, amount.currency)) (got \(amount)).")
+        }
         guard let record = try await services.attempt(attempt, .unknown) else {
             throw PaymentError.nothingMoved(.notFound, "there is no attempt \(attempt) in this journal")
         }

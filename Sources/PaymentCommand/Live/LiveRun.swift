@@ -131,9 +131,8 @@ struct LiveRun: Sendable {
         let told = Set(follow.map(\.intent.attempt))
         var why: [String] = []
         for verb in ["void", "refund"] {
-            if verb == "void", payment.amounts.refunded.minorUnits + payment.amounts.refundPending.minorUnits > 0 {
-                continue
-            }
+            let (back, waiting) = (payment.amounts.refunded, payment.amounts.refundPending)
+            if verb == "void", back.minorUnits > 0 || waiting.minorUnits > 0 { continue }
             if verb == "refund", payment.amounts.refundable.minorUnits == 0 { continue }
             do {
                 let attempt = try AttemptID("\(payment.reference)-\(verb)")

@@ -156,7 +156,8 @@ extension LedgerView.Entry {
     init?(_ json: JSON) {
         guard let attempt = json["attempt"]?.string, let payment = json["payment"]?.string,
             let direction = json["direction"]?.string.flatMap({ LedgerView.Direction(rawValue: $0) }),
-            let units = json["minorUnits"]?.int64, let currency = json["currency"]?.string
+            let units = json["minorUnits"]?.int64, (0...Money.believableMinorUnitsMax).contains(units),
+            let currency = json["currency"]?.string
         else { return nil }
         self.init(
             attempt: attempt, payment: payment, direction, units, currency, cause: json["cause"]?.string ?? "",

@@ -6,7 +6,7 @@ extension Money {
     var half: Money { Money(minorUnits: minorUnits / 2, currency) }
 
     /// More or less by so many minor units.
-    func plus(_ units: Int64) -> Money { Money(minorUnits: minorUnits + units, currency) }
+    func plus(_ units: Int64) -> Money { Money(minorUnits: minorUnits.adding(units), currency) }
 }
 
 extension Check {

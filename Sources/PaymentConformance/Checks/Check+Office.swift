@@ -136,10 +136,10 @@ extension Check {
                 throw CheckFailure("there is no pricing")
             }
             for (tender, part) in quote.tenders {
-                let added = [part.surcharge, part.tip, part.tax].compactMap { $0?.minorUnits }.reduce(0, +)
-                let less = [part.discount, part.cashDiscount].compactMap { $0?.minorUnits }.reduce(0, +)
-                try context.expect(
-                    part.total.minorUnits, is: part.base.minorUnits + added - less, "the total for \(tender)")
+                let added = [part.base, part.surcharge, part.tip, part.tax].compactMap { $0?.minorUnits }.sum
+                let less = [part.discount, part.cashDiscount].compactMap { $0?.minorUnits }.sum
+                try context.expect(part.total.isBelievable, "no payment can be over the total for \(tender)")
+                try context.expect(part.total.minorUnits, is: added.subtracting(less), "the total for \(tender)")
             }
         },
         Check(

@@ -222,7 +222,7 @@ extension Check {
             ) { context in
                 try await context.expectRefused(.invalidRequest, what: "a wrong tip") {
                     _ = try await context.sell {
-                        $0.tip = Money(minorUnits: $0.amount.minorUnits + 1, $0.amount.currency)
+                        $0.tip = $0.amount.plus(1)
                     }
                 }
             },

@@ -107,5 +107,5 @@ extension Payment {
     /// Half of what was approved.
     fileprivate var half: Money { Money(minorUnits: approved.minorUnits / 2, approved.currency) }
     /// A little more than was approved.
-    fileprivate var more: Money { Money(minorUnits: approved.minorUnits + 1, approved.currency) }
+    fileprivate var more: Money { approved.plus(1) }
 }

@@ -62,9 +62,7 @@ public struct Scenario: Sendable {
             let attempt = try context.attempt()
             _ = try await context.sell(attempt: attempt)
             return try await context.sell(attempt: attempt) {
-                $0 = SaleRequest(
-                    Money(minorUnits: $0.amount.minorUnits + 100, $0.amount.currency), from: $0.source,
-                    reference: $0.reference)
+                $0 = SaleRequest($0.amount.plus(100), from: $0.source, reference: $0.reference)
             }
         },
         Scenario("two-sales", "Two sales under one reference.") { context in

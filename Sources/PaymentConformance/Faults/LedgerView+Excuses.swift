@@ -20,7 +20,7 @@ extension LedgerView {
     }
 
     /// How much was moved under an attempt in all, whichever way.
-    func moved(by attempt: AttemptID) -> Int64 { entries(of: attempt).reduce(0) { $0 + $1.minorUnits } }
+    func moved(by attempt: AttemptID) -> Int64 { entries(of: attempt).map(\.minorUnits).sum }
 
     /// Without the one movement of an attempt, and without what the provider let go of the same payment because of it;
     /// where the attempt has more than one movement, nothing is taken out.
@@ -40,11 +40,11 @@ extension LedgerView {
         let isPossible = named.currency == asked.currency && named.minorUnits <= asked.minorUnits && !named.isNegative
         guard booked.count == 1, booked[0].currency == asked.currency.code, isPossible else { return self }
         // Where one capture lets the rest go, what it is over and what is let go are one amount.
-        let more = named.minorUnits - booked[0].minorUnits
+        let more = named.minorUnits.subtracting(booked[0].minorUnits)
         let changed = entries.map { entry in
             if entry.attempt == attempt.text { return entry.moving(named.minorUnits) }
             let isRest = entry.attempt.isEmpty && entry.direction == .release && entry.payment == booked[0].payment
-            return booked[0].direction == .capture && isRest ? entry.moving(entry.minorUnits - more) : entry
+            return booked[0].direction == .capture && isRest ? entry.moving(entry.minorUnits.subtracting(more)) : entry
         }
         return LedgerView(changed, isBalanced: isBalanced)
     }

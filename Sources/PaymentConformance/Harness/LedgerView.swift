@@ -60,6 +60,6 @@ public struct LedgerView: Hashable, Sendable {
 
     /// What an attempt moved one way, in minor units.
     public func sum(of attempt: AttemptID, _ direction: Direction) -> Int64 {
-        entries(of: attempt).reduce(0) { $0 + ($1.direction == direction ? $1.minorUnits : 0) }
+        entries(of: attempt).filter { $0.direction == direction }.map(\.minorUnits).sum
     }
 }

@@ -73,7 +73,7 @@ extension CheckContext {
                         return ("\(name) is told as \(approval.amount), the books have \(Self.told(moves))", open)
                     }
                 case .concluded(.declined), .concluded(.cancelled), .notMoved:
-                    if moves.reduce(0, { $0 + $1.direction.sign * $1.minorUnits }) != 0 {
+                    if moves.map(\.signed).sum != 0 {
                         return ("\(name) is told as not done, the books have \(Self.told(moves))", open)
                     }
                 case .concluded(.pending), .begun, .submitted, .inDoubt: open.append(name)

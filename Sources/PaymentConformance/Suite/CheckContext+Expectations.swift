@@ -201,7 +201,7 @@ extension CheckContext {
                 throw CheckFailure("\(name): the journal has \(due), the ledger has \(Self.text(moves))")
             }
         case .concluded(.declined), .concluded(.cancelled), .notMoved:
-            let net = moves.reduce(0) { $0 + $1.direction.sign * $1.minorUnits }
+            let net = moves.map(\.signed).sum
             if net != 0 { throw CheckFailure("\(name): not done says the journal, the ledger has \(Self.text(moves))") }
         case .concluded(.pending):
             if !moves.isEmpty { throw CheckFailure("\(name): pending, and the ledger has \(Self.text(moves))") }
@@ -222,32 +222,38 @@ extension CheckContext {
             entry.attempt.isEmpty && entry.direction == .release && names.contains(entry.payment)
         }
         for entry in ledger.entries where attempts.contains(entry.attempt) || isReleased(entry) {
+            let units = entry.minorUnits
             switch entry.direction {
-            case .charge, .returned: merchant += entry.minorUnits
-            case .capture: (merchant, held) = (merchant + entry.minorUnits, held - entry.minorUnits)
-            case .reversal, .refund: merchant -= entry.minorUnits
-            case .hold: held += entry.minorUnits
-            case .release: held -= entry.minorUnits
+            case .charge, .returned: merchant = merchant.adding(units)
+            case .capture: (merchant, held) = (merchant.adding(units), held.subtracting(units))
+            case .reversal, .refund: merchant = merchant.subtracting(units)
+            case .hold: held = held.adding(units)
+            case .release: held = held.subtracting(units)
             }
         }
-        let ours = amounts.isVoided ? 0 : amounts.captured.minorUnits - amounts.refunded.minorUnits
+        let ours = amounts.isVoided ? 0 : amounts.captured.minorUnits.subtracting(amounts.refunded.minorUnits)
         try expect(merchant, is: ours, "the merchant's money of \(payment)")
         let isHeld = family.first?.intent.operation == .authorize && family.first?.approval != nil
         // What was captured beyond what is held is missing there.
-        let missing = min(0, amounts.authorized.minorUnits - amounts.captured.minorUnits)
-        let ourHeld = isHeld && !amounts.isVoided ? amounts.capturable.minorUnits + missing : 0
+        let missing = min(0, amounts.authorized.minorUnits.subtracting(amounts.captured.minorUnits))
+        let ourHeld = isHeld && !amounts.isVoided ? amounts.capturable.minorUnits.adding(missing) : 0
         try expect(held, is: ourHeld, "what is held for \(payment)")
     }
 }
 
 extension LedgerView.Direction {
-    /// Whether it counts for the attempt that did it, or takes back what it did.
-    var sign: Int64 {
+    /// Whether it takes back what an attempt did, rather than counting for it.
+    fileprivate var takesBack: Bool {
         switch self {
-        case .charge, .hold, .capture, .refund: 1
-        case .release, .reversal, .returned: -1
+        case .charge, .hold, .capture, .refund: false
+        case .release, .reversal, .returned: true
         }
     }
+}
+
+extension LedgerView.Entry {
+    /// How much it counts for the attempt that did it; less than nothing where it takes back what that did.
+    var signed: Int64 { direction.takesBack ? Int64(0).subtracting(minorUnits) : minorUnits }
 }
 
 extension PaymentOperation {

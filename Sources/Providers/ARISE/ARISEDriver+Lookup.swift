@@ -93,7 +93,9 @@ extension ARISEDriver {
         guard let before = inquiry.note(Self.baseline).flatMap({ Int64($0) }),
             let left = try said.left(.refund, inquiry.amount.currency)
         else { return .cannotTell }
-        switch before - left.minorUnits {
+        let (gone, overflow) = before.subtractingReportingOverflow(left.minorUnits)
+        switch gone {
+        case _ where overflow: return .cannotTell
         case inquiry.amount.minorUnits: return .changed(.approved(Approval(inquiry.amount)))
         case 0: return .notSeen
         default: return .cannotTell

@@ -20,13 +20,13 @@ enum ARISEMapping {
         .number(JSONNumber(units: money.minorUnits, places: money.currency.exponent))
     }
 
-    /// Reads an amount in major units, exactly.
+    /// Reads an amount in major units, exactly, if a payment can be over it.
     static func money(_ value: JSON, _ currency: Currency) throws(PaymentError) -> Money {
         // Some servers write binary numbers with their dust, and some write texts.
         let number = value.number ?? value.string.flatMap { try? JSONNumber($0) }
         guard let units = number?.scaled(places: currency.exponent) ?? number.flatMap({ near($0, currency.exponent) })
         else { throw unreadable("an amount in the answer is none of \(currency)") }
-        return Money(minorUnits: units, currency)
+        return try Money(minorUnits: units, currency).believable()
     }
 
     /// The smallest units that a number is no further from than a millionth of a whole; nil where it is between two.

@@ -44,18 +44,19 @@ enum AdyenAmounts {
         ]
     }
 
-    /// An amount of the provider's minor units.
+    /// An amount of the provider's minor units, if a payment can be over it.
     static func money(_ minorUnits: Int64, _ code: String) throws(PaymentError) -> Money {
         guard let currency = Currency.known(code) else { throw unreadable("the answer names no currency") }
-        return try exponents.money(minorUnits: minorUnits, currency)
+        return try exponents.money(minorUnits: minorUnits, currency).believable()
     }
 
-    /// An amount in major units as a terminal wrote it; where it names no currency, the one that was asked.
+    /// An amount in major units as a terminal wrote it, if a payment can be over it; where it names no currency, the one
+    /// that was asked.
     static func money(_ decimal: JSONNumber, _ code: String?, asked: Currency) throws(PaymentError) -> Money {
         guard let currency = code.map({ Currency.known($0) }) ?? asked else {
             throw unreadable("the answer names a currency that nobody knows")
         }
-        return try Money(wireDecimal: decimal.text, currency)
+        return try Money(wireDecimal: decimal.text, currency).believable()
     }
 
     static func unreadable(_ what: String) -> PaymentError {

@@ -43,11 +43,10 @@ extension AdyenMapping {
         case "Authorised":
             guard !names.isEmpty else { throw AdyenFailure.unreadable("the approval has no name") }
             // The amount may be left out; the back office changes none.
-            let isSaid = reply.minorUnits != nil || reply.currency != nil
             let said = try reply.minorUnits.flatMap { units in
                 try reply.currency.map { try AdyenAmounts.money(units, $0) }
             }
-            guard let approved = said ?? (isSaid ? nil : asked) else {
+            guard let approved = said ?? (reply.hasAmount ? nil : asked) else {
                 throw AdyenFailure.unreadable("the approval names no amount, or half of one")
             }
             var approval = Approval(approved, references: names)

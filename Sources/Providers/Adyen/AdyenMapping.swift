@@ -109,7 +109,10 @@ enum AdyenMapping {
     /// are there and differ, something was added at the terminal, and the webhook says what was charged.
     private static func amount(_ reply: PaymentReply, asked: Money) throws(PaymentError) -> Money {
         let additional = reply.response.additional
-        let units = additional["posAuthAmountValue"].flatMap { Int64($0) }
+        let units = try additional["posAuthAmountValue"].map { text throws(PaymentError) in
+            guard let units = Int64(text) else { throw AdyenAmounts.unreadable("the amount beside can't be read") }
+            return units
+        }
         let code = additional["posAuthAmountCurrency"]
         let charged: Money? = if let units, let code { try AdyenAmounts.money(units, code) } else { nil }
         guard let decimal = reply.authorizedAmount else {

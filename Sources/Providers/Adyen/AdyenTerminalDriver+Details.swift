@@ -22,7 +22,7 @@ extension AdyenTerminalDriver {
         details.kind = header.category.rawValue
         details.card = AdyenMapping.card(reply)
         if let code = reply.currency, let currency = Currency.known(code), let decimal = reply.authorizedAmount {
-            details.amount = try? Money(wireDecimal: decimal.text, currency)
+            details.amount = try? Money(wireDecimal: decimal.text, currency).believable()
         }
         details.receipt = AdyenReceipts.receipt(reply, details.amount)
         details.at = details.receipt?.at

@@ -7,14 +7,14 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
     /// More is asked for on top of what is held; less is let go of it.
     public func adjust(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
         let held = request.payment.amounts.capturable
-        let difference = request.amount.minorUnits - held.minorUnits
-        guard difference != 0, held.minorUnits > 0 else {
+        let isMore = request.amount.minorUnits > held.minorUnits
+        let amount = try isMore ? request.amount.subtracting(held) : held.subtracting(request.amount)
+        guard !amount.isZero, held.minorUnits > 0 else {
             throw PaymentError.nothingMoved(.invalidRequest, "\(held) is held, and \(request.amount) is no change")
         }
-        let amount = Money(minorUnits: abs(difference), held.currency)
         // Nothing of ours makes an increment or a part that is let go happen only once.
         return try await change(
-            difference > 0 ? "incremental" : "cancel", ["incremental", "cancel"], amount, .money, request, context)
+            isMore ? "incremental" : "cancel", ["incremental", "cancel"], amount, .money, request, context)
     }
 
     public func void(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {

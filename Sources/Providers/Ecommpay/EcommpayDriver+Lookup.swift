@@ -26,11 +26,11 @@ extension EcommpayDriver: DetailsDriver {
             return try changed(report, ["cancel"], "cancel", whole: inquiry.amount, inquiry)
         case .capture: return try changed(report, ["capture"], "capture", inquiry.amount, inquiry)
         case .adjust:
-            let difference = inquiry.amount.minorUnits - payment.amounts.capturable.minorUnits
-            let amount = Money(minorUnits: abs(difference), inquiry.amount.currency)
+            let (asked, held) = (inquiry.amount, payment.amounts.capturable)
+            let isMore = asked.minorUnits > held.minorUnits
             return try changed(
-                report, ["incremental", "cancel"], difference > 0 ? "incremental" : "cancel", amount,
-                whole: inquiry.amount, inquiry)
+                report, ["incremental", "cancel"], isMore ? "incremental" : "cancel",
+                try isMore ? asked.subtracting(held) : held.subtracting(asked), whole: asked, inquiry)
         case .sale, .authorize, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit: return .cannotTell
         }
     }

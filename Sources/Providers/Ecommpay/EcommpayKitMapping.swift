@@ -170,7 +170,7 @@ enum EcommpayKitMapping {
         guard let sum = payment?.sum, let currency = payment?.currency.flatMap({ Currency.known($0) }) else {
             return nil
         }
-        return Money(minorUnits: sum, currency)
+        return try? Money(minorUnits: sum, currency).believable()
     }
 
     static func approval(_ amount: Money, _ payment: EcommpayKit.Payment?, _ name: String) -> Approval {

@@ -37,7 +37,9 @@ public struct EcommpayRegistration: Hashable, Sendable {
         kind = EcommpayMapping.kinds.first { $0.letter == json["type"]?.string }?.kind
         let currency = json["currency"]?.string.flatMap { Currency.known($0) }
         let units = EcommpayRefusal.text(json["amount"]).flatMap { Int64($0) }
-        amount = currency.flatMap { currency in units.map { Money(minorUnits: $0, currency) } }
+        amount = currency.flatMap { currency in
+            units.flatMap { try? Money(minorUnits: $0, currency).believable() }
+        }
         self.currency = currency
         period = json["period"]?.string
         interval = EcommpayRefusal.text(json["period_interval"]).flatMap { Int($0) }

@@ -143,9 +143,9 @@ extension HaloKitDriver: SaleDriver, UnlinkedRefundDriver {
         (paper.authorizationCode, paper.at) = (receipt.authCode, receipt.approvedAt)
         var card = CardSummary(brand: receipt.cardBrand, last4: receipt.last4)
         card.entry = "contactless"
+        let amount = try Money(minorUnits: receipt.amountMinor, currency).believable()
         return Approval(
-            Money(minorUnits: receipt.amountMinor, currency), references: ["transaction": receipt.transactionId],
-            card: card, receipt: paper)
+            amount, references: ["transaction": receipt.transactionId], card: card, receipt: paper)
     }
 
     /// An error of the kit's life, outside payments: no money is in it.

@@ -49,7 +49,7 @@ enum HaloMapping {
         if units != asked.minorUnits, other == asked.minorUnits, currency == asked.currency {
             throw .unknown(.mismatch, "the answer's amount fits another unit than the setting answerAmounts names")
         }
-        return Money(minorUnits: units, currency)
+        return try Money(minorUnits: units, currency).believable()
     }
 
     /// What became of a refund of the back office, whose answer names no amount.
@@ -117,7 +117,9 @@ enum HaloMapping {
         case "Approved":
             guard let amount = money(record, unit) else {
                 throw .unknown(
-                    .unreadableReply, "the record says not in which unit its amount is; see the setting recordAmounts")
+                    .unreadableReply,
+                    "the record says not in which unit its amount is, or names one that no payment has; see the setting "
+                        + "recordAmounts")
             }
             var approval = Approval(amount, references: references, card: card(record))
             approval.isPartial = record.responseCode == part
@@ -134,13 +136,13 @@ enum HaloMapping {
         }
     }
 
-    /// The amount of a record; nil where nothing says in which unit it is.
+    /// The amount of a record; nil where nothing says in which unit it is, or where no payment has it.
     static func money(_ record: HaloRecord, _ unit: HaloConfiguration.RecordAmounts) -> Money? {
         guard unit != .printed else { return record.printed }
         guard let currency = record.currency.flatMap({ Currency.known($0) }),
             let units = record.amount?.scaled(places: unit == .minor ? 0 : currency.exponent)
         else { return nil }
-        return Money(minorUnits: units, currency)
+        return try? Money(minorUnits: units, currency).believable()
     }
 
     /// An amount as the back office wants it, exactly.

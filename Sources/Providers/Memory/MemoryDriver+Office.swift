@@ -38,8 +38,11 @@ extension MemoryDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver
             guard let part = reply[tender.rawValue], let base = part["base"]?.int64, let total = part["total"]?.int64
             else { continue }
             var breakdown = AmountBreakdown(
-                base: Money(minorUnits: base, currency), total: Money(minorUnits: total, currency))
-            breakdown.surcharge = part["surcharge"]?.int64.map { Money(minorUnits: $0, currency) }
+                base: try Money(minorUnits: base, currency).believable(),
+                total: try Money(minorUnits: total, currency).believable())
+            breakdown.surcharge = try part["surcharge"]?.int64.map { units throws(PaymentError) in
+                try Money(minorUnits: units, currency).believable()
+            }
             tenders[tender] = breakdown
         }
         return Quote(identity.id, tenders)

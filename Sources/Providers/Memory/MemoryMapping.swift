@@ -12,7 +12,7 @@ enum MemoryMapping {
         guard let units = reply.minorUnits, let code = reply.currency, let currency = Currency.known(code) else {
             throw PaymentError.unknown(.unreadableReply, "the answer names no amount")
         }
-        return Money(minorUnits: units, currency)
+        return try Money(minorUnits: units, currency).believable()
     }
 
     /// The body of a new payment.
@@ -125,12 +125,14 @@ enum MemoryMapping {
         details.reference = body["reference"]?.string
         details.card = card(body["card"])
         if let currency = body["currency"]?.string.flatMap({ Currency.known($0) }) {
-            func money(_ name: String) -> Money? { body[name]?.int64.map { Money(minorUnits: $0, currency) } }
+            func money(_ name: String) -> Money? {
+                body[name]?.int64.flatMap { try? Money(minorUnits: $0, currency).believable() }
+            }
             (details.captured, details.refunded, details.amount) = (money("captured"), money("refunded"), money("held"))
-            let left = (body["captured"]?.int64 ?? 0) - (body["refunded"]?.int64 ?? 0)
-            if left > 0 {
-                details.operations.append(
-                    AvailableOperation("refund", .refund, amount: Money(minorUnits: left, currency)))
+            if let captured = details.captured, let refunded = details.refunded,
+                let left = try? captured.subtracting(refunded), left.minorUnits > 0
+            {
+                details.operations.append(AvailableOperation("refund", .refund, amount: left))
             }
         }
         return details

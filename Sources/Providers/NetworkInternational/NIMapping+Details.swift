@@ -24,7 +24,7 @@ extension NIMapping {
 
     /// Everything about an order; an amount whose decimals are not ours makes all of it unreadable.
     static func details(_ order: NIOrder, now: Int64) throws(PaymentError) -> PaymentDetails {
-        for (name, amount) in order.info where amount.money == nil {
+        for (name, amount) in order.info where amount.money == nil && amount.isBelievable {
             throw PaymentError.nothingMoved(
                 .unreadableReply,
                 "the provider gives \(amount.currencyCode) \(amount.minorUnit ?? -1) decimals in \(name); leave it out of the setting currencies"
@@ -68,19 +68,28 @@ extension NIMapping {
             operations.append(AvailableOperation("void", .void))
         }
         // What is decided later reserves what it will take.
-        func reserved(_ movements: [NIMovement]) -> Int64 {
-            movements.reduce(0) { $0 + ($1.state == "REQUESTED" ? $1.amount?.value ?? 0 : 0) }
-        }
-        let left = captured.minorUnits - refunded.minorUnits - reserved(order.refunds)
-        if isSettled, left > 0 {
-            let most = Money(minorUnits: left, captured.currency)
+        let refunds = order.refunds.filter { $0.state == "REQUESTED" }.map(\.amount)
+        if isSettled, let most = left(of: captured, without: [order.info["refunded"]] + refunds) {
             operations.append(AvailableOperation("refund", .refund, amount: most))
         }
-        if let pending = order.info["pending"]?.money, order.action == "AUTH" {
-            let open = Money(minorUnits: pending.minorUnits - reserved(order.captures), pending.currency)
-            if open.minorUnits > 0 { operations.append(AvailableOperation("capture", .capture, amount: open)) }
+        let captures = order.captures.filter { $0.state == "REQUESTED" }.map(\.amount)
+        if order.action == "AUTH", let pending = order.info["pending"]?.money,
+            let most = left(of: pending, without: captures)
+        {
+            operations.append(AvailableOperation("capture", .capture, amount: most))
         }
         return (isSettled, operations)
+    }
+
+    /// What is left when all that is gone is taken off; nil where that is nothing.
+    private static func left(of whole: Money, without gone: [NIAmount?]) -> Money? {
+        var units = whole.minorUnits
+        for amount in gone {
+            let (rest, overflow) = units.subtractingReportingOverflow(amount?.value ?? 0)
+            guard !overflow, rest > 0 else { return nil }
+            units = rest
+        }
+        return units > 0 ? Money(minorUnits: units, whole.currency) : nil
     }
 
     private static func movement(_ movement: NIMovement) -> PaymentMovement? {

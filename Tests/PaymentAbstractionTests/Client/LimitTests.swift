@@ -32,7 +32,7 @@ import Testing
         let till = Till()
         let client = try till.client()
         let card = try Cards.good()
-        for amount: Int64 in [0, -1] {
+        for amount: Int64 in [0, -1, Money.believableMinorUnitsMax + 1, .max] {
             let error = till.failure { _ = try await client.sale(.cents(amount), from: card, reference: "o") }
             #expect(error == refused)
         }

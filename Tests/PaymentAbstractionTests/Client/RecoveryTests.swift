@@ -190,6 +190,11 @@ import Testing
 
         let blocked = till.failure { _ = try await second.sale(.cents(1_000), from: card, reference: "p") }
         #expect(blocked == PaymentError(.inDoubt, outcome: .nothingMoved))
+        for units in [Int64.min, -1, Money.believableMinorUnitsMax + 1, .max] {
+            let decision = Decision.moved(reference: "bank statement 17", amount: .cents(units))
+            let error = till.failure { _ = try await second.resolve(doubt, decision, because: "a typing error") }
+            #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved), "\(units)")
+        }
         _ = try till.play {
             try await second.resolve(doubt, .moved(reference: "bank statement 17"), because: "seen on the statement")
         }

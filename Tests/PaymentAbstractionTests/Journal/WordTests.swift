@@ -177,6 +177,18 @@ import Testing
         #expect(tipped.changes.last.map { AttemptRecord($0.after).approval?.amount } == MadeFacts.eur(1_150))
     }
 
+    /// Beyond what is believed of a provider, also where it is off by no power of ten.
+    @Test(arguments: [AttemptFacts.Word.Source.reply, .lookup, .webhook])
+    func amount_thatNoPaymentHas_isNotBelieved(_ source: AttemptFacts.Word.Source) throws {
+        let facts = MadeFacts.facts(try MadeFacts.intent("a", .sale, 1_234), .inDoubt)
+        for units in [Int64.max, .min, -1_234, -1, Money.believableMinorUnitsMax + 1] {
+            let made = try MadeFacts.play(facts, [.word(MadeFacts.word(source, MadeFacts.approved(units)))])
+            #expect(made.changes.isEmpty && made.events == [.otherAmount], "\(units)")
+        }
+        let most = MadeFacts.word(source, MadeFacts.approved(Money.believableMinorUnitsMax))
+        #expect(try !MadeFacts.play(facts, [.word(most)]).changes.isEmpty)
+    }
+
     /// What says why it is over another amount: a part, or another tip than was asked for.
     private func explained(_ units: Int64) -> Verdict {
         var approval = Approval(MadeFacts.eur(units))

@@ -26,7 +26,9 @@ enum AcmeMapping {
             guard let minor = sale.minor, let currency = sale.currency.flatMap({ Currency.known($0) }) else {
                 throw PaymentError.unknown(.unreadableReply, "the answer names no amount")
             }
-            return .approved(Approval(Money(minorUnits: minor, currency), references: references))
+            // An amount that no payment has is an answer that can't be read.
+            let amount = try Money(minorUnits: minor, currency).believable()
+            return .approved(Approval(amount, references: references))
         case "refused":
             let reason = reasons[sale.why] ?? .unlisted
             return .declined(Decline(reason, provider: ProviderMessage(code: sale.why, message: "")))

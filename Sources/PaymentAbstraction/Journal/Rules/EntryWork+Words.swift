@@ -253,10 +253,12 @@ extension Money {
     /// How an amount that was answered stands to the one that was asked for.
     enum Comparison { case same, other, unbelievable }
 
-    /// Another currency, or a factor of ten, a hundred or a thousand, is a mistake of somebody's and no amount.
+    /// Another currency, a factor of ten, a hundred or a thousand, and an amount that no payment has are mistakes and no
+    /// amounts.
     func standing(beside asked: Money) -> Comparison {
         guard currency == asked.currency, !isNegative else { return .unbelievable }
         if minorUnits == asked.minorUnits { return .same }
+        guard isBelievable else { return .unbelievable }
         let isOff = [10, 100, 1_000].contains { (factor: Int64) in
             let mine = minorUnits.multipliedReportingOverflow(by: factor)
             let theirs = asked.minorUnits.multipliedReportingOverflow(by: factor)

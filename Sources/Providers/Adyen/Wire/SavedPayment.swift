@@ -6,6 +6,8 @@ struct SavedPaymentReply: Sendable {
     let result: String
     let pspReference: String
     let merchantReference: String?
+    /// Whether it names an amount, readable or not.
+    let hasAmount: Bool
     let minorUnits: Int64?
     let currency: String?
     let refusalReason: String
@@ -19,6 +21,7 @@ struct SavedPaymentReply: Sendable {
         self.result = result
         pspReference = body?.member("pspReference")?.text ?? ""
         merchantReference = body?.member("merchantReference")?.text
+        hasAmount = body?.member("amount", "value") != nil || body?.member("amount", "currency") != nil
         minorUnits = body?.member("amount", "value")?.whole
         currency = body?.member("amount", "currency")?.text
         refusalReason = body?.member("refusalReason")?.text ?? ""

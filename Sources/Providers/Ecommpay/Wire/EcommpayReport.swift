@@ -16,6 +16,7 @@ struct EcommpayReport: Sendable {
         let at: Int64?
         let authorization: String?
 
+        /// Reads an operation; nil where that can't be done, as where it names an amount that no payment has.
         init?(_ json: JSON?) {
             guard let json, let id = EcommpayRefusal.text(json["id"]), let type = json["type"]?.string,
                 let status = json["status"]?.string
@@ -24,7 +25,9 @@ struct EcommpayReport: Sendable {
             refund = json["merchant_refund_id"]?.string
             code = EcommpayRefusal.text(json["code"]) ?? ""
             message = json["message"]?.string ?? ""
-            amount = EcommpayReport.money(json["sum_initial"] ?? json["sum"])
+            let sum = json["sum_initial"] ?? json["sum"]
+            amount = EcommpayReport.money(sum)
+            if EcommpayReport.isUnbelievable(sum) { return nil }
             at = json["date"]?.string.flatMap { Timestamp($0)?.milliseconds }
             authorization = json["provider"]?["auth_code"]?.string
         }
@@ -41,7 +44,7 @@ struct EcommpayReport: Sendable {
     let method: String?
     var isCascading: Bool
     var operations: [Operation]
-    /// Whether there is an operation that could not be read.
+    /// Whether there is an operation or a sum that could not be read.
     let isTorn: Bool
     let account: JSON?
     let recurring: String?
@@ -61,7 +64,7 @@ struct EcommpayReport: Sendable {
         isCascading = json["payment"]?["cascading_with_redirect"]?.bool ?? false
         let listed = json["operations"]?.array ?? (json["operation"].map { [$0] } ?? [])
         operations = Self.named(listed.compactMap { Operation($0) }, json["payment"]?["merchant_refund_id"]?.string)
-        isTorn = operations.count != listed.count
+        isTorn = operations.count != listed.count || Self.isUnbelievable(json["payment"]?["sum"])
         (account, recurring) = (json["account"], EcommpayRefusal.text(json["recurring"]?["id"]))
         token = json["token"]?.string.map { Secret($0) }
         errors = (json["errors"]?.array ?? []).map { EcommpayRefusal($0) }
@@ -90,11 +93,17 @@ struct EcommpayReport: Sendable {
         return named
     }
 
-    /// An amount in minor units.
+    /// An amount in minor units; nil where there is none, or one that no payment has.
     static func money(_ json: JSON?) -> Money? {
         guard let units = json?["amount"]?.int64, let code = json?["currency"]?.string,
             let currency = Currency.known(code)
         else { return nil }
-        return Money(minorUnits: units, currency)
+        return try? Money(minorUnits: units, currency).believable()
+    }
+
+    /// Whether there is a number in an amount's place that no payment has.
+    static func isUnbelievable(_ json: JSON?) -> Bool {
+        guard let number = json?["amount"]?.number else { return false }
+        return number.int64.map { !(0...Money.believableMinorUnitsMax).contains($0) } ?? true
     }
 }

@@ -50,6 +50,6 @@ struct HaloRecord {
         guard parts.count == 2, let currency = Currency.known(String(parts[0])),
             let units = (try? JSONNumber(String(parts[1])))?.scaled(places: currency.exponent)
         else { return nil }
-        return Money(minorUnits: units, currency)
+        return try? Money(minorUnits: units, currency).believable()
     }
 }

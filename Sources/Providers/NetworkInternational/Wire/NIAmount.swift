@@ -9,11 +9,10 @@ struct NIAmount {
     let minorUnit: Int64?
 
     init?(_ json: JSON?) {
-        let text = json?["value"]?.string.flatMap { try? JSONNumber($0) }
-        guard let value = json?["value"]?.int64 ?? text?.int64, let code = json?["currencyCode"]?.string else {
-            return nil
-        }
-        (self.value, currencyCode, minorUnit) = (value, code, json?["minorUnit"]?.int64)
+        let number = json?["value"]?.number ?? json?["value"]?.string.flatMap { try? JSONNumber($0) }
+        guard let number, let code = json?["currencyCode"]?.string else { return nil }
+        // What is no whole number of minor units, or too large for one, is an amount that can't be believed.
+        (value, currencyCode, minorUnit) = (number.int64 ?? .min, code, json?["minorUnit"]?.int64)
     }
 
     /// Takes the kit's amount.
@@ -21,12 +20,15 @@ struct NIAmount {
         (value, currencyCode, minorUnit) = (amount.value, amount.currencyCode, nil)
     }
 
-    /// The amount here; an exponent other than ours would make it another one.
+    /// The amount here; an exponent other than ours would make it another one, and what no payment has is none.
     var money: Money? {
-        guard let currency = Currency.known(currencyCode) else { return nil }
+        guard let currency = Currency.known(currencyCode), isBelievable else { return nil }
         if let minorUnit, minorUnit != Int64(currency.exponent) { return nil }
         return Money(minorUnits: value, currency)
     }
+
+    /// Whether a payment can be over so many minor units.
+    var isBelievable: Bool { (0...Money.believableMinorUnitsMax).contains(value) }
 
     /// Whether the provider counts this currency as we do: where it has other decimals, or doesn't say for one that
     /// hasn't two, what it calls an amount may be another one.

@@ -27,7 +27,7 @@ struct NIListItem {
         let currency = json["currencyCode"]?.string.flatMap { Currency.known($0) }
         func money(_ name: String) -> Money? {
             guard let currency, let text = json[name]?.string ?? json[name]?.number?.text else { return nil }
-            return try? Money(wireDecimal: text, currency)
+            return try? Money(wireDecimal: text, currency).believable()
         }
         (amount, refunded) = (money("amount"), money("refundedAmount"))
         (channel, outletName, scheme) = (

@@ -31,7 +31,7 @@ struct NIOrder {
     let movements: [NIMovement]
     let events: [JSON]
 
-    /// Reads an answer; nil when what proves anything is missing.
+    /// Reads an answer; nil when what proves anything is missing, or when it names an amount that no order has.
     init?(_ json: JSON?) {
         guard let json, let reference = json["reference"]?.string, let action = json["action"]?.string,
             json["captureStatus"] != nil || json["paymentInfo"] != nil
@@ -60,6 +60,9 @@ struct NIOrder {
         state = Self.state(json["captureStatus"]?.string ?? "", action, info)
         self.movements = NIMovement.inOrder(movements.map { NIMovement(event: $0) })
         events = json["_embedded"]?["events"]?.array ?? []
+        // The net amount is only shown, and may be below zero.
+        let amounts = [amount] + info.filter { $0.key != "net" }.map(\.value) + self.movements.map(\.amount)
+        guard amounts.allSatisfy({ $0?.isBelievable ?? true }) else { return nil }
     }
 
     /// Words that say nothing of what the amounts don't say, and that stand where documents leave the state open.
@@ -97,7 +100,11 @@ struct NIOrder {
     /// and how much; nil where nothing has.
     func change(since before: (captured: Int64, refunded: Int64)) -> (kind: String, units: Int64)? {
         guard let captured = info["captured"]?.value, let refunded = info["refunded"]?.value else { return nil }
-        switch (captured - before.captured, refunded - before.refunded) {
+        let charged = captured.subtractingReportingOverflow(before.captured)
+        let back = refunded.subtractingReportingOverflow(before.refunded)
+        // The earlier look may have noted amounts that no order has; they show no capture and no refund.
+        if charged.overflow || back.overflow { return ("both", 0) }
+        switch (charged.partialValue, back.partialValue) {
         case (0, 0): return nil
         case (let units, 0): return ("capture", units)
         case (0, let units): return ("refund", units)

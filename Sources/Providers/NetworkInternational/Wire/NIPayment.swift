@@ -25,7 +25,7 @@ struct NIPayment {
     /// Whether nothing was approved.
     var isFailed: Bool { state == "FAILED" || state == "DECLINED" }
 
-    /// Reads an answer; nil when it says nothing about a payment.
+    /// Reads an answer; nil when it says nothing about a payment, or names an amount that no payment has.
     init?(_ json: JSON?) {
         guard let json, let state = json["state"]?.string, let reference = json["reference"]?.string,
             let order = json["orderReference"]?.string
@@ -42,6 +42,8 @@ struct NIPayment {
         captures = json["_embedded"]?["cnp:capture"]?.array.map { list in
             NIMovement.inOrder(list.map { NIMovement(capture: $0) })
         }
+        let amounts = [amount, part] + (captures ?? []).map(\.amount)
+        guard amounts.allSatisfy({ $0?.isBelievable ?? true }) else { return nil }
     }
 
     /// Takes the kit's answer, which has the same members.

@@ -1,0 +1,217 @@
+import ARISEProvider
+import HaloProvider
+import MemoryProvider
+import NetworkInternationalProvider
+import PaymentAbstraction
+import PaymentBase
+import PaymentLinux
+import PaymentProviderKit
+import PaymentSandbox
+import PaymentTestTill
+import PaymentTesting
+import PaymentTransport
+import Testing
+
+@testable import AdyenProvider
+@testable import EcommpayProvider
+
+/// Amounts that no payment has, in the replies of each adapter's provider: they end no process and are never believed,
+/// and what was done is found out when the provider is itself again.
+@Suite struct AmountRangeTests {
+    /// The ends of the numbers, what lies below nothing, and one more than is believed.
+    private static let units = [Int64.max, .min, .min + 1, -1, -2_500, 1_000_000_000_000_001]
+
+    /// Sells while the amounts of all replies are out of range, asks twice what became of it, and once more when they
+    /// are as they should be.
+    private func judge(
+        _ client: PaymentClient, _ line: HostileLine, _ scheduler: TestScheduler, _ amount: Money,
+        from source: PaymentSource = .reader, with extras: (inout SaleRequest) -> Void = { _ in },
+        hostile: @escaping @Sendable (JSON) -> JSON
+    ) throws {
+        var request = SaleRequest(amount, from: source, reference: "order-1")
+        extras(&request)
+        let attempt = try AttemptID("range-1")
+        let outcome = try scheduler.play { [request] in
+            // What is needed before a payment is got from a provider that is itself.
+            try await client.session?.open()
+            line.change.withLock { $0 = hostile }
+            do {
+                let result = try await client.sale(request, attempt: attempt)
+                return "\(result)"
+            } catch let error as PaymentError { return "\(error.outcome)" }
+        }
+        #expect(outcome == "\(PaymentError.Outcome.unknown)")
+        for _ in 1...2 {
+            scheduler.advance(by: 10_000)
+            #expect(try scheduler.play { try await client.recover() } == [attempt])
+        }
+        line.change.withLock { $0 = nil }
+        scheduler.advance(by: 300_000)
+        #expect(try scheduler.play { try await client.recover() } == [])
+        let found = try scheduler.play { try await client.attempt(attempt)?.verdict }
+        guard case .approved(let approval)? = found else {
+            Issue.record("it is not approved: \(String(describing: found))")
+            return
+        }
+        #expect(approval.amount == amount)
+    }
+
+    /// A number in the place of a number, and a text in the place of a text that is one.
+    private static func replacing(_ number: JSONNumber) -> @Sendable (JSON) -> JSON {
+        { json in
+            if json.number != nil { return .number(number) }
+            return json.string.map { (try? JSONNumber($0)) != nil } == true ? .string(number.text) : json
+        }
+    }
+
+    private static func minor(_ units: Int64) -> @Sendable (JSON) -> JSON { replacing(JSONNumber(units)) }
+
+    /// An amount as providers write it that count in major units.
+    private static func major(_ units: Int64, _ currency: Currency) -> @Sendable (JSON) -> JSON {
+        replacing(JSONNumber(units: units, places: currency.exponent))
+    }
+
+    @Test(arguments: units) func memory_amountOutOfRange_isNoApproval(_ units: Int64) throws {
+        let till = Till()
+        let line = HostileLine(till.transport, ["amount.minorUnits"])
+        try judge(
+            till.client(line), line, till.scheduler, Money(minorUnits: 5_000, .eur), hostile: Self.minor(units))
+        #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [5_000])
+    }
+
+    @Test(arguments: units) func memory_sumsOutOfRange_endNoDetails(_ units: Int64) throws {
+        let till = Till()
+        let line = HostileLine(till.transport, ["captured", "refunded"])
+        let client = try till.client(line)
+        let payment = try #require(
+            try till.play {
+                try await client.sale(Money(minorUnits: 5_000, .eur), from: .reader, reference: "o")
+            }.payment)
+        for names in [["captured"], ["refunded"]] {
+            let line = HostileLine(till.transport, names)
+            let client = try till.client(line)
+            line.change.withLock { $0 = Self.minor(units) }
+            let details = try till.play {
+                try await client.provider("memory").transactions?.details(payment.references)
+            }
+            #expect(details?.operations.contains { $0.operation == .refund } != true, "\(names)")
+        }
+    }
+
+    private static let adyenMembers = ["AmountsResp.AuthorizedAmount", "Response.AdditionalResponse"]
+
+    /// The terminal's figure, and the one beside it.
+    private static func figures(_ units: Int64, beside: Int64?) -> @Sendable (JSON) -> JSON {
+        { json in
+            guard let text = json.string else { return major(units, .eur)(json) }
+            let other = beside.map { "posAuthAmountValue=\($0)" } ?? "x=y"
+            return .string(text.replacing(/posAuthAmountValue=[0-9]+/, with: other))
+        }
+    }
+
+    @Test(arguments: units) func adyen_amountOutOfRange_isNoApproval(_ units: Int64) throws {
+        for beside in [nil, units] {
+            let till = AdyenTill()
+            let line = HostileLine(till.transport, Self.adyenMembers)
+            try judge(
+                try till.client(over: line), line, till.scheduler, Money(minorUnits: 5_000, .eur),
+                hostile: Self.figures(units, beside: beside))
+            #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [5_000])
+        }
+    }
+
+    @Test(arguments: units) func adyen_figureBesideTheAmountOutOfRange_isNoApproval(_ units: Int64) throws {
+        let till = AdyenTill()
+        let line = HostileLine(till.transport, Self.adyenMembers)
+        try judge(
+            try till.client(over: line), line, till.scheduler, Money(minorUnits: 5_000, .eur),
+            hostile: Self.figures(5_000, beside: units))
+    }
+
+    @Test(arguments: units) func adyen_savedCardsAmountOutOfRange_isNoApproval(_ units: Int64) throws {
+        let till = AdyenTill()
+        let line = HostileLine(till.transport, ["amount.value"])
+        let client = try till.client(over: line)
+        line.change.withLock { $0 = Self.minor(units) }
+        let id = AdyenMapping.instrument(AdyenBackend.savedInstrument, AdyenBackend.savedCustomer)
+        let error = #expect(throws: PaymentError.self) {
+            try till.play {
+                _ = try await client.sale(Money(minorUnits: 5_000, .eur), from: .saved(id), reference: "o")
+            }
+        }
+        #expect(error?.outcome == .unknown)
+    }
+
+    @Test(arguments: units) func arise_amountOutOfRange_isNoApproval(_ units: Int64) throws {
+        let till = ARISEBench()
+        let line = HostileLine(
+            InProcessTransport([ARISEBench.origin: JudgedService(till.backend)], clock: till.scheduler),
+            ["processedAmount", "totalAmount", "availableAmount"])
+        var given = ClientDependencies(journal: till.journal)
+        (given.clock, given.executor, given.reader) = (till.scheduler, till.scheduler, till.reader)
+        let client = try PaymentClient(ARISEDriver(till.configuration, line, crypto: OpenSSLCrypto()), given)
+        try judge(
+            client, line, till.scheduler, .dollars(5_000), from: ARISEBench.card(), hostile: Self.major(units, .usd))
+        #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [5_000])
+    }
+
+    @Test(arguments: units) func ni_amountOutOfRange_isNoApproval(_ units: Int64) throws {
+        var till = NITill()
+        let line = HostileLine(till.tools.transport, ["value", "amount"])
+        till.tools.transport = line
+        try judge(till.client(), line, till.scheduler, .aed(5_000), hostile: Self.minor(units))
+        #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [5_000])
+    }
+
+    @Test(arguments: units) func halo_amountOutOfRange_isNoApproval(_ units: Int64) throws {
+        var till = HaloTill()
+        let line = HostileLine(till.tools.transport, ["amount"])
+        till.tools.transport = line
+        let printed = JSON.string("ZAR \(Money(minorUnits: units, .zar).decimalText)")
+        try judge(till.client(), line, till.scheduler, Money(minorUnits: 5_000, .zar)) { json in
+            json.string?.hasPrefix("ZAR ") == true ? printed : Self.minor(units)(json)
+        }
+        #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [5_000])
+    }
+
+    @Test(arguments: units) func ecommpay_amountOutOfRange_isNoApproval(_ units: Int64) throws {
+        var till = EcommpayTill()
+        let line = HostileLine(
+            till.tools.transport, ["sum.amount", "sum_initial.amount"], signing: Self.signed(till.backend.rules.secret))
+        till.tools.transport = line
+        let shown = try EcommpayTill.request()
+        try judge(
+            till.client(), line, till.scheduler, Money(minorUnits: 5_000, .eur), from: shown.source,
+            with: { $0.contact = shown.contact }, hostile: Self.minor(units))
+        #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [5_000])
+    }
+
+    // MARK: Kits
+
+    @Test(arguments: units) func kits_amountOutOfRange_isReadElsewhere(_ units: Int64) throws {
+        let halo = HaloKitTill()
+        halo.kit.play(.echoes(units))
+        let zar = try halo.play { try await HaloTill.sale($0) }.payment?.approved
+        #expect(zar == Money(minorUnits: 1_500, .zar) && halo.charged == [1_500])
+        let ni = NIKitTill()
+        ni.kit.play(.echoes(units))
+        #expect(try ni.told() == "approved 1500" && ni.charged == [1_500])
+        let ecommpay = EcommpayKitTill()
+        ecommpay.kit.play(.echoes(units))
+        #expect(try ecommpay.sell().payment?.approved == Money(minorUnits: 5_000, .eur))
+        let blind = EcommpayKitTill(showsStatus: false)
+        blind.kit.play(.echoes(units))
+        #expect(try blind.told() == "mismatch unknown" && blind.charged == [5_000])
+    }
+
+    /// Signs a message as the provider would have.
+    private static func signed(_ secret: Secret) -> @Sendable (JSON) -> JSON {
+        { json in
+            guard var object = json.object, object["signature"] != nil else { return json }
+            object["signature"] = nil
+            let text = EcommpaySigning.text(.object(object))
+            object["signature"] = (try? EcommpaySigning.signature(text, secret, OpenSSLCrypto())).map(JSON.string)
+            return .object(object)
+        }
+    }
+}
