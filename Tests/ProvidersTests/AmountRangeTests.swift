@@ -128,6 +128,15 @@ import Testing
             hostile: Self.figures(5_000, beside: units))
     }
 
+    @Test(arguments: units) func adyen_tipOutOfRange_isNoApproval(_ units: Int64) throws {
+        let till = AdyenTill()
+        let line = HostileLine(till.transport, ["AmountsResp.TipAmount"])
+        try judge(
+            try till.client(over: line), line, till.scheduler, Money(minorUnits: 5_000, .eur),
+            with: { $0.tip = Money(minorUnits: 500, .eur) }, hostile: Self.major(units, .eur))
+        #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [5_000])
+    }
+
     @Test(arguments: units) func adyen_savedCardsAmountOutOfRange_isNoApproval(_ units: Int64) throws {
         let till = AdyenTill()
         let line = HostileLine(till.transport, ["amount.value"])
@@ -202,6 +211,36 @@ import Testing
         let blind = EcommpayKitTill(showsStatus: false)
         blind.kit.play(.echoes(units))
         #expect(try blind.told() == "mismatch unknown" && blind.charged == [5_000])
+    }
+
+    @Test(arguments: units) func phone_tipOutOfRange_isNoApproval(_ units: Int64) throws {
+        let till = AdyenKitTill()
+        let line = HostileLine(till.inner.transport, ["AmountsResp.TipAmount"])
+        line.change.withLock { $0 = Self.major(units, .eur) }
+        let sessions = AdyenSessions(
+            at: WebAddress(AdyenTill.origin, "/checkout/possdk/v68/sessions"), merchant: till.backend.merchant,
+            apiKey: till.backend.apiKey, till.inner.transport)
+        let kit = SimulatedAdyenKit(clock: till.scheduler, transport: line, origin: AdyenTill.origin) { token in
+            try await sessions.data(for: token)
+        }
+        var given = ClientDependencies(journal: till.inner.journal)
+        (given.clock, given.executor) = (till.scheduler, till.scheduler)
+        let driver = try till.configuration.driver(till.inner.transport, OpenSSLCrypto(), kit: kit, server: nil)
+        let client = try PaymentClient(driver, given)
+        let attempt = try AttemptID("range-1")
+        var request = SaleRequest(Money(minorUnits: 1_500, .eur), from: .reader, reference: "order-1")
+        request.tip = Money(minorUnits: 500, .eur)
+        let error = #expect(throws: PaymentError.self) {
+            try till.scheduler.play { [request] in _ = try await client.sale(request, attempt: attempt) }
+        }
+        #expect(error?.outcome == .unknown && till.charged == [1_500])
+        // A phone can't be asked about its payment; the webhook says what became of it.
+        try till.scheduler.play {
+            #expect(try await client.recover() == [attempt])
+            try await till.inner.deliver(till.backend.takeMessages(), to: client)
+        }
+        let approved = try till.scheduler.play { try await client.attempt(attempt)?.approval?.amount }
+        #expect(approved == Money(minorUnits: 1_500, .eur))
     }
 
     /// Signs a message as the provider would have.

@@ -21,6 +21,8 @@ enum AdyenMapping {
         guard references[Name.transaction] != nil || references[Name.psp] != nil else {
             throw AdyenFailure.unreadable("the approval does not say what it is called")
         }
+        // A tip that no payment has makes the whole answer one that can't be read.
+        if let tip = reply.tipAmount { _ = try AdyenAmounts.money(tip, reply.currency, asked: asked.currency) }
         var approval = Approval(try amount(reply, asked: asked), references: references, card: card(reply))
         approval.isPartial = reply.response.result == "Partial"
         approval.isOffline = isOffline(reply)

@@ -48,11 +48,10 @@ enum AdyenReceipts {
     }
 
     private static func breakdown(_ reply: PaymentReply, _ total: Money) -> AmountBreakdown? {
-        guard let tip = reply.tipAmount, let money = try? Money(wireDecimal: tip.text, total.currency),
-            !money.isZero, money.minorUnits <= total.minorUnits
+        guard let tip = reply.tipAmount, let money = try? AdyenAmounts.money(tip, nil, asked: total.currency),
+            !money.isZero, let base = try? total.subtracting(money), !base.isNegative
         else { return nil }
-        var breakdown = AmountBreakdown(
-            base: Money(minorUnits: total.minorUnits - money.minorUnits, total.currency), total: total)
+        var breakdown = AmountBreakdown(base: base, total: total)
         breakdown.tip = money
         return breakdown
     }
