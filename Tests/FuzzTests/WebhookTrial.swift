@@ -68,10 +68,9 @@ enum WebhookTrial {
         case "ecommpay":
             guard var object = (try? JSONReader().read(body))?.object else { return }
             object[EcommpaySigning.member] = nil
-            let text = EcommpaySigning.text(.object(object))
-            object[EcommpaySigning.member] = (try? EcommpaySigning.signature(text, Secret(key), crypto)).map {
-                .string($0)
-            }
+            let signature = try? EcommpaySigning.signature(
+                EcommpaySigning.text(.object(object)), Secret(key), crypto)
+            object[EcommpaySigning.member] = signature.map { .string($0) }
             body = JSON.object(object).bytes()
         default: break
         }

@@ -6,12 +6,53 @@ struct EcommpaySignature: Sendable {
     let secret: Secret
     let crypto: any Crypto
 
+    /// The longest text that is made of a message before its signature is checked, in bytes.
+    static let textBytesMax = 256 * 1_024
+    /// The longest name of one value in it, all names around the value included, in bytes.
+    static let pathBytesMax = 1_024
+    /// How deep a message may be nested.
+    static let levelsMax = 32
+    private static let signatureBytes = 88
+
     /// Whether a message is signed as the documents say.
+    ///
+    /// A value's line repeats all names around it, so that the text can be far longer than the message. It is measured
+    /// before it is made, and a message that is too long has no signature that fits.
     func fits(_ message: JSON) -> Bool {
         let given =
             message["signature"]?.string ?? message["general"]?["signature"]?.string
             ?? message["customer"]?["signature"]?.string ?? ""
-        return !given.isEmpty && crypto.equal(Array(given.utf8), Array(make(message).utf8))
+        var rest = Self.textBytesMax
+        guard given.utf8.count == Self.signatureBytes, Self.isShort(message, 0, 0, &rest) else { return false }
+        return crypto.equal(Array(given.utf8), Array(make(message).utf8))
+    }
+
+    /// Whether the text of a message is not too long; counts, and builds nothing.
+    ///
+    /// - Parameters:
+    ///   - path: How long the names around it are, in bytes.
+    ///   - rest: How many bytes of the text are left.
+    private static func isShort(_ json: JSON, _ path: Int, _ level: Int, _ rest: inout Int) -> Bool {
+        guard path <= pathBytesMax, level <= levelsMax else { return false }
+        switch json {
+        case .object(let object):
+            for member in object.members where member.key != "signature" && member.key != "frame_mode" {
+                // A colon in a name is written twice, and one stands before it.
+                let name = member.key.utf8.count + member.key.utf8.count { $0 == UInt8(ascii: ":") }
+                guard isShort(member.value, path + name + 1, level + 1, &rest) else { return false }
+            }
+            return true
+        case .array(let items):
+            for index in items.indices {
+                guard isShort(items[index], path + String(index).utf8.count + 1, level + 1, &rest) else { return false }
+            }
+            return true
+        case .null: rest -= path + 1
+        case .bool: rest -= path + 2
+        case .number(let number): rest -= path + number.text.utf8.count + 1
+        case .string(let text): rest -= path + text.utf8.count + 1
+        }
+        return rest >= 0
     }
 
     /// The message with its signature.

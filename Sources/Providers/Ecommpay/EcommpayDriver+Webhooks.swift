@@ -7,8 +7,8 @@ extension EcommpayDriver: WebhookDriver {
         guard let body = try? JSONReader().read(message.body) else {
             throw PaymentError.nothingMoved(.unreadableReply, "the callback could not be read")
         }
-        guard let secret = configuration.secret, EcommpaySigning.isGenuine(body, secret, crypto) else {
-            throw PaymentError.nothingMoved(.notVerified, "the callback carries no signature that fits our secret")
+        if let doubt = EcommpaySigning.doubt(about: body, configuration.secret ?? Secret(""), crypto) {
+            throw PaymentError.nothingMoved(.notVerified, "the callback is not believed: \(doubt)")
         }
         let project =
             EcommpayRefusal.text(body["project_id"]) ?? EcommpayRefusal.text(body["general"]?["project_id"])

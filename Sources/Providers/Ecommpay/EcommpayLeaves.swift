@@ -1,7 +1,23 @@
 internal import PaymentBase
 
 /// What is signed of a message: every value with the path to it, as `path:value`, in the message's order.
+///
+/// Each value repeats the names of everything around it, so that a short message can have a very long text. A message
+/// whose text would exceed one of the limits is refused before the text is made: anyone can send one, and its signature has
+/// not been checked yet. The documented messages stay far below each limit.
 struct EcommpayLeaves {
+    /// The longest name of a member, in bytes.
+    static let nameBytesMax = 256
+    /// The longest path to a value, in bytes.
+    static let pathBytesMax = 1_024
+    /// How many objects and lists may stand around a value.
+    static let levelsMax = 32
+    /// The longest text, in bytes: what is signed, and what is kept in memory for it.
+    static let textBytesMax = 1_024 * 1_024
+
+    /// Which limit a message exceeds.
+    enum Excess: Error { case name, path, levels, text }
+
     /// Where one of them stands; its path ends before the value's colon.
     struct Leaf {
         let start: Int
@@ -14,10 +30,12 @@ struct EcommpayLeaves {
     private var leaves: [Leaf] = []
 
     /// Takes a message apart.
-    init(_ message: JSON) {
+    ///
+    /// - Throws: the limit that the message exceeds, as soon as it does.
+    init(_ message: JSON) throws(Excess) {
         bytes.reserveCapacity(Self.standardCapacity)
         var path: [UInt8] = []
-        collect(message, &path)
+        try collect(message, &path, 0)
     }
 
     /// The leaves in an order.
@@ -43,34 +61,42 @@ struct EcommpayLeaves {
     private static let standardCapacity = 2_048
     private static let colon = UInt8(ascii: ":")
 
-    private mutating func collect(_ value: JSON, _ path: inout [UInt8]) {
+    private mutating func collect(_ value: JSON, _ path: inout [UInt8], _ level: Int) throws(Excess) {
         switch value {
-        case .null: add("", path)
-        case .bool(let flag): add(flag ? "1" : "0", path)
-        case .number(let number): add(number.text, path)
-        case .string(let text): add(text, path)
+        case .null: try add("", path)
+        case .bool(let flag): try add(flag ? "1" : "0", path)
+        case .number(let number): try add(number.text, path)
+        case .string(let text): try add(text, path)
         case .array(let items):
-            for (index, item) in items.enumerated() { collect(item, &path, String(index)) }
+            for (index, item) in items.enumerated() { try collect(item, &path, String(index), level) }
         case .object(let object):
             for member in object.members where !EcommpaySigning.isUnsigned(member.key) {
-                collect(member.value, &path, member.key)
+                try collect(member.value, &path, member.key, level)
             }
         }
     }
 
     /// Goes one step further, in whose name a colon stands twice.
-    private mutating func collect(_ value: JSON, _ path: inout [UInt8], _ name: String) {
+    private mutating func collect(
+        _ value: JSON, _ path: inout [UInt8], _ name: String, _ level: Int
+    ) throws(Excess) {
+        guard level < Self.levelsMax else { throw .levels }
+        guard name.utf8.count <= Self.nameBytesMax else { throw .name }
         let count = path.count
         if !path.isEmpty { path.append(Self.colon) }
         for byte in name.utf8 {
             path.append(byte)
             if byte == Self.colon { path.append(Self.colon) }
         }
-        collect(value, &path)
+        guard path.count <= Self.pathBytesMax else { throw .path }
+        try collect(value, &path, level + 1)
         path.removeLast(path.count - count)
     }
 
-    private mutating func add(_ value: String, _ path: [UInt8]) {
+    private mutating func add(_ value: String, _ path: [UInt8]) throws(Excess) {
+        // Between two of them stands one byte more.
+        let separators = leaves.count
+        guard bytes.count + separators + path.count + 1 + value.utf8.count <= Self.textBytesMax else { throw .text }
         let start = bytes.count
         bytes += path
         bytes.append(Self.colon)
@@ -122,4 +148,16 @@ struct EcommpayLeaves {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+}
+
+extension EcommpayLeaves.Excess {
+    /// What is wrong with the message.
+    var reason: String {
+        switch self {
+        case .name: "a name in it has more than \(EcommpayLeaves.nameBytesMax) bytes"
+        case .path: "a path in it has more than \(EcommpayLeaves.pathBytesMax) bytes"
+        case .levels: "it is nested more than \(EcommpayLeaves.levelsMax) levels deep"
+        case .text: "its text to be signed has more than \(EcommpayLeaves.textBytesMax) bytes"
+        }
+    }
 }

@@ -37,7 +37,11 @@ struct EcommpaySeal: Sendable {
     ///
     /// - Parameter text: What the signature is made of, where the vendor's kit says it; nil for our own text.
     func signed(session parameters: JSONObject, text: String? = nil) async throws -> JSON {
-        let signed = try await sign(EcommpaySigningRequest(.object(parameters), text))
+        let request =
+            if let text { EcommpaySigningRequest(.object(parameters), text: text) } else {
+                try EcommpaySigningRequest(.object(parameters))
+            }
+        let signed = try await sign(request)
         let due = Self.fixed + Self.kept.filter { parameters[$0] != nil }
         guard let object = signed.parameters.object, due.allSatisfy({ object[$0] == parameters[$0] }) else {
             throw PaymentError.nothingMoved(
@@ -63,10 +67,12 @@ struct EcommpaySeal: Sendable {
     /// Whether a message is the provider's.
     func isGenuine(_ message: JSON) async throws -> Bool {
         if let secret { return EcommpaySigning.isGenuine(message, secret, crypto) }
-        guard let given = EcommpaySigning.given(in: message) else { return false }
+        guard let given = EcommpaySigning.given(in: message), EcommpaySigning.isSignature(given),
+            let texts = try? EcommpaySigning.texts(message)
+        else { return false }
         // Nearly always the orders give one text, and the signer is asked once.
-        for text in EcommpaySigning.texts(message) {
-            let due = try await sign(EcommpaySigningRequest(message, text)).signature
+        for text in texts {
+            let due = try await sign(EcommpaySigningRequest(message, text: text)).signature
             if !due.isEmpty, crypto.equal(Array(given.utf8), Array(due.utf8)) { return true }
         }
         return false

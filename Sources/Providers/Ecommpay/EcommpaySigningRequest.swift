@@ -1,3 +1,4 @@
+public import PaymentAbstraction
 public import PaymentBase
 
 /// A set of parameters that is to be signed.
@@ -8,9 +9,14 @@ public struct EcommpaySigningRequest: Sendable {
     public let text: String
 
     /// Makes a request of parameters.
-    public init(_ parameters: JSON) { self.init(parameters, nil) }
-
-    init(_ parameters: JSON, _ text: String?) {
-        (self.parameters, self.text) = (parameters, text ?? EcommpaySigning.text(parameters))
+    ///
+    /// - Throws: `invalidRequest`, nothing moved, if the parameters exceed the limits of what is signed. A server that signs
+    ///   for others answers them with a refusal then.
+    public init(_ parameters: JSON) throws(PaymentError) {
+        do { self.init(parameters, text: try EcommpaySigning.text(parameters)) } catch {
+            throw PaymentError.nothingMoved(.invalidRequest, "the message can't be signed: \(error.reason)")
+        }
     }
+
+    init(_ parameters: JSON, text: String) { (self.parameters, self.text) = (parameters, text) }
 }

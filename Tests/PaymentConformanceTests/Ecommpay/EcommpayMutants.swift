@@ -154,8 +154,8 @@ enum EcommpayMutants {
     static func signed(_ body: [UInt8]) -> [UInt8] {
         guard let message = try? JSONReader().read(body), var part = message.object else { return body }
         if part["general"] == nil { for name in ["recurring", "additional_fields"] { part[name] = nil } }
-        let text = EcommpaySigning.text(.object(part))
-        let proof = try? EcommpaySigning.signature(text, Secret("ecommpay-simulated-secret"), OpenSSLCrypto())
+        let proof = try? EcommpaySigning.signature(
+            EcommpaySigning.text(.object(part)), Secret("ecommpay-simulated-secret"), OpenSSLCrypto())
         guard let proof else { return body }
         for part in ["general", "customer"] {
             guard let inner = message[part], inner["project_id"] != nil else { continue }

@@ -1,6 +1,7 @@
 import PaymentBase
 import PaymentLinux
 import PaymentSandbox
+import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
 import Testing
@@ -48,6 +49,26 @@ import Testing
     @Test func aSessionNeedsASignatureThatFits() async {
         #expect(await open(500, "p-1")?["status"] == "success")
         #expect(await open(500, "p-1", secret: "another")?["code"] == "3261")
+    }
+
+    /// What a request costs that nobody has signed: bytes are counted, since time depends on the machine.
+    @Test(arguments: HostileMessage.allCases)
+    func request_forgedAndHostile_costsNoMoreThanItsSize(_ shape: HostileMessage) async throws {
+        let crypto = CountingCrypto(OpenSSLCrypto())
+        let provider = EcommpayBackend(clock: scheduler, crypto: crypto)
+        for signature in ["AAAA", HostileMessage.wellFormedSignature] {
+            let before = crypto.authenticatedBytes
+            var request = HTTPRequest(
+                "POST", Origin(.http, "e.test"), "/v2/payment/status", headers: ["Content-Type": "application/json"])
+            request.body = shape.body(6_000, signature: signature)
+            guard case .reply(let response) = await provider.answer(request) else {
+                Issue.record("there is no answer")
+                return
+            }
+            #expect(response.status == 400 && (try? JSONReader().read(response.body))?["code"] == "3261")
+            let bytes = crypto.authenticatedBytes - before
+            #expect(bytes <= (signature.utf8.count == 88 ? 16 * request.body.count : 0), "\(shape): \(bytes) bytes")
+        }
     }
 
     @Test func beforeThePaymentThereIsNoStatus() async {

@@ -256,7 +256,7 @@ import Testing
         let driver = try EcommpayDriver(till.configuration, till.tools)
         let crypto = OpenSSLCrypto()
         func message(_ body: JSON, _ secret: Secret) throws -> WebhookMessage {
-            let text = EcommpaySigningRequest(body).text
+            let text = try EcommpaySigningRequest(body).text
             let proof = Base64.standard.encode(try crypto.authenticate(.sha512, key: secret, Array(text.utf8)))
             guard var object = body.object else { throw CancellationError() }
             object["signature"] = .string(proof)

@@ -95,7 +95,7 @@ struct SigningServer: EcommpaySigner {
         case .addsADescription: parameters = parameters.adding("payment_description", "Order 7")
         case .addsALanguage: parameters = parameters.adding("language_code", "de")
         }
-        if way != .signs { text = EcommpaySigningRequest(parameters).text }
+        if way != .signs { text = try EcommpaySigningRequest(parameters).text }
         return try signed(parameters, text)
     }
 

@@ -330,8 +330,7 @@ private struct Nameless: HTTPTransport {
         payment["merchant_refund_id"] = nil
         object["payment"] = .object(payment)
         object["signature"] = nil
-        let text = EcommpaySigning.text(.object(object))
-        let proof = try? EcommpaySigning.signature(text, secret, OpenSSLCrypto())
+        let proof = try? EcommpaySigning.signature(EcommpaySigning.text(.object(object)), secret, OpenSSLCrypto())
         object["signature"] = proof.map(JSON.string)
         response.body = JSON.object(object).bytes()
         return response

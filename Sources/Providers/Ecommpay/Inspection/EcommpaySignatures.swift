@@ -8,7 +8,8 @@ struct EcommpaySignatures: SignatureScheme {
     func sign(_ message: [UInt8], secret: Secret, crypto: any Crypto) throws(PaymentError) -> String {
         let parameters = try read(message)
         guard !secret.isEmpty else { throw Self.refused("the secret is empty") }
-        do { return try EcommpaySigning.signature(EcommpaySigning.text(parameters), secret, crypto) } catch {
+        let text = try EcommpaySigningRequest(parameters).text
+        do { return try EcommpaySigning.signature(text, secret, crypto) } catch {
             throw PaymentError.nothingMoved(.unsupported, "there is no cryptography: \(error)")
         }
     }
@@ -20,7 +21,7 @@ struct EcommpaySignatures: SignatureScheme {
         guard let given = signature ?? EcommpaySigning.given(in: parameters) else {
             throw Self.refused("the message has no signature, at its top or in `general`")
         }
-        return EcommpaySigning.fits(given, parameters, secret, crypto)
+        return EcommpaySigning.doubt(about: parameters, signed: given, secret, crypto) == nil
     }
 
     private func read(_ message: [UInt8]) throws(PaymentError) -> JSON {
