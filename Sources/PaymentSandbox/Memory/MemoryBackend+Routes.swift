@@ -71,6 +71,9 @@ extension MemoryBackend {
         guard let answer = state.answers[call["attempt"]] else {
             return .reply(refusal(404, "unknownAttempt", "nothing came under this reference"))
         }
-        return .json(answer)
+        // Whose payment it is, the one who asks may compare.
+        let payment = state.payments[answer["id"]?.string ?? ""]
+        guard let payment, payment.attempt == call["attempt"] else { return .json(answer) }
+        return .json(answer.adding("at", .whole(payment.createdAt)).adding("reference", .string(payment.reference)))
     }
 }

@@ -18,20 +18,22 @@ extension EcommpayDriver {
         // A callback may be here before the answer.
         steps.expect(name)
         defer { steps.forget(name) }
-        let ack = try await context.exchange(.keyed) { _ in
-            try await acknowledged(name) {
+        let (ack, claim) = try await context.exchange(.keyed) { _ in
+            try await beginning(operation, order.amount, context) {
                 try await send(signed: body, to: path) { EcommpayAck($0, about: name) }
             }
         }
         guard ack.payment == name else {
             throw PaymentError.unknown(.mismatch, "the answer is about another payment")
         }
-        return try await kept(try await follow(operation, order.amount, context), order, context)
+        return try await kept(try await follow(operation, order.amount, claim, context), order, context)
     }
 
     /// Asks how a payment stands until it is decided, and answers its steps.
+    ///
+    /// - Parameter claim: What has to be compared with the payment.
     private func follow(
-        _ operation: PaymentOperation, _ amount: Money, _ context: PaymentContext
+        _ operation: PaymentOperation, _ amount: Money, _ claim: EcommpayClaim, _ context: PaymentContext
     ) async throws -> Verdict {
         let name = context.attempt.text
         let open = Verdict.pending(Pending(references: ["payment": name], lookAgain: false))
@@ -39,6 +41,7 @@ extension EcommpayDriver {
         var last: EcommpayReport?
         for _ in 0..<Self.roundsMax {
             let report = try await context.exchange(.read) { _ in try await status(name) }
+            try believe(report, operation, by: claim)
             let isPatient = waits < Self.patience
             if let asked = step(report, again: last, isPatient: isPatient, isSecond: answers > 0) {
                 last = asked.question.map { _ in asked }

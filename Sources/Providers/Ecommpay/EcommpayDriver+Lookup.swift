@@ -10,6 +10,11 @@ extension EcommpayDriver: DetailsDriver {
         }
         if operation.isOrigin {
             let report = try await context.exchange { _ in try await status(inquiry.attempt.text) }
+            switch EcommpayClaim(inquiry).answer(report, operation) {
+            case .own: break
+            case .foreign: return .cannotTell
+            case .doubtful(let why): throw Self.taken(report.payment, why, .unknown)
+            }
             let standing = try EcommpayMapping.standing(report, operation, asked: inquiry.amount)
             guard case .verdict(let verdict) = standing else {
                 return .cannotTell

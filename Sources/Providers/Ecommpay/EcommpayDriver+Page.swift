@@ -36,6 +36,8 @@ extension EcommpayDriver {
     ) async throws -> Verdict? {
         for round in 1...Self.looksMax {
             let report = try await context.exchange(.read) { _ in try await status(context.attempt.text) }
+            let claim = EcommpayClaim(asked: amount, since: context.firstSubmittedAt, evidence: .accepted)
+            try believe(report, operation, by: claim)
             if !report.isUnknownSoFar, case .verdict(let said) = try EcommpayMapping.standing(report, operation) {
                 return said.told(against: amount)
             }

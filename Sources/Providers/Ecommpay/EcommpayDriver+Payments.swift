@@ -49,6 +49,8 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         let operation: PaymentOperation
         let order: EcommpayMapping.Order
         let opening: EcommpayOpening
+        /// What has to be compared with a payment that is taken up.
+        let restored: EcommpayClaim?
     }
 
     /// The order of a session: open it, pay in it, answer what it asks, hear how it ended.
@@ -64,8 +66,9 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         let opening: EcommpayOpening
         do { opening = try await open(order, context) } catch {
             guard (error as? PaymentError)?.provider?.code == Self.alreadyThere else { throw error }
-            return try await found(operation, context)
+            return try await found(operation, try await claimBeforeSending(order.amount, context), context)
         }
+        let restored = opening.offer.isRestored ? try await claimBeforeSending(order.amount, context) : nil
         return try await leaving(opening.session, context) {
             if !opening.offer.isRestored {
                 order.source = try await chosen(operation, order, opening.offer, context) { id throws(PaymentError) in
@@ -76,7 +79,8 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
             if case .wallet = order.source {
                 try await context.remember(Self.methodNote, try method(order.source))
             }
-            return try await hear(Visit(operation: operation, order: order, opening: opening), context)
+            return try await hear(
+                Visit(operation: operation, order: order, opening: opening, restored: restored), context)
         }
     }
 
@@ -116,8 +120,11 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     private func rounds(_ visit: Visit, _ events: EcommpayEvents?, _ context: PaymentContext) async throws -> Verdict {
         let session = visit.opening.session
         var effect = Effect.keyed
-        if !visit.opening.offer.isRestored {
-            try await start(visit, visit.order.source, context)
+        var claim: EcommpayClaim
+        if let restored = visit.restored {
+            claim = restored
+        } else {
+            claim = try await start(visit, visit.order.source, context)
             effect = .read
         }
         var (waits, refusals) = (0, 0)
@@ -125,6 +132,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         for _ in 0..<Self.roundsMax {
             let report = try await context.exchange(effect) { _ in try await state(session, context.attempt.text) }
             effect = .read
+            try believe(report, visit.operation, by: claim)
             if let question = report.question, done == nil || question.step != done {
                 done = question.step
                 let heard = try await answer(question, report, .session(session), context)
@@ -140,7 +148,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
                 guard let source = try await again(report, visit.order, visit.operation, context) else {
                     return .pending(Pending(references: ["payment": report.payment], lookAgain: false))
                 }
-                try await start(visit, source, context)
+                claim = try await start(visit, source, context)
             case .waiting, .moving:
                 waits += 1
                 let poll = min(Int64(waits) * 1_000, Self.pollMillisecondsMax)
@@ -219,26 +227,34 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         }
     }
 
-    /// Sends what is paid with; that there is such a payment already is as good as an acknowledgement.
-    private func start(_ visit: Visit, _ source: PaymentSource, _ context: PaymentContext) async throws {
+    /// Sends what is paid with; says what has to be compared with the payment.
+    private func start(
+        _ visit: Visit, _ source: PaymentSource, _ context: PaymentContext
+    ) async throws -> EcommpayClaim {
         let body = try EcommpayMapping.payment(
             visit.operation, visit.order, source, visit.opening.session, configuration)
-        let ack = try await context.exchange(.keyed) { _ in
-            try await acknowledged(context.attempt.text) {
+        let (ack, claim) = try await context.exchange(.keyed) { _ in
+            try await beginning(visit.operation, visit.order.amount, context) {
                 try await send(EcommpayPath.pay, body) { EcommpayAck($0, about: context.attempt.text) }
             }
         }
         guard ack.payment == context.attempt.text else {
             throw PaymentError.unknown(.mismatch, "the answer is about another payment")
         }
+        return claim
     }
 
     /// Runs a request under a name of ours; that the provider has it already proves that it arrived.
     func acknowledged(_ payment: String, _ send: () async throws -> EcommpayAck) async throws -> EcommpayAck {
         do { return try await send() } catch let refusal as HTTPRefusal {
-            guard refusal.status < 500, Self.known.contains(EcommpayRefusal(refusal.body).code) else { throw refusal }
+            guard isKnown(refusal) else { throw refusal }
             return EcommpayAck(payment: payment, request: nil)
         }
+    }
+
+    /// Whether a refusal says that a request of ours is there already.
+    func isKnown(_ refusal: HTTPRefusal) -> Bool {
+        refusal.status < 500 && Self.known.contains(EcommpayRefusal(refusal.body).code)
     }
 
     /// Codes that say that a request of ours is there already.
@@ -257,7 +273,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
             return verdict
         }
         do {
-            let said = try await found(visit.operation, context).told(against: visit.order.amount)
+            let said = try await found(visit.operation, nil, context).told(against: visit.order.amount)
             if case .approved(let signed) = said, signed.saved == nil, let saved = approval.saved {
                 var whole = signed
                 whole.saved = saved
@@ -270,10 +286,13 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
     }
 
     /// There is a payment of this name, which is final: what the Gate says about it.
+    ///
+    /// - Parameter claim: What has to be compared; nil where the payment is known to be the attempt's own.
     func found(
-        _ operation: PaymentOperation, _ context: PaymentContext
+        _ operation: PaymentOperation, _ claim: EcommpayClaim?, _ context: PaymentContext
     ) async throws -> Verdict {
         let report = try await context.exchange(.keyed) { _ in try await status(context.attempt.text) }
+        if let claim { try believe(report, operation, by: claim) }
         if case .verdict(let verdict) = try EcommpayMapping.standing(report, operation) {
             return verdict
         }

@@ -20,8 +20,10 @@ extension EcommpayKitDriver {
         case refused(EcommpayKit.Payment?)
         /// It is not over: somebody has to act, or the provider decides later.
         case waits
-        /// The Gate has to be asked: no session takes the payment up, or the kit says nothing more.
+        /// The Gate has to be asked: the kit says nothing more.
         case silent
+        /// The Gate has to be asked: the payment was begun before, and no session takes it up.
+        case begun
     }
 
     // MARK: The session
@@ -82,7 +84,7 @@ extension EcommpayKitDriver {
         _ door: Door, _ request: EcommpayKit.PayRequest, _ context: PaymentContext
     ) async throws -> KitEnd {
         switch door {
-        case .begun: .silent
+        case .begun: .begun
         case .restored(let session):
             try await call(session, .paymentRestore(EcommpayKit.PaymentRestoreRequest()), .submitted, context)
         case .open(let session, _): try await call(session, request, .nothingSeen, context)
@@ -213,7 +215,10 @@ extension EcommpayKitDriver {
     ) async throws -> Verdict {
         switch end {
         case .waits: return .pending(Pending(references: ["payment": context.attempt.text], lookAgain: false))
-        case .silent: return try await office.found(operation, context)
+        case .silent: return try await office.found(operation, nil, context)
+        case .begun:
+            return try await office.found(
+                operation, try await office.claim(order.amount, .unproven, context), context)
         case .success(let payment): return try await approved(payment, operation, order, context)
         case .refused(let payment): return try await refused(payment, operation, context)
         }

@@ -78,7 +78,13 @@ extension EcommpayKitDriver: SaleDriver, AuthorizationDriver, VerificationDriver
         try office.visaRule(order)
         _ = try EcommpayKitMapping.request(operation, order)
         let first = try await context.exchange(.read) { _ in try await open(order, context.attempt) }
-        if case .begun = first { return try await office.found(operation, context) }
+        switch first {
+        case .begun:
+            return try await office.found(
+                operation, try await office.claimBeforeSending(order.amount, context), context)
+        case .restored: _ = try await office.claimBeforeSending(order.amount, context)
+        case .open: break
+        }
         if case .open(_, let offer) = first {
             order.source = try await office.chosen(operation, order, offer, context, forget: forget(order, context))
             try office.visaRule(order)

@@ -12,6 +12,9 @@ public struct MemoryDriver: PaymentDriver {
     /// How long after the mark what was not seen never arrived, in milliseconds.
     static let quietTimeMilliseconds: Int64 = 5_000
 
+    /// How far this machine's clock and the provider's may be apart, in milliseconds.
+    static let clockMarginMilliseconds: Int64 = 5 * 60_000
+
     /// Makes a driver that speaks through a transport.
     public init(_ configuration: MemoryConfiguration, _ transport: any HTTPTransport) {
         self.configuration = configuration
@@ -44,6 +47,7 @@ public struct MemoryDriver: PaymentDriver {
             throw error
         }
         let known = try self.reply(reply, about: inquiry.attempt)
+        if let doubt = MemoryMapping.doubt(known, inquiry) { throw PaymentError.unknown(.mismatch, doubt) }
         switch known.state {
         case "needsPIN", "needsChallenge", "needsFields", "needsPage", "pending", "processing": return .cannotTell
         default: return .found(try MemoryMapping.verdict(known))

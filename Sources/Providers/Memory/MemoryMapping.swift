@@ -94,6 +94,28 @@ enum MemoryMapping {
         }
     }
 
+    /// Why what the provider has under an attempt's id need not be the attempt's own; nil where nothing speaks against it.
+    ///
+    /// The id is unique in a journal. Another application of the merchant's account may use the same one, and if our request
+    /// was lost, a lookup finds its payment.
+    static func doubt(_ reply: MemoryReply, _ inquiry: Inquiry) -> String? {
+        let (intent, facts) = (inquiry.record.intent, inquiry.record.facts)
+        // What was answered was taken, and is the attempt's own.
+        guard intent.isOrigin, !facts.sends.contains(where: { facts.proof(of: $0) == .answered }) else { return nil }
+        if let since = facts.sends.first?.openedAt.wall, let at = reply.at,
+            at < since - MemoryDriver.clockMarginMilliseconds
+        {
+            return "The payment under this id was created before the attempt sent anything."
+        }
+        if let reference = reply.reference, reference != intent.reference {
+            return "The payment under this id has another reference."
+        }
+        guard let amount = try? money(reply), amount != intent.amount else { return nil }
+        let isLess = amount.currency == intent.amount.currency && amount.minorUnits < intent.amount.minorUnits
+        if isLess, reply.isPartial { return nil }
+        return "The payment under this id is over \(amount), and \(intent.amount) was asked for."
+    }
+
     private static func references(_ reply: MemoryReply) -> PaymentReferences {
         var references: PaymentReferences = [:]
         if !reply.id.isEmpty { references["payment"] = reply.id }

@@ -16,6 +16,12 @@ struct EcommpayTill: ProviderTill {
     var answers = Answers()
     let journal = MemoryJournal()
 
+    /// Another application on the same project of the provider's, with a journal of its own.
+    init(sharing other: EcommpayTill) {
+        (scheduler, backend, answers) = (other.scheduler, other.backend, other.answers)
+        (configuration, tools) = (other.configuration, other.tools)
+    }
+
     init(rules: EcommpayBackend.Rules = EcommpayBackend.Rules()) {
         scheduler = TestScheduler(now: 1_767_225_600_000)
         backend = EcommpayBackend(clock: scheduler, crypto: OpenSSLCrypto(), rules: rules)

@@ -11,6 +11,29 @@ public struct PaymentContext: Sendable {
     public var attempt: AttemptID { run.intent.attempt }
     /// Milliseconds since 1970.
     public var now: Int64 { run.services.clock.now }
+    /// When the attempt's first request that may move money was opened, in any of its rounds and by any process, in
+    /// milliseconds since 1970; nil while there was none.
+    public var firstSubmittedAt: Int64? { run.state.withLock { $0.facts?.sends.first?.openedAt.wall } }
+
+    /// Whether a request of this attempt may have reached the provider before the one that is under way, in any of its
+    /// rounds and by any process.
+    ///
+    /// If none did, what the provider has under the attempt's name is another one's, or the request under way was
+    /// delivered twice.
+    public var mayHaveArrivedBefore: Bool {
+        run.state.withLock { state in
+            guard let facts = state.facts else { return false }
+            return facts.sends.contains { send in
+                let isLast = send.number == state.send?.number
+                if isLast, state.send?.proof == nil { return false }
+                return switch isLast ? state.send?.proof : facts.proof(of: send) {
+                case .notSent, .refused: false
+                case .answered, .lost, nil: true
+                }
+            }
+        }
+    }
+
     /// The same door without money, to share code with lookups.
     public var reads: LookupContext { LookupContext(provider: run.provider, services: run.services, run: run) }
 

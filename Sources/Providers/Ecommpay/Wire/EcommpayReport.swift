@@ -14,6 +14,7 @@ struct EcommpayReport: Sendable {
         let message: String
         let amount: Money?
         let at: Int64?
+        let createdAt: Int64?
         let authorization: String?
 
         /// Reads an operation; nil where that can't be done, as where it names an amount that no payment has.
@@ -29,6 +30,7 @@ struct EcommpayReport: Sendable {
             amount = EcommpayReport.money(sum)
             if EcommpayReport.isUnbelievable(sum) { return nil }
             at = json["date"]?.string.flatMap { Timestamp($0)?.milliseconds }
+            createdAt = json["created_date"]?.string.flatMap { Timestamp($0)?.milliseconds }
             authorization = json["provider"]?["auth_code"]?.string
         }
 

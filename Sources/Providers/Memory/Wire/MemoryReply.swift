@@ -18,6 +18,7 @@ struct MemoryReply {
     let isPartial: Bool
     let card: JSON?
     let at: Int64?
+    let reference: String?
     let event: String?
 
     /// Reads a body; everything but the state may be missing.
@@ -38,6 +39,7 @@ struct MemoryReply {
         isPartial = body["partial"]?.bool ?? false
         card = body["card"]
         at = body["at"]?.int64
+        reference = body["reference"]?.string
         event = body["event"]?.string
     }
 }
