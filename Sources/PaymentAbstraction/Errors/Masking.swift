@@ -28,6 +28,38 @@ public enum Masking {
     /// Whether a text could hold a card number; a UUID is none, whatever its digits happen to be.
     public static func findsCardNumber(in text: String) -> Bool { !isUUID(text) && cardNumbers(in: text) != text }
 
+    /// The beginning of a text in which card numbers are masked already, with at most so many Unicode scalars.
+    ///
+    /// It ends before a number that the end would split, masked or not: the digits that are left of one say more than
+    /// those that a mask leaves.
+    static func beginning(of text: String, scalarsMax: Int) -> String {
+        guard text.utf8.count > scalarsMax else { return text }
+        let scalars = text.unicodeScalars
+        let end = scalars.index(scalars.startIndex, offsetBy: scalarsMax, limitedBy: scalars.endIndex)
+        guard let end, end < scalars.endIndex else { return text }
+        let bytes = Array(text.utf8)
+        var cut = text.utf8.distance(from: text.startIndex, to: end)
+        if crossesNumber(bytes, cut) {
+            while cut > 0, isDigitOrMask(bytes[cut - 1]) || isBetweenDigits(bytes, cut - 1) { cut -= 1 }
+        }
+        return String(decoding: bytes[..<cut], as: UTF8.self)
+    }
+
+    /// Whether a number stands on both sides of a place, or has its only separator there.
+    private static func crossesNumber(_ bytes: [UInt8], _ place: Int) -> Bool {
+        guard place > 0, place < bytes.count else { return false }
+        if isBetweenDigits(bytes, place) || isBetweenDigits(bytes, place - 1) { return true }
+        return isDigitOrMask(bytes[place - 1]) && isDigitOrMask(bytes[place])
+    }
+
+    private static func isDigitOrMask(_ byte: UInt8) -> Bool { isDigit(byte) || byte == UInt8(ascii: "*") }
+
+    /// Whether a single space or hyphen stands at a place, between two digits.
+    private static func isBetweenDigits(_ bytes: [UInt8], _ place: Int) -> Bool {
+        guard place > 0, place + 1 < bytes.count, bytes[place] == 32 || bytes[place] == 45 else { return false }
+        return isDigitOrMask(bytes[place - 1]) && isDigitOrMask(bytes[place + 1])
+    }
+
     private static func isUUID(_ text: String) -> Bool {
         guard text.utf8.count == 36 else { return false }
         return text.utf8.enumerated().allSatisfy { offset, byte in

@@ -47,7 +47,7 @@ struct Scrubber: Sendable {
     func callAsFunction(_ text: String?) -> String? { text.map { self($0) } }
 
     func callAsFunction(_ message: ProviderMessage?) -> ProviderMessage? {
-        message.map { ProviderMessage(code: self($0.code), message: self($0.message)) }
+        message.map { $0.cleaned(by: { self($0) }) }
     }
 
     /// References find the money again: one is dropped only when it is one of our secrets, or has a long one in it.

@@ -17,6 +17,10 @@ public struct Cancellation: Hashable, Sendable {
         self.wasUndone = wasUndone
     }
 
+    var recordable: Cancellation {
+        Cancellation(by: by, provider: provider?.recordable, references: references, wasUndone: wasUndone)
+    }
+
     /// Who or what ended it; an open set.
     public struct Cause: RawRepresentable, Hashable, Sendable {
         public let rawValue: String

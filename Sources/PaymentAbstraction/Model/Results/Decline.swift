@@ -19,7 +19,8 @@ public struct Decline: Hashable, Sendable {
     }
 
     var recordable: Decline {
-        var copy = self
+        var copy = Decline(reason, provider: provider.recordable, references: references)
+        (copy.card, copy.receipt, copy.attempt) = (card, receipt, attempt)
         copy.card?.holder = nil
         return copy
     }

@@ -13,4 +13,10 @@ public struct Pending: Hashable, Sendable {
     public init(references: PaymentReferences = [:], provider: ProviderMessage? = nil, lookAgain: Bool) {
         (self.references, self.provider, self.lookAgain) = (references, provider, lookAgain)
     }
+
+    var recordable: Pending {
+        var copy = Pending(references: references, provider: provider?.recordable, lookAgain: lookAgain)
+        copy.attempt = attempt
+        return copy
+    }
 }

@@ -34,7 +34,8 @@ public indirect enum Verdict: Hashable, Sendable {
         switch self {
         case .approved(let approval): .approved(approval.recordable)
         case .declined(let decline): .declined(decline.recordable)
-        case .cancelled, .pending: self
+        case .cancelled(let cancellation): .cancelled(cancellation.recordable)
+        case .pending(let pending): .pending(pending.recordable)
         }
     }
 }
