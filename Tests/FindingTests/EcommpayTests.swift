@@ -38,7 +38,7 @@ import Testing
                 "sum_converted": ["amount": 1_000, "currency": "EUR"], "code": "0", "message": "Success",
             ],
         ]
-        let text = Array(EcommpaySigningRequest(body).text.utf8)
+        let text = Array(try EcommpaySigningRequest(body).text.utf8)
         let proof = Base64.standard.encode(try OpenSSLCrypto().authenticate(.sha512, key: rules.secret, text))
         var signed = try #require(body.object)
         signed["signature"] = .string(proof)

@@ -248,8 +248,9 @@ import Testing
         { json in
             guard var object = json.object, object["signature"] != nil else { return json }
             object["signature"] = nil
-            let text = EcommpaySigning.text(.object(object))
-            object["signature"] = (try? EcommpaySigning.signature(text, secret, OpenSSLCrypto())).map(JSON.string)
+            let text = try? EcommpaySigning.text(.object(object))
+            let signature = text.flatMap { try? EcommpaySigning.signature($0, secret, OpenSSLCrypto()) }
+            object["signature"] = signature.map(JSON.string)
             return .object(object)
         }
     }
