@@ -149,6 +149,21 @@ import Testing
         #expect(other.code != 0 && other.errors.contains("certificate verify failed"), "\(other)")
     }
 
+    /// Of an empty name libpq takes the file in the home folder, which a variable names.
+    @Test(.enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15 is installed"))
+    func remoteHost_emptyRootsAndTheirsInTheHomeFolder_isNotConnected() throws {
+        let lure = try Lure()
+        defer { lure.end() }
+        let certified = try CertifiedServer(PostgresImpostor.address)
+        defer { certified.end() }
+        try FileManager.default.createDirectory(
+            atPath: "\(lure.folder)/.postgresql", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: certified.roots, toPath: "\(lure.folder)/.postgresql/root.crt")
+        let connection = "host=\(PostgresImpostor.address) port=\(certified.port) user=pay dbname=postgres"
+        let run = try lure.prepared("\(connection) sslrootcert=''", ["HOME": lure.folder])
+        #expect(run.code != 0 && !run.output.contains("is made"), "\(run)")
+    }
+
     @Test func connected_toAnotherPlaceOrWithoutTLS_isNotMeant() throws {
         func isMeant(_ text: String, _ host: String, _ address: String, encrypted: Bool = false) throws -> Bool {
             try PostgresAddress(Secret(text)).isMeant(host: host, address: address, isEncrypted: encrypted)

@@ -45,7 +45,8 @@ struct PostgresAddress: Sendable {
             guard ["verify-full", nil].contains(given["sslmode"]) else { throw .notVerified(given["sslmode"] ?? "") }
             given["sslmode"] = "verify-full"
         }
-        if given["sslmode"]?.hasPrefix("verify-") == true, given["sslrootcert"] == nil {
+        // Of an empty name libpq takes the roots of the home folder, which a variable names.
+        if given["sslmode"]?.hasPrefix("verify-") == true, given["sslrootcert"]?.isEmpty != false {
             given["sslrootcert"] = Self.roots
         }
         for option in options where given[option.keyword] == nil { given[option.keyword] = Self.unsaid(option) }
