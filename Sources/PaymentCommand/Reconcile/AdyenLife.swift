@@ -116,6 +116,12 @@ struct AdyenLife {
             place: "line \(line)")
     }
 
+    /// The rows as those that are about what followed alone: the payment itself stands in another report.
+    var foreign: Statement.ForeignRow {
+        Statement.ForeignRow(
+            names: Set([psp, reference]).subtracting([""]), why: "rows of what followed alone", place: "line \(line)")
+    }
+
     /// What went the other way, in the order of the report.
     var movements: [Statement.Movement] { others.values.sorted { ($0.at ?? 0, $0.place) < ($1.at ?? 0, $1.place) } }
 }

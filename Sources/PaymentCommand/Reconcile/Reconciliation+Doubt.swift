@@ -11,10 +11,14 @@ extension Reconciliation {
             let what = [row.place, row.amount.map { "\($0)" }].compactMap(\.self).joined(separator: ", ")
             return "the statement shows money that nobody here claims and that could be this (\(what))"
         }
+        return foreignRow(of: attempt).map { "\($0.place) carries its name, and is left out with the \($0.why)" }
+    }
+
+    /// A row that is none of the account's payments and carries a name of an attempt.
+    private func foreignRow(of attempt: AttemptRecord) -> Statement.ForeignRow? {
         let names = Set(
             [attempt.intent.attempt.text, attempt.intent.reference] + attempt.facts.names.map(\.value))
-        guard let row = statement.foreign.first(where: { !$0.names.isDisjoint(with: names) }) else { return nil }
-        return "\(row.place) carries its name, and is left out with the \(row.why)"
+        return statement.foreign.first { !$0.names.isDisjoint(with: names) }
     }
 
     /// Says what to do about an attempt in doubt: first ask the provider. What the provider could not tell a person
@@ -38,7 +42,9 @@ extension Reconciliation {
     /// moved just this amount, and no other open attempt could be it.
     private func isOnlyRow(_ found: BookDifference, of attempt: AttemptRecord) -> Bool {
         let intent = attempt.intent
-        guard intent.isOrigin, let name = found.name else { return false }
+        // A row that can't be read, or that was left out, may say that it failed.
+        guard intent.isOrigin, let name = found.name, statement.unreadable.isEmpty, foreignRow(of: attempt) == nil
+        else { return false }
         let references = [intent.attempt.text, intent.reference]
         let rows = statement.payments.filter { row in
             row.state != .refused && row.state != .undone

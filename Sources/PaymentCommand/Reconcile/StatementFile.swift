@@ -64,7 +64,6 @@ struct AdyenReport {
             let type = row[typeColumn]
             if let why = reasonToLeaveOut(row, type, merchant) {
                 statement.leaveOut(why)
-                if AdyenLife.others.contains(type) { continue }
                 let names = Set([row["Psp Reference"], row["Merchant Reference"]]).subtracting([""])
                 if !names.isEmpty { statement.foreign.append(.init(names: names, why: why, place: "line \(row.line)")) }
             } else {
@@ -78,7 +77,11 @@ struct AdyenReport {
             }
         }
         for life in order.compactMap({ lives[$0] }) {
-            if let payment = life.payment { statement.payments.append(payment) }
+            if let payment = life.payment {
+                statement.payments.append(payment)
+            } else {
+                statement.foreign.append(life.foreign)
+            }
             statement.movements += life.movements
         }
         return statement
