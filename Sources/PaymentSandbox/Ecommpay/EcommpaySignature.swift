@@ -12,6 +12,8 @@ struct EcommpaySignature: Sendable {
     static let pathBytesMax = 1_024
     /// How deep a message may be nested.
     static let levelsMax = 32
+    /// How many values a message may have: they are put in order before they are signed.
+    static let valuesMax = 20_000
     private static let signatureBytes = 88
 
     /// Whether a message is signed as the documents say.
@@ -22,7 +24,7 @@ struct EcommpaySignature: Sendable {
         let given =
             message["signature"]?.string ?? message["general"]?["signature"]?.string
             ?? message["customer"]?["signature"]?.string ?? ""
-        var rest = Self.textBytesMax
+        var rest = (bytes: Self.textBytesMax, values: Self.valuesMax)
         guard given.utf8.count == Self.signatureBytes, Self.isShort(message, 0, 0, &rest) else { return false }
         return crypto.equal(Array(given.utf8), Array(make(message).utf8))
     }
@@ -31,8 +33,10 @@ struct EcommpaySignature: Sendable {
     ///
     /// - Parameters:
     ///   - path: How long the names around it are, in bytes.
-    ///   - rest: How many bytes of the text are left.
-    private static func isShort(_ json: JSON, _ path: Int, _ level: Int, _ rest: inout Int) -> Bool {
+    ///   - rest: How many bytes of the text, and how many values, are left.
+    private static func isShort(
+        _ json: JSON, _ path: Int, _ level: Int, _ rest: inout (bytes: Int, values: Int)
+    ) -> Bool {
         guard path <= pathBytesMax, level <= levelsMax else { return false }
         switch json {
         case .object(let object):
@@ -47,12 +51,13 @@ struct EcommpaySignature: Sendable {
                 guard isShort(items[index], path + String(index).utf8.count + 1, level + 1, &rest) else { return false }
             }
             return true
-        case .null: rest -= path + 1
-        case .bool: rest -= path + 2
-        case .number(let number): rest -= path + number.text.utf8.count + 1
-        case .string(let text): rest -= path + text.utf8.count + 1
+        case .null: rest.bytes -= path + 1
+        case .bool: rest.bytes -= path + 2
+        case .number(let number): rest.bytes -= path + number.text.utf8.count + 1
+        case .string(let text): rest.bytes -= path + text.utf8.count + 1
         }
-        return rest >= 0
+        rest.values -= 1
+        return rest.bytes >= 0 && rest.values >= 0
     }
 
     /// The message with its signature.

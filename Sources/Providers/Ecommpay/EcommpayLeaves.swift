@@ -15,8 +15,11 @@ struct EcommpayLeaves {
     /// The longest text, in bytes: what is signed, and what is kept in memory for it.
     static let textBytesMax = 1_024 * 1_024
 
+    /// How many values are signed: sorting them costs more than their bytes.
+    static let valuesMax = 20_000
+
     /// Which limit a message exceeds.
-    enum Excess: Error { case name, path, levels, text }
+    enum Excess: Error { case name, path, levels, text, values }
 
     /// Where one of them stands; its path ends before the value's colon.
     struct Leaf {
@@ -94,6 +97,7 @@ struct EcommpayLeaves {
     }
 
     private mutating func add(_ value: String, _ path: [UInt8]) throws(Excess) {
+        guard leaves.count < Self.valuesMax else { throw .values }
         // Between two of them stands one byte more.
         let separators = leaves.count
         guard bytes.count + separators + path.count + 1 + value.utf8.count <= Self.textBytesMax else { throw .text }
@@ -157,6 +161,7 @@ extension EcommpayLeaves.Excess {
         case .name: "a name in it has more than \(EcommpayLeaves.nameBytesMax) bytes"
         case .path: "a path in it has more than \(EcommpayLeaves.pathBytesMax) bytes"
         case .levels: "it is nested more than \(EcommpayLeaves.levelsMax) levels deep"
+        case .values: "it has more than \(EcommpayLeaves.valuesMax) values"
         case .text: "its text to be signed has more than \(EcommpayLeaves.textBytesMax) bytes"
         }
     }

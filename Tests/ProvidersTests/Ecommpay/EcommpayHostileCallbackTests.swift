@@ -56,6 +56,14 @@ import Testing
         }
     }
 
+    /// Sorting costs more than reading: a message of very many values is refused before they are put in order.
+    @Test func callback_withMoreValuesThanAreSigned_isRefused() throws {
+        let body = HostileMessage.manyNames.body(300_000, signature: HostileMessage.wellFormedSignature)
+        let (error, bytes) = try refusal(body)
+        #expect(error?.code == .notVerified && bytes == 0)
+        #expect(error?.detail.contains("more than 20000 values") == true, "\(error?.detail ?? "")")
+    }
+
     /// An answer of the Gate is measured like a callback, by a server that signs elsewhere, too.
     @Test func statusAnswer_aboveALimit_isNotBelievedAndAsksNoSigner() async throws {
         let asked = Locked(0)
