@@ -48,7 +48,7 @@ struct Recovery: Sendable {
 
     /// Whether the provider shows that an attempt was done, or may have been, which it has just refused: of two equal
     /// requests the first is carried out, and the second is refused because nothing is left for it. Nil when the
-    /// provider doesn't answer or cannot tell.
+    /// provider doesn't answer.
     func showsDone(_ attempt: AttemptID) async throws(PaymentError) -> Bool? {
         guard let record = try await services.attempt(attempt, .unknown), record.mayHaveMoved else { return false }
         guard let sighting = try? await sighting(of: record) else { return nil }
@@ -59,9 +59,7 @@ struct Recovery: Sendable {
             let values = seen.filter { !$0.verdict.isRefusal }.map(\.reference)
             for value in values where try await !isTaken(value, record) { return true }
             return false
-        case .notSeen, .notAmong: return false
-        // The refusal may be the answer to the second copy of a request whose first copy was executed.
-        case .cannotTell: return nil
+        case .notSeen, .notAmong, .cannotTell: return false
         }
     }
 
