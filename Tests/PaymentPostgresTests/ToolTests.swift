@@ -168,7 +168,7 @@ struct ToolTests {
         expect(await run("journal", "import"), 0, "1 payments adopted")
         expect(await run("journal", "import"), 2, "line 1")
         expect(await run("journal", "prune", "--before", "2023-11-14"), 0, "0 payments")
-        expect(await run("journal", "prune", "--before", "2100-01-01"), 0, "2 payments")
+        expect(await run("journal", "prune", "--before", "2024-01-01"), 0, "2 payments")
         expect(await run("journal", "accept-restored"), 0, "was not restored")
         expect(await run("journal", "accept-restored", "--anyway"), 0, "begins attempts again")
         let (from, to) = ("file:\(folder)/url#\(place.options.schema)", "\(folder)/copy.sqlite")
