@@ -64,7 +64,7 @@ import Testing
     @Test func namesAreStable() {
         #expect(Set(SandboxFault.all.map(\.rawValue)).count == SandboxFault.all.count)
         #expect(SandboxFault(rawValue: "reply.lost") == .replyLost)
-        #expect(SandboxFault.all.count == 32)
+        #expect(SandboxFault.all.count == 38)
         #expect(SandboxFault.all.filter { !$0.executes }.count == 10)
     }
 }
