@@ -66,12 +66,14 @@ extension BentJournal {
         onWrite = { (inner, entry, id, instant) async throws(JournalFailure) in
             let answer = try await inner.write(entry, id, at: instant)
             guard case .refused(.fenced, let facts?) = answer else { return answer }
-            var pretended = facts
+            // It says that the caller's round is the newest and not over.
+            let round = facts.rounds.first { $0.number == entry.round } ?? facts.newest
+            var pretended = AttemptFacts(facts.intent, round)
             for part in entry.parts where part.opens {
                 pretended.append(
                     .send(
                         .init(
-                            round: facts.newest.number, number: facts.sends.count + 1, key: nil, leavesWithin: 0,
+                            round: round.number, number: facts.sends.count + 1, key: nil, leavesWithin: 0,
                             openedAt: instant)))
             }
             return .accepted(pretended)
