@@ -145,7 +145,7 @@ extension PaymentClient {
         guard run?.isAwaited != true, !services.isElsewhere(record) else {
             throw undecidable(record, "it is under way")
         }
-        // Nobody waits for it any more, and the provider may still be working on it.
+        // The caller has left, and the provider may still work on the request.
         guard run?.hasOpenSend != true else {
             throw undecidable(record, "its request has no reply yet; it is decided when the reply is there")
         }

@@ -76,9 +76,7 @@ extension AttemptRun {
         } else {
             var entry = entry(closing + [opening])
             entry.events = takeEvents()
-            var undo = self.entry([.close(send: nil, .notSent)])
-            undo.round = entry.round
-            let undoing = undo
+            let undoing = self.entry([.close(send: nil, .notSent)])
             let answer = try await services.write(entry, of: intent.origin, outcome) { answer in
                 if case .accepted = answer { undoing } else { nil }
             }

@@ -1,6 +1,6 @@
 internal import PaymentBase
 
-/// Entries that the journal could not take, or of which nobody knows whether it did. Nothing else of the same payment is
+/// Entries that the journal could not take, or may not have taken. Nothing else of the same payment is
 /// written before they are, each under its own id; other payments don't wait for them.
 final class Unwritten: Sendable {
     /// Makes the entry that takes back what another one has begun, from what the journal answered to that one.

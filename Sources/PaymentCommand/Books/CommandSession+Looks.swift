@@ -10,7 +10,7 @@ extension AttemptRecord {
 }
 
 extension CommandSession {
-    /// What became of an attempt: a look if nobody knows yet. Where the provider answers and can't tell, the journal
+    /// What became of an attempt: a lookup if that is not known yet. Where the provider answers and can't tell, the journal
     /// remembers it once a round: then a person has to decide.
     func status(_ attempt: AttemptID) async throws(PaymentError) -> PaymentResult {
         let before = call.watch.counts

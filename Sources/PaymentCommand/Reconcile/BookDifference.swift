@@ -43,7 +43,7 @@ struct BookDifference: Sendable {
     var line: JSON?
     /// Why the statement's silence concludes nothing, where that was tried or where a person has to know it.
     var because: String?
-    /// Whether it is about an attempt that may have moved money, and nobody knows.
+    /// Whether it is about an attempt in doubt.
     var isInDoubt = false
 
     init(_ kind: Kind, _ proposal: Proposal) { (self.kind, self.proposal) = (kind, proposal) }

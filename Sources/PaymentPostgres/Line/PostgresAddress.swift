@@ -49,7 +49,9 @@ struct PostgresAddress: Sendable {
         if given["sslmode"]?.hasPrefix("verify-") == true, given["sslrootcert"]?.isEmpty != false {
             given["sslrootcert"] = Self.roots
         }
-        for option in options where given[option.keyword] == nil { given[option.keyword] = Self.unsaid(option) }
+        for option in options where given[option.keyword] == nil {
+            given[option.keyword] = Self.defaultValue(of: option)
+        }
         connection = Secret(
             given.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.quoted($0.value))" }.joined(separator: " "))
     }
@@ -67,7 +69,7 @@ struct PostgresAddress: Sendable {
     // MARK: - What is left open
 
     /// What an option is set to of which the connection string says nothing; nil for what stays open.
-    private static func unsaid(_ option: Option) -> String? {
+    private static func defaultValue(of option: Option) -> String? {
         if identity.contains(option.keyword) || indirect.contains(option.keyword) { return nil }
         if let value = defaults[option.keyword] ?? option.compiled { return value }
         // Of an option that is not known here libpq may refuse an empty value: then nothing is connected, which is

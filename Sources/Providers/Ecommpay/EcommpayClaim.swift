@@ -132,7 +132,7 @@ extension EcommpayDriver {
         return (ack, EcommpayClaim(asked: asked, since: context.firstSubmittedAt, evidence: .accepted))
     }
 
-    /// What has to be compared with a payment that is there, kept with the attempt for whoever looks it up later.
+    /// What has to be compared with a payment that is there, kept with the attempt for later lookups.
     func claim(
         _ asked: Money, _ evidence: EcommpayClaim.Evidence, _ context: PaymentContext
     ) async throws(PaymentError) -> EcommpayClaim {

@@ -252,7 +252,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         }
     }
 
-    /// Whether a refusal says that a request of ours is there already.
+    /// Whether a refusal says that the provider has this payment already.
     func isKnown(_ refusal: HTTPRefusal) -> Bool {
         refusal.status < 500 && Self.known.contains(EcommpayRefusal(refusal.body).code)
     }
