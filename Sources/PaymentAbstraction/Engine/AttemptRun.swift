@@ -148,7 +148,9 @@ extension AttemptRun: ExchangeParty {
 
     func leavesNoTrace(after milliseconds: Int64) async -> Bool {
         let plan = provider.driver.lookupPlan(for: intent.operation)
-        _ = await pause(until: services.clock.now + max(milliseconds, plan.everyMilliseconds))
+        guard let quiet = plan.quietTime, quiet <= plan.giveUpAfterMilliseconds else { return false }
+        _ = await pause(until: services.clock.now + max(milliseconds, quiet))
+        guard isAwaited else { return false }
         emit(.lookedUp)
         return await Recovery(provider: provider, services: services, run: self).leavesNoTrace(attempt)
     }

@@ -12,7 +12,8 @@ protocol ExchangeParty {
     func willSend(_ effect: Effect, key: String?) async throws(PaymentError)
     /// Hears that a try was answered.
     func answered(_ effect: Effect)
-    /// Waits, then asks the provider; says whether it shows nothing of the request that was just refused by a gateway.
+    /// Waits for the quiet time, then asks the provider; says whether that proves that the request which a gateway has just
+    /// refused never arrived. Where nothing can prove it within the call, the answer is no at once.
     func leavesNoTrace(after milliseconds: Int64) async -> Bool
     /// Hears what a failed try proves; says what is known about the money then.
     func failed(_ effect: Effect, _ fault: Fault) -> PaymentError.Outcome

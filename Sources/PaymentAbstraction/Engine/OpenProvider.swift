@@ -68,8 +68,8 @@ struct OpenProvider: Sendable {
         return named.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The one loop of the whole core that repeats: only what was provably not executed, what the provider shows nothing
-    /// of when it is asked, what a key of ours lets the provider do once however often it comes, and an access once.
+    /// The one loop of the whole core that repeats: only what was provably not executed, what the provider has shown never
+    /// to have arrived, what a key of ours lets the provider do once however often it comes, and an access once.
     ///
     /// - Parameter party: On whose behalf it is made.
     func exchange<Reply>(

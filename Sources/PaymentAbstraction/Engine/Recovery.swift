@@ -63,19 +63,11 @@ struct Recovery: Sendable {
         }
     }
 
-    /// Whether the provider shows nothing of an attempt whose request a gateway has refused. A provider that cannot tell,
-    /// or gives no answer, may have executed it.
+    /// Whether the provider shows nothing of an attempt whose request a gateway has refused. To be asked after the plan's
+    /// quiet time, before which a list may lag.
     func leavesNoTrace(_ attempt: AttemptID) async -> Bool {
-        do {
-            guard let record = try await services.attempt(attempt, .unknown) else { return false }
-            switch try await sighting(of: record) {
-            case .notSeen, .notAmong: return true
-            case .candidates(let seen):
-                for candidate in seen where try await !isTaken(candidate.reference, record) { return false }
-                return true
-            case .found, .changed, .repeated, .cannotTell: return false
-            }
-        } catch { return false }
+        guard let record = try? await services.attempt(attempt, .unknown) else { return false }
+        return (try? await sighting(of: record)) == .notSeen
     }
 
     /// Whether another attempt is called so.

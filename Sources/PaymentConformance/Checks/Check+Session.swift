@@ -63,7 +63,15 @@ extension Check {
         ) { context in
             try await context.signIn()
             _ = try context.happen(.accessRevoked)
-            let payment = try await context.sold()
+            let id = try context.attempt()
+            guard let result = try await context.trySelling(attempt: id) else {
+                // The next sale has the renewed access.
+                let next = try await context.sold(reference: "next")
+                try context.expectCharged(next)
+                try context.expect(try await repeats(context, [next.id]), is: 0, "repeats of the next sale")
+                return try await context.expectNotRepeated(id)
+            }
+            let payment = try context.approved(result)
             try context.expectCharged(payment)
             try context.expect(try await repeats(context, [payment.id]), is: 1, "repeats")
         },
@@ -79,11 +87,17 @@ extension Check {
             let start = context.log.count
             let source: SourceKind = context.source == .reader ? .reader : context.source
             try context.expect(source != .reader, or: "only a reader is taken, and it reads one card at a time")
-            let sales = (1...6).map { number in context.start { try await context.sold(reference: "o-\(number)") } }
-            var payments: [PaymentID] = []
-            for sale in sales { payments.append(try await sale.value.id) }
+            let ids = try (1...6).map { _ in try context.attempt() }
+            let sales = ids.map { id in
+                context.start { try await context.trySelling(reference: "o-\(id)", attempt: id) != nil }
+            }
+            var refused: [AttemptID] = []
+            for (id, sale) in zip(ids, sales) where try await !sale.value { refused.append(id) }
             let requests = context.log.exchanges.dropFirst(start).map(\.request)
-            try context.expect(try await repeats(context, payments) > 0, or: "no sale met the revoked access")
+            let paid = ids.filter { !refused.contains($0) }.map { PaymentID($0) }
+            let repeated = try await repeats(context, paid)
+            try context.expect(repeated + refused.count > 0, or: "no sale met the revoked access")
+            for id in refused.prefix(1) { try await context.expectNotRepeated(id) }
             try context.expect(
                 requests.count { renewal.contains($0) }, is: renewal.count, "exchanges with one renewal")
         },

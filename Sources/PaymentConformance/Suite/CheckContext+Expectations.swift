@@ -88,13 +88,32 @@ extension CheckContext {
         try expectMoved(attempt, direction, amount ?? payment.requested)
     }
 
-    /// Fails unless an error says that nothing moved, or that it is unknown where a recovery can't find it out either.
+    /// Fails unless a gateway's refusal was rightly left in doubt: nothing was sent again, since the provider can't prove
+    /// within the call that the request never arrived, and a recovery finds out whatever can be found out.
+    func expectNotRepeated(_ attempt: AttemptID) async throws { try await expectInDoubt(attempt, afterRequests: 1) }
+
+    /// Fails unless an error about a gateway's refusal of every request says that nothing moved, or that it is unknown where
+    /// the provider can't prove within the call that none of them arrived.
     func expectRefused(_ error: PaymentError, _ attempt: AttemptID) async throws {
         if error.outcome == .nothingMoved { return }
         try expect(error.outcome, is: .unknown, "the outcome")
-        let open = try await recovered().open
-        try expect(open.contains(attempt), "the outcome was unknown, and could be found out")
+        try await expectInDoubt(attempt, afterRequests: 3)
     }
+
+    private func expectInDoubt(_ attempt: AttemptID, afterRequests count: Int64) async throws {
+        let plan = driver.lookupPlan(for: .sale)
+        let quiet = plan.quietTime ?? .max
+        let isInTime = quiet <= plan.giveUpAfterMilliseconds && quiet <= Self.callMilliseconds / count
+        try expect(!isInTime, "The provider can prove within the call that the request never arrived.")
+        try expectNothingMoved(attempt)
+        var (fresh, open) = try await recovered()
+        // The quiet time of a request whose process is gone runs from the take-over.
+        if plan.quietTime != nil { (fresh, open) = try await fresh.recovered() }
+        try expect(open.contains(attempt) == (plan.quietTime == nil), "The outcome could be found out, and was not.")
+    }
+
+    /// For how long a caller waits who names no limit, in milliseconds.
+    private static let callMilliseconds: Int64 = 180_000
 
     /// Fails unless a result is pending.
     func expectPending(_ result: PaymentResult) throws {

@@ -152,13 +152,6 @@ enum ARISEMutants {
                 return fault.code == .network ? Fault(.network, .notSent) : fault
             }
         },
-        driver("arise.busy-for-good", "Does not repeat after 429.", caughtBy: "error.busy-once") {
-            $0.onClassify = { inner, error in
-                var fault = inner.classify(error)
-                fault.mayRepeat = false
-                return fault
-            }
-        },
         driver("arise.blind", "Never finds what it looks for.", caughtBy: "lookup.reply-lost") {
             $0.onLookup = { _, _, _ in .cannotTell }
         },

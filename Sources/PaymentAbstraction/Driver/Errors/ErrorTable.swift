@@ -19,7 +19,7 @@ public struct ErrorTable: Sendable {
         /// Whether a person has to act, where it differs from the category's own.
         public var requiresUserAction: Bool?
         /// Whether the same exchange may be made again at once; of a request for money that may have been executed
-        /// (`maybeSent`), only after the provider was asked and shows nothing of it.
+        /// (`maybeSent`), only after the provider has shown that it never arrived.
         public var mayRepeat = false
         /// What the provider's documents say, in our words.
         public let message: String

@@ -13,7 +13,7 @@ public struct Fault: Sendable {
     /// Whether a person must act, where it is not what follows from the code.
     public var requiresUserAction: Bool?
     /// Whether the exchange may be repeated at once, with a fresh try. A request for money whose delivery is `maybeSent` is
-    /// repeated only after the provider was asked and shows nothing of it.
+    /// repeated only after the provider has shown that it never arrived.
     public var mayRepeat: Bool
     /// How long to wait before that, in milliseconds.
     public var waitMilliseconds: Int64?
