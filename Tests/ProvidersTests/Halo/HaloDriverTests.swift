@@ -103,8 +103,8 @@ import Testing
         var till = HaloTill()
         till.search = .proven
         let scheduler = till.scheduler
-        // The provider is busy for so long that the card data grows too old.
-        till.tools.transport = BusyFor(till.tools.transport, scheduler, seconds: 61)
+        // No connection is made for so long that the card data grows too old.
+        till.tools.transport = Unreachable(till.tools.transport, scheduler, seconds: 61)
         let error = till.failure { _ = try await HaloTill.sale($0) }
         #expect(error == PaymentError(.timedOut, outcome: .nothingMoved))
         #expect(error?.provider?.code == "PPS-4003" && error?.isRetryable == true)
@@ -286,8 +286,8 @@ import Testing
     }
 }
 
-/// Answers every submission with "too many requests" until some seconds have passed.
-struct BusyFor: HTTPTransport {
+/// Fails to connect for a submission, each time only after some seconds.
+struct Unreachable: HTTPTransport {
     let inner: any HTTPTransport
     let scheduler: TestScheduler
     let seconds: Int64
@@ -300,6 +300,7 @@ struct BusyFor: HTTPTransport {
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         guard request.target == "/transactions/apple" else { return try await inner.send(request) }
-        return HTTPResponse(429, headers: ["Retry-After": String(seconds)])
+        try? await scheduler.sleep(until: scheduler.now + seconds * 1_000)
+        throw .notSent(.connectTimedOut)
     }
 }
