@@ -40,6 +40,8 @@ extension PaymentClient {
         }
         // A kit or a terminal may show several cards in one request: the refusal of one of them does not end it.
         if let before, verdict.isRefusal, isSending(before) { return try await look(before) }
+        // Another system on the account, or another journal, may have given its operation the same name.
+        if let before, try await isAboutAnother(notice, before, provider) { return try await look(before) }
         let subject: JournalEntry.Subject
         switch (notice.subject, before) {
         case (_, let before?): subject = .attempt(before.intent.key)
@@ -62,6 +64,16 @@ extension PaymentClient {
         }
     }
 
+    /// Whether a message names our attempt, and another payment than the one that the attempt belongs to.
+    private func isAboutAnother(
+        _ notice: ProviderNotice, _ record: AttemptRecord, _ provider: OpenProvider
+    ) async throws(PaymentError) -> Bool {
+        guard case .attempt = notice.subject, let original = notice.original else { return false }
+        let origin = record.intent.isOrigin ? record : try await services.attempt(record.intent.paymentID.attempt)
+        let known = origin?.verdict?.references[provider.driver.decisionReference]
+        return known.map { $0 != original } ?? false
+    }
+
     /// Whether a process works on an attempt, and a request of it has no reply yet.
     private func isSending(_ record: AttemptRecord) -> Bool {
         let facts = record.facts
@@ -77,7 +89,7 @@ extension PaymentClient {
         _ before: AttemptRecord?
     ) -> JournalEntry {
         var word = AttemptFacts.Word(.webhook, .verdict(verdict.recordable), at: services.instant)
-        (word.providerTime, word.id) = (notice.at, notice.kind)
+        (word.providerTime, word.id) = (notice.at, notice.id.map { "\(notice.kind) \($0)" })
         if case .reference(let value, _) = notice.subject, let before {
             word.send = before.facts.names.last { $0.value == value }?.send
         }
@@ -134,6 +146,16 @@ extension PaymentClient {
         if let run = running.withLock({ $0[attempt] }) {
             run.news(nil)
             return .applied(attempt)
+        }
+        switch hinted.turn(attempt, at: services.clock.now) {
+        case .now: break
+        case .taken: return .applied(attempt)
+        case .at(let instant):
+            defer { hinted.begin(attempt, at: services.clock.now) }
+            do { try await services.clock.sleep(until: instant) } catch {
+                throw PaymentError(
+                    .cancelled, outcome: .unknown, attempt: attempt, detail: "cancelled before the lookup")
+            }
         }
         let looked = try await recover(attempt, isHinted: true)
         let held = looked.record

@@ -14,6 +14,8 @@ public struct PaymentClient: Sendable {
     let lanes = KeyedLock<PaymentID>()
     /// One recovery at a time of one attempt.
     let recovering = KeyedLock<AttemptID>()
+    /// How often hints may cause lookups.
+    let hinted = HintedLooks()
 
     /// Opens a client over drivers.
     ///

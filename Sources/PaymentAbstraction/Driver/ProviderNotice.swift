@@ -12,20 +12,33 @@ public struct ProviderNotice: Hashable, Sendable {
     public let subject: Subject
     /// What became of it; nil makes the notice a hint.
     public let verdict: Verdict?
-    /// When the provider says that it happened, in milliseconds since 1970.
-    public let at: Int64
+    /// When the provider says that it happened, in milliseconds since 1970; nil if the message does not say it. The
+    /// moment of its arrival must not take the place: a message can be sent again at any time.
+    public let at: Int64?
     /// What the provider calls this kind of news.
     public let kind: String
+    /// What makes two messages one: the provider's own name of the message, or a digest of what its signature covers. A
+    /// message with the id of an earlier one repeats that one, whatever its other members say. Nil if only messages that
+    /// are equal are one.
+    public var id: String?
     /// Which operations it can be about, where our own name alone does not say it; nil for any.
     public var operations: Set<PaymentOperation>?
 
     /// What the provider calls the payment that the operation acts on. Where nobody of ours has begun that operation, it
-    /// is the provider's own, or of somebody at a dashboard, and becomes an attempt of its own.
+    /// is the provider's own, or of somebody at a dashboard, and becomes an attempt of its own. Where our own name for the
+    /// operation is given, a verdict about another payment than the attempt's is only a hint.
     public var original: String?
 
     /// Makes a notice.
-    public init(_ subject: Subject, _ verdict: Verdict?, at instant: Int64, kind: String) {
+    public init(_ subject: Subject, _ verdict: Verdict?, at instant: Int64?, kind: String) {
         (self.subject, self.verdict, at) = (subject, verdict, instant)
         self.kind = Masking.cardNumbers(in: kind)
+    }
+
+    /// The same without a verdict: a hint to ask.
+    public var asHint: ProviderNotice {
+        var hint = ProviderNotice(subject, nil, at: at, kind: kind)
+        (hint.id, hint.operations, hint.original) = (id, operations, original)
+        return hint
     }
 }

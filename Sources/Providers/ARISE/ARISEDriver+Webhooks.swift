@@ -20,10 +20,14 @@ extension ARISEDriver: WebhookDriver {
             throw PaymentError.nothingMoved(.unreadableReply, "the webhook could not be read")
         }
         guard let name = body["data"]?["object"]?["id"]?.string else { return [] }
-        let at = Self.instant(body["created"]) ?? signed * 1_000
+        let at = Self.instant(body["created"])
         let failed = Verdict.declined(Decline(.failedLater, provider: ProviderMessage(code: kind)))
         return Self.meanings(kind).map { operations, isFailure in
-            ProviderNotice(.reference(name, operations), isFailure ? failed : nil, at: at, kind: kind)
+            // Without the moment of the failure it is not known whether it came before what is known: a hint to ask.
+            let verdict = isFailure && at != nil ? failed : nil
+            var notice = ProviderNotice(.reference(name, operations), verdict, at: at, kind: kind)
+            notice.id = id
+            return notice
         }
     }
 

@@ -9,9 +9,22 @@ enum AdyenNotices {
     /// A refused card is no refused payment while its terminal can be asked: the shopper may be taking out another one.
     /// A charge of a saved card has no terminal and no second card. And what is refused under our name may be the second
     /// copy of a request whose first one was carried out: only the name that an answer gave tells the two apart.
+    ///
+    /// The date is not signed: an item without one that can be is a hint to ask.
     static func notices(_ item: NotificationItem, at arrival: Int64, canAsk: Bool) -> [ProviderNotice] {
-        let at = Timestamp(item.eventDate)?.milliseconds ?? arrival
-        return meanings(item).map { meaning in
+        let at = Timestamp(item.eventDate)?.milliseconds
+        let notices = news(item, at: at, canAsk: canAsk)
+        guard let at, at.subtractingReportingOverflow(arrival).partialValue <= aheadMillisecondsMax else {
+            return notices.map(\.asHint)
+        }
+        return notices
+    }
+
+    /// How far the provider's clock may be ahead of ours, in milliseconds: a day, as with another time zone.
+    static let aheadMillisecondsMax: Int64 = 86_400_000
+
+    private static func news(_ item: NotificationItem, at instant: Int64?, canAsk: Bool) -> [ProviderNotice] {
+        meanings(item).map { meaning in
             guard canAsk, !item.isOfSaved, item.eventCode == "AUTHORISATION", item.success == "false" else {
                 return meaning
             }
@@ -20,20 +33,22 @@ enum AdyenNotices {
             var notices: [ProviderNotice] = []
             if let attempt = try? AttemptID(item.merchantReference) {
                 let verdict = item.isOfReversal && item.success == "false" ? nil : meaning.verdict
-                var notice = ProviderNotice(.attempt(attempt), verdict, at: at, kind: item.eventCode)
+                var notice = ProviderNotice(.attempt(attempt), verdict, at: instant, kind: item.eventCode)
                 notice.operations = meaning.operations
+                if !item.originalReference.isEmpty { notice.original = item.originalReference }
                 notices.append(notice)
             }
             if !item.originalReference.isEmpty || notices.isEmpty {
                 let subject = ProviderNotice.Subject.reference(item.pspReference, meaning.operations)
-                var notice = ProviderNotice(subject, meaning.verdict, at: at, kind: item.eventCode)
+                var notice = ProviderNotice(subject, meaning.verdict, at: instant, kind: item.eventCode)
                 if !item.originalReference.isEmpty { notice.original = item.originalReference }
                 notices.append(notice)
             }
             if item.originalReference.isEmpty, !item.merchantReference.isEmpty {
                 // A finished request has a name of the back end's, which may name its next try too: a hint to ask.
                 let subject = ProviderNotice.Subject.reference(item.merchantReference, meaning.operations)
-                notices.append(ProviderNotice(subject, canAsk ? nil : meaning.verdict, at: at, kind: item.eventCode))
+                notices.append(
+                    ProviderNotice(subject, canAsk ? nil : meaning.verdict, at: instant, kind: item.eventCode))
             }
             return notices
         }
@@ -133,7 +148,7 @@ enum AdyenNotices {
     }
 
     /// What a terminal sent by itself: unsigned, so that it only makes us ask.
-    static func hints(_ body: JSON, at arrival: Int64) throws(PaymentError) -> [ProviderNotice] {
+    static func hints(_ body: JSON) throws(PaymentError) -> [ProviderNotice] {
         guard let message = NexoMessage(body) else {
             throw PaymentError.nothingMoved(.unreadableReply, "the webhook could not be read")
         }
@@ -141,7 +156,7 @@ enum AdyenNotices {
         guard message.isReply, let attempt = name.flatMap({ try? AttemptID($0) }) else {
             throw PaymentError.nothingMoved(.notVerified, "the message carries no proof and names no attempt")
         }
-        return [ProviderNotice(.attempt(attempt), nil, at: arrival, kind: message.header.category.rawValue)]
+        return [ProviderNotice(.attempt(attempt), nil, at: nil, kind: message.header.category.rawValue)]
     }
 
     // MARK: Explaining

@@ -1,23 +1,41 @@
 public import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentTransport
 
 extension AdyenTerminalDriver {
     /// Reads a webhook's items, each with its own proof; a terminal's own event is a hint to ask.
     ///
-    /// One bad item does not poison the others; a message without a single good one is refused.
+    /// One bad item does not poison the others; a message without a single good one is refused. Items with one signed
+    /// content are one item, whatever their other members say.
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         guard let body = try? JSONReader().read(message.body) else {
             throw PaymentError.nothingMoved(.unreadableReply, "the webhook could not be read")
         }
-        guard let items = NotificationItem.items(body) else { return try AdyenNotices.hints(body, at: message.at) }
+        guard let items = NotificationItem.items(body) else { return try AdyenNotices.hints(body) }
+        guard items.count <= Self.webhookItemsMax else {
+            throw PaymentError.nothingMoved(
+                .unreadableReply, "the webhook has \(items.count) items; at most \(Self.webhookItemsMax) are read")
+        }
         let proven = items.compactMap { NotificationItem($0) }.filter { isProven($0) }
         let good = proven.filter { $0.merchantAccount == core.configuration.merchant }
         guard !good.isEmpty else { throw Self.notOurs(proven, core.configuration.merchant) }
-        return good.flatMap { AdyenNotices.notices($0, at: message.at, canAsk: core.kit == nil) }
+        var seen: Set<String> = []
+        return try good.flatMap { item in
+            let id = Hex.encode(try core.crypto.digest(.sha256, Array(item.signedText.utf8)))
+            guard seen.insert(id).inserted else { return [ProviderNotice]() }
+            return AdyenNotices.notices(item, at: message.at, canAsk: core.kit == nil).map { notice in
+                var notice = notice
+                notice.id = id
+                return notice
+            }
+        }
     }
 
+    /// How many items of one webhook are read; the provider sends one.
+    static var webhookItemsMax: Int { 100 }
+
     private func isProven(_ item: NotificationItem) -> Bool {
-        guard let signature = item.signature else { return false }
+        guard let signature = item.signature, !item.isAmbiguous else { return false }
         return AdyenSigning.isGenuine(
             Array(item.signedText.utf8), signature, core.configuration.webhookKeys, core.crypto)
     }

@@ -1,5 +1,6 @@
 public import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentTransport
 
 extension EcommpayDriver: WebhookDriver {
     /// Reads a callback, in each of its shapes; callbacks come to a server, so only one with the secret believes them.
@@ -15,21 +16,41 @@ extension EcommpayDriver: WebhookDriver {
         if let project, project != String(configuration.project) {
             throw PaymentError.nothingMoved(.notVerified, "the callback is another project's")
         }
-        guard let report = EcommpayReport(body) else { return tokenNews(body, message) }
-        if !EcommpaySigning.isAmbiguous(body) { steps.tell(report, EcommpaySigning.given(in: body) ?? "") }
-        guard let operation = report.operations.last else { return hint(report, message) }
-        guard let notice = notice(operation, report, message) else { return [] }
-        return EcommpaySigning.isAmbiguous(body) ? [notice.asHint] : [notice]
+        let id = try id(of: body)
+        return notices(in: body).map { notice in
+            var notice = notice
+            notice.id = id
+            return notice
+        }
+    }
+
+    /// One signed content is one message, in whatever form its values stand: names of objects and the values in them are
+    /// signed as one text.
+    private func id(of body: JSON) throws -> String {
+        let text: String
+        do { text = try EcommpaySigning.text(body, .leaves) } catch {
+            throw PaymentError.nothingMoved(.notVerified, "the callback is not believed: \(error.reason)")
+        }
+        return Hex.encode(try crypto.digest(.sha256, Array(text.utf8)))
+    }
+
+    private func notices(in body: JSON) -> [ProviderNotice] {
+        let isAmbiguous = EcommpaySigning.isAmbiguous(body) || !EcommpayCallbackForm.isDocumented(body)
+        guard let report = EcommpayReport(body) else { return tokenNews(body, isAmbiguous) }
+        if !isAmbiguous { steps.tell(report, EcommpaySigning.given(in: body) ?? "") }
+        guard let operation = report.operations.last else { return hint(report) }
+        guard let notice = notice(operation, report) else { return [] }
+        return isAmbiguous || operation.at == nil ? [notice.asHint] : [notice]
     }
 
     /// A step on the way: somebody has to look. What can't be a name of ours is somebody else's payment.
-    private func hint(_ report: EcommpayReport, _ message: WebhookMessage) -> [ProviderNotice] {
+    private func hint(_ report: EcommpayReport) -> [ProviderNotice] {
         guard let attempt = try? AttemptID(report.payment) else { return [] }
-        return [ProviderNotice(.attempt(attempt), nil, at: message.at, kind: report.status)]
+        return [ProviderNotice(.attempt(attempt), nil, at: nil, kind: report.status)]
     }
 
     /// News of a token that was asked for: the token itself is looked up, and one that is refused never comes.
-    private func tokenNews(_ body: JSON, _ message: WebhookMessage) -> [ProviderNotice] {
+    private func tokenNews(_ body: JSON, _ isAmbiguous: Bool) -> [ProviderNotice] {
         guard let asked = body["request"], asked["action"]?.string == "tokenize", let id = asked["id"]?.string else {
             return []
         }
@@ -37,20 +58,20 @@ extension EcommpayDriver: WebhookDriver {
         let said = EcommpayRefusal(body)
         let refused = Decline(
             EcommpayReasons.reason(said.code), provider: ProviderMessage(code: said.code, message: said.message))
-        let isRefused = word == "decline" && body["token"] == nil && !EcommpaySigning.isAmbiguous(body)
+        let isRefused = word == "decline" && body["token"] == nil && !isAmbiguous
         return [
             ProviderNotice(
-                .reference(id, [.tokenize]), isRefused ? .declined(refused) : nil, at: message.at,
+                .reference(id, [.tokenize]), isRefused ? .declined(refused) : nil, at: nil,
                 kind: "tokenize \(word)")
         ]
     }
 
     private func notice(
-        _ operation: EcommpayReport.Operation, _ report: EcommpayReport, _ message: WebhookMessage
+        _ operation: EcommpayReport.Operation, _ report: EcommpayReport
     ) -> ProviderNotice? {
         let kind = "\(operation.type) \(operation.status)"
         // The provider's times have no fractions: what happened within a second is as late as its end.
-        let instant = operation.at.map { $0 + 999 } ?? message.at
+        let instant = operation.at.map { $0.addingReportingOverflow(999).partialValue }
         if operation.isRefund, let name = operation.refund {
             // A refund that comes back names the refund; beside it stands that it was done once.
             var seen = report
@@ -79,7 +100,7 @@ extension EcommpayDriver: WebhookDriver {
     /// A change of what is held. Where it is none of ours, the provider made it shortly before the hold's limit, or
     /// somebody at the dashboard did: how much is left of a hold is told only where it is captured or gone.
     private func changed(
-        _ operation: EcommpayReport.Operation, _ request: String, _ report: EcommpayReport, at instant: Int64,
+        _ operation: EcommpayReport.Operation, _ request: String, _ report: EcommpayReport, at instant: Int64?,
         _ kind: String
     ) -> ProviderNotice {
         let isCapture = operation.type == "capture"
@@ -90,14 +111,5 @@ extension EcommpayDriver: WebhookDriver {
         var notice = ProviderNotice(.reference(request, kinds), verdict ?? nil, at: instant, kind: kind)
         if verdict != nil { notice.original = report.payment }
         return notice
-    }
-}
-
-extension ProviderNotice {
-    /// The same without a verdict: somebody has to look.
-    fileprivate var asHint: ProviderNotice {
-        var hint = ProviderNotice(subject, nil, at: at, kind: kind)
-        hint.operations = operations
-        return hint
     }
 }

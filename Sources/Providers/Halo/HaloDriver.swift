@@ -148,6 +148,6 @@ extension HaloDriver: WebhookDriver {
         let subject = body["merchantReference"]?.string.flatMap { try? AttemptID($0) }
             .map { ProviderNotice.Subject.attempt($0) }
         let named = ProviderNotice.Subject.reference(name, [.sale, .unlinkedRefund, .refund])
-        return [ProviderNotice(subject ?? named, nil, at: message.at, kind: disposition)]
+        return [ProviderNotice(subject ?? named, nil, at: nil, kind: disposition)]
     }
 }

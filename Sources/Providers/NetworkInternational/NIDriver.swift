@@ -193,6 +193,6 @@ extension NIDriver: WebhookDriver {
         let subjects =
             [ProviderNotice.Subject.reference(hook.order, [.sale, .authorize])]
             + hook.captures.map { .reference($0, [.capture]) } + hook.refunds.map { .reference($0, [.refund]) }
-        return subjects.map { ProviderNotice($0, nil, at: message.at, kind: hook.event) }
+        return subjects.map { ProviderNotice($0, nil, at: nil, kind: hook.event) }
     }
 }

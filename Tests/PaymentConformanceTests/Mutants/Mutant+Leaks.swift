@@ -56,7 +56,8 @@ extension Mutant {
                 if heard.withLock({ $0.insert(message.body).inserted }) { return notices }
                 return notices.map { notice in
                     let failed = Decline(.doNotHonor, provider: ProviderMessage(code: "05"))
-                    return ProviderNotice(notice.subject, .declined(failed), at: notice.at + 1, kind: notice.kind)
+                    return ProviderNotice(
+                        notice.subject, .declined(failed), at: notice.at.map { $0 + 1 }, kind: notice.kind)
                 }
             }
         },

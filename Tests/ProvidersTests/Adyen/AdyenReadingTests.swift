@@ -35,6 +35,9 @@ import Testing
         #expect(row?.delivery == .maybeSent)
     }
 
+    /// When the items below arrive, shortly after their date.
+    private static let arrival: Int64 = 1_767_607_260_000
+
     private func item(_ code: String, _ more: JSONObject = [:], success: String = "true") throws -> NotificationItem {
         var item: JSONObject = [
             "eventCode": .string(code), "pspReference": "8815000000000002", "merchantReference": "a-1",
@@ -47,22 +50,23 @@ import Testing
 
     @Test func aRefusedChargeOfASavedCardIsFinalAndOneAtATerminalIsAHint() throws {
         let saved = try item("AUTHORISATION", ["additionalData": ["shopperInteraction": "ContAuth"]], success: "false")
-        let notices = AdyenNotices.notices(saved, at: 0, canAsk: true)
+        let notices = AdyenNotices.notices(saved, at: Self.arrival, canAsk: true)
         #expect(notices.contains { if case .declined? = $0.verdict { true } else { false } })
         let terminal = try item("AUTHORISATION", success: "false")
-        #expect(AdyenNotices.notices(terminal, at: 0, canAsk: true).allSatisfy { $0.verdict == nil })
+        #expect(AdyenNotices.notices(terminal, at: Self.arrival, canAsk: true).allSatisfy { $0.verdict == nil })
     }
 
     /// It carries no key, so that the refused one may be the second copy of one that was carried out.
     @Test func aRefusedReversalIsDecidedByItsOwnNameAlone() throws {
         let refused = try item("CANCEL_OR_REFUND", ["originalReference": "8815000000000001"], success: "false")
-        let notices = AdyenNotices.notices(refused, at: 0, canAsk: false)
+        let notices = AdyenNotices.notices(refused, at: Self.arrival, canAsk: false)
         #expect(notices.contains { $0.isAttempt } && notices.contains { !$0.isAttempt && $0.original != nil })
         for notice in notices where notice.operations?.contains(.refund) == true {
             #expect((notice.verdict == nil) == notice.isAttempt, "\(notice.subject)")
         }
         let done = try item("CANCEL_OR_REFUND", ["originalReference": "8815000000000001"])
-        #expect(AdyenNotices.notices(done, at: 0, canAsk: false).contains { $0.isAttempt && $0.verdict != nil })
+        #expect(
+            AdyenNotices.notices(done, at: Self.arrival, canAsk: false).contains { $0.isAttempt && $0.verdict != nil })
     }
 
     @Test func aChargeOfASavedCardThatIsRefusedByWebhookEnds() throws {
@@ -86,7 +90,7 @@ import Testing
     @Test(arguments: [("EXPIRE", PaymentOperation.authorize), ("CAPTURE_FAILED", .sale), ("CAPTURE_FAILED", .capture)])
     func whatFailsLaterIsHeard(_ code: String, _ operation: PaymentOperation) throws {
         let notices = AdyenNotices.notices(
-            try item(code, ["originalReference": "8815000000000001"]), at: 0, canAsk: true)
+            try item(code, ["originalReference": "8815000000000001"]), at: Self.arrival, canAsk: true)
         #expect(notices.allSatisfy { $0.operations?.contains(operation) ?? true })
         let declined = notices.compactMap { notice -> DeclineReason? in
             if case .declined(let decline)? = notice.verdict { return decline.reason }

@@ -19,12 +19,18 @@ extension NexoCrypto {
 struct AdyenTill: Sendable {
     static let origin = Origin(.http, "adyen.test")
 
-    let scheduler = TestScheduler()
+    let scheduler: TestScheduler
     let backend: AdyenBackend
     let plan = FaultPlan()
     let journal = MemoryJournal()
 
-    init() { backend = AdyenBackend(clock: scheduler, crypto: OpenSSLCrypto()) }
+    init() {
+        scheduler = TestScheduler()
+        backend = AdyenBackend(clock: scheduler, crypto: OpenSSLCrypto())
+    }
+
+    /// Another shop on the same account and terminal, with a journal of its own.
+    init(sharing other: AdyenTill) { (scheduler, backend) = (other.scheduler, other.backend) }
 
     var configuration: AdyenConfiguration {
         var configuration = AdyenConfiguration(

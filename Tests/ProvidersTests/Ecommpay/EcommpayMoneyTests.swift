@@ -18,7 +18,7 @@ import Testing
     ) -> JSON {
         var body: JSON = [
             "id": .number(JSONNumber(id)), "type": .string(type), "status": .string(status),
-            "code": status == "success" ? "0" : "10105", "message": "m",
+            "code": status == "success" ? "0" : "10105", "message": "m", "date": "2026-01-01T00:00:00+0000",
             "sum_initial": ["amount": .number(JSONNumber(units)), "currency": "EUR"],
         ]
         for (name, value) in more { body = body.adding(name, value) }

@@ -3,6 +3,8 @@ extension EntryWork {
     mutating func hear(_ given: AttemptFacts.Word) -> JournalRefusal? {
         guard let held = facts else { return .noProof("there is no such attempt") }
         var word = given
+        // What was said once is not said otherwise by a copy of the message.
+        if let first = held.words.first(where: { $0.isSameMessage(as: given) }) { word = first.repeated(by: given) }
         if word.round == nil, let send = word.send { word.round = held.sends.first { $0.number == send }?.round }
         if held.hasHeard(word) { return nil }
         switch word.content {
@@ -281,6 +283,19 @@ extension AttemptFacts.Word {
         var copy = self
         copy.at = instant
         return copy
+    }
+
+    /// Whether both are of one message, which its sender or its signature tells.
+    func isSameMessage(as other: Self) -> Bool {
+        source == .webhook && other.source == .webhook && id != nil && id == other.id
+    }
+
+    /// The same once more, with the request that a copy of its message names.
+    func repeated(by copy: Self) -> Self {
+        guard let verdict, let send = copy.send else { return self }
+        var word = saying(verdict)
+        (word.send, word.round, word.at) = (send, copy.round, copy.at)
+        return word
     }
 
     /// Whether it says what another one says, from the same source about the same.

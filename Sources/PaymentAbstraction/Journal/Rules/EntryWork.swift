@@ -69,7 +69,9 @@ struct EntryWork {
         var decision = decision(.kept)
         for case .word(let word) in parts {
             let notice = KeptNotice(provider, name, operations, word.written(at: now))
-            let isThere = slice.kept.contains { $0.word.isSame(as: notice.word) && $0.operations == operations }
+            let isThere = slice.kept.contains {
+                ($0.word.isSame(as: word) || $0.word.isSameMessage(as: word)) && $0.operations == operations
+            }
             if !isThere { decision.keeps = notice }
         }
         return decision

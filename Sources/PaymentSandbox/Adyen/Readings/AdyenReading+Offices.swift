@@ -64,7 +64,7 @@ extension AdyenReading {
             .works, item { item in item.changing("success") { $0?.string == "true" ? true : false } }
         ),
         "webhook.form.empty-original": (.works, item { item in item.changing("originalReference") { $0 ?? "" } }),
-        "webhook.form.no-time": (.works, item { $0.without("eventDate") }),
+        "webhook.form.no-time": (.unknown, item { $0.without("eventDate") }),
         "webhook.form.local-time": (
             .works,
             item { item in item.changing("eventDate") { $0?.string.map { .string(String($0.dropLast()) + "+02:00") } } }

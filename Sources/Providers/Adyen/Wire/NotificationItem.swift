@@ -44,6 +44,14 @@ struct NotificationItem: Sendable {
     /// Every item of a message; nil when it is none.
     static func items(_ body: JSON?) -> [JSON]? { body?.member("notificationItems")?.items }
 
+    /// Whether what is signed could be another item's, too: the mark between two values stands in one that never has it.
+    /// In the merchant's reference alone it leaves no doubt.
+    var isAmbiguous: Bool {
+        [pspReference, originalReference, merchantAccount, amountValue, currency, eventCode, success].contains {
+            $0.utf8.contains(UInt8(ascii: ":"))
+        }
+    }
+
     /// What is signed.
     var signedText: String {
         [
