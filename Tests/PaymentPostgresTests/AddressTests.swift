@@ -91,6 +91,25 @@ import Testing
         #expect(run.code != 0 && run.errors.contains("can't be reached"), "\(run)")
     }
 
+    /// Any user of the machine can put a socket there while the server is down.
+    @Test(arguments: ["/tmp", "@payments"])
+    func socket_whereAnyUserMayMakeOne_needsTheServersUser(_ place: String) throws {
+        let lure = try Lure()
+        defer { lure.end() }
+        let run = try lure.prepared("host=\(place) port=\(lure.impostor.port) \(Self.identity)", [:])
+        #expect(run.code != 0 && run.errors.contains("requirepeer"), "\(run)")
+        #expect(run.errors.contains(place), "\(run)")
+        let named = try lure.prepared(
+            "host=\(place) port=\(lure.impostor.port) requirepeer=postgres \(Self.identity)", [:])
+        #expect(named.code != 0 && named.errors.contains("can't be reached"), "\(named)")
+    }
+
+    /// Newer versions of libpq can refuse to send a password as it is.
+    @Test func passwordAsItIs_toAServerThatHasProvenNothing_isNotAllowed() {
+        #expect(PostgresAddress.usual("require_auth", isVerified: false) == "!password")
+        #expect(PostgresAddress.usual("require_auth", isVerified: true) == nil)
+    }
+
     @Test func service_inConnectionString_isRefused() throws {
         let lure = try Lure()
         defer { lure.end() }

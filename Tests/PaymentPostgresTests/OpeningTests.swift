@@ -91,6 +91,58 @@ struct OpeningTests {
         await journal.close()
     }
 
+    // MARK: Others who may create something
+
+    /// What a statement names without a schema is the server's own, whatever else has that name.
+    @Test func functionInTheSchema_namedLikeTheServers_isNotCalled() async throws {
+        let place = try await Place()
+        let name = place.options.schema
+        for function in ["current_setting(text)", "pg_try_advisory_lock(bigint)", "has_table_privilege(text, text)"] {
+            try place.server.sql(
+                """
+                CREATE FUNCTION \(name).\(function) RETURNS text LANGUAGE plpgsql \
+                AS $$ BEGIN RAISE EXCEPTION 'planted'; END $$
+                """)
+        }
+        let journal = try await place.open()
+        try await JournalDesk(journal).done(try JournalDesk.intent("a"), JournalDesk.approved())
+        await journal.close()
+        #expect(try await PostgresJournal.prepare(place.options) == 3)
+    }
+
+    @Test func schemaInWhichAnotherRoleMayCreate_isRefused() async throws {
+        let place = try await Place()
+        let name = place.options.schema
+        try place.server.sql("CREATE ROLE \(name)_m LOGIN; GRANT CREATE ON SCHEMA \(name) TO \(name)_m")
+        let words = try await refusal(place) { _ in }
+        #expect(words.contains("\(name)_m may create") && words.contains("REVOKE CREATE"), "\(words)")
+        let error = await #expect(throws: PaymentError.self) { try await PostgresJournal.prepare(place.options) }
+        #expect(error?.detail.contains("\(name)_m may create") == true, "\(error?.detail ?? "")")
+        try place.server.sql("REVOKE CREATE ON SCHEMA \(name) FROM \(name)_m; GRANT CREATE ON SCHEMA \(name) TO PUBLIC")
+        #expect(try await refusal(place) { _ in }.contains("every role may create"))
+        try place.server.sql("REVOKE CREATE ON SCHEMA \(name) FROM PUBLIC")
+        #expect(try await refusal(place) { _ in } == "")
+    }
+
+    /// In the schema of another name that is there already nothing is made either.
+    @Test func preparingASchemaOfEverybody_isRefused() async throws {
+        var place = try await Place()
+        place.options.schema = place.server.freshSchema()
+        try place.server.sql(
+            "CREATE SCHEMA \(place.options.schema); GRANT CREATE ON SCHEMA \(place.options.schema) TO PUBLIC")
+        let error = await #expect(throws: PaymentError.self) { try await PostgresJournal.prepare(place.options) }
+        #expect(error?.detail.contains("every role may create") == true, "\(error?.detail ?? "")")
+        let tables = try place.server.sql(
+            "SELECT count(*) FROM pg_tables WHERE schemaname = '\(place.options.schema)'")
+        #expect(tables == ["0"])
+    }
+
+    @Test(arguments: ["information_schema", "pg_catalog", "pg_temp"])
+    func schemaOfTheServersOwn_isRefused(_ name: String) async throws {
+        let place = try await Place()
+        #expect(try await refusal(place) { $0.schema = name }.contains("small letters"))
+    }
+
     @Test func overANetworkTheServerHasToProveItself() async throws {
         let place = try await Place()
         let words = try await refusal(place) { $0.connection = Secret("host=db.example sslmode=require") }

@@ -1,5 +1,6 @@
 internal import CPostgres
 internal import PaymentBase
+internal import PaymentSystem
 
 /// Where the database is and how it is spoken with, read from what libpq calls a connection string.
 ///
@@ -41,6 +42,9 @@ struct PostgresAddress: Sendable {
         let places = [given["host"], given["hostaddr"]].compactMap(\.self)
         hosts = places.isEmpty ? [""] : places.flatMap(Self.list)
         isVerified = hosts.contains { !Self.isLocal($0) }
+        if let open = hosts.first(where: Self.isOpenSocket), given["requirepeer"]?.isEmpty != false {
+            throw .openSocket(open)
+        }
         if isVerified {
             guard ["verify-full", nil].contains(given["sslmode"]) else { throw .notVerified(given["sslmode"] ?? "") }
             given["sslmode"] = "verify-full"
@@ -50,7 +54,7 @@ struct PostgresAddress: Sendable {
             given["sslrootcert"] = Self.roots
         }
         for option in options where given[option.keyword] == nil {
-            given[option.keyword] = Self.defaultValue(of: option)
+            given[option.keyword] = Self.defaultValue(of: option, isVerified: isVerified)
         }
         connection = Secret(
             given.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.quoted($0.value))" }.joined(separator: " "))
@@ -69,12 +73,27 @@ struct PostgresAddress: Sendable {
     // MARK: - What is left open
 
     /// What an option is set to of which the connection string says nothing; nil for what stays open.
-    private static func defaultValue(of option: Option) -> String? {
+    private static func defaultValue(of option: Option, isVerified: Bool) -> String? {
         if identity.contains(option.keyword) || indirect.contains(option.keyword) { return nil }
-        if let value = defaults[option.keyword] ?? option.compiled { return value }
+        if let value = usual(option.keyword, isVerified: isVerified) ?? option.compiled { return value }
         // Of an option that is not known here libpq may refuse an empty value: then nothing is connected, which is
         // better than to be led astray.
         return emptied.contains(option.keyword) || option.isSetElsewhere ? "" : nil
+    }
+
+    /// What an option is set to that says nothing, whatever libpq would take. A server on this machine proves nothing of
+    /// itself, so that a libpq that can (16 and later) sends it no password as it is.
+    static func usual(_ keyword: String, isVerified: Bool) -> String? {
+        keyword == "require_auth" ? isVerified ? nil : "!password" : defaults[keyword]
+    }
+
+    /// Whether any user of this machine can make a socket in a place while the server is down: a name without a file, or a
+    /// folder that everybody may write to.
+    private static func isOpenSocket(_ host: String) -> Bool {
+        if host.hasPrefix("@") { return true }
+        guard host.hasPrefix("/") else { return false }
+        var status = stat()
+        return unsafe stat(host, &status) == 0 && status.st_mode & S_IWOTH != 0
     }
 
     private static func list(_ text: String) -> [String] {

@@ -16,10 +16,11 @@ struct PostgresLink: Sendable {
 
     func connect() throws(PostgresFailure) -> PostgresLine { try PostgresLine(address, settings: settings) }
 
-    /// What every connection is set to. Statements find their rows by indexes alone, also while a table is small.
+    /// What every connection is set to. A name without a schema is the server's own before it is the journal's, so that
+    /// nothing that somebody makes there can take the place of a function. Statements find their rows by indexes alone, also while a table is small.
     var settings: String {
         """
-        SET search_path = "\(schema)", pg_catalog; SET client_min_messages = warning; \
+        SET search_path = pg_catalog, "\(schema)", pg_temp; SET client_min_messages = warning; \
         SET synchronous_commit = \(isHasty ? "off" : "on"); SET default_transaction_isolation = 'read committed'; \
         SET lock_timeout = \(Self.lockMilliseconds); SET statement_timeout = 15000; \
         SET idle_in_transaction_session_timeout = \(Self.silenceMilliseconds); \

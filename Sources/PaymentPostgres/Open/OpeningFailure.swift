@@ -8,6 +8,10 @@ enum OpeningFailure: Error, Hashable {
     case service(String)
     /// The name of the schema isn't plain.
     case badSchema
+    /// These roles may make something in the schema; one without a name is every role.
+    case openSchema(String, [String])
+    /// Any user of this machine can make a socket there.
+    case openSocket(String)
     /// It can't be reached, in words.
     case unreachable(String)
     /// The server is older than what the journal needs.
@@ -44,6 +48,14 @@ enum OpeningFailure: Error, Hashable {
             "the connection string has the option \(option), by which a file would decide where the password goes; write "
                 + "host, port and dbname into the connection string itself"
         case .badSchema: "the schema's name has to be of small letters, digits and underscores, beginning with a letter"
+        case .openSchema(let schema, let roles):
+            Self.creators(roles)
+                + " may create in the schema \(schema), and what they create there could be taken for the journal's. Run "
+                + "REVOKE CREATE ON SCHEMA \(schema) FROM \(roles.map { $0.isEmpty ? "PUBLIC" : $0 }.joined(separator: ", "))"
+        case .openSocket(let place):
+            "any user of this machine can make a socket in \(place) and would be sent the password. Add the option "
+                + "requirepeer with the user that the server runs as, such as requirepeer=postgres, or use a folder that "
+                + "only the server's user can write to"
         case .unreachable(let words): "the database can't be reached: \(words)"
         case .oldServer(let version): "the server is PostgreSQL \(version / 10_000); the journal needs 14 or later"
         case .encoding(let name): "the database's encoding is \(name); make one with UTF8"
@@ -69,5 +81,10 @@ enum OpeningFailure: Error, Hashable {
         case .noNumbers: "there are no numbers left"
         case .noThread: "the system has no thread left for it"
         }
+    }
+
+    private static func creators(_ roles: [String]) -> String {
+        if roles.contains("") { return "every role" }
+        return "\(roles.count == 1 ? "the role" : "the roles") \(roles.joined(separator: ", "))"
     }
 }

@@ -25,7 +25,11 @@ struct PostgresMigration {
             guard (found ?? 0) <= PostgresSchema.version else {
                 throw OpeningFailure.otherVersion(found: found ?? 0, known: PostgresSchema.version)
             }
+            if found == nil { try plain(line, "CREATE SCHEMA IF NOT EXISTS \(link.schema)") }
+            try PostgresOpening.examineCreators(line, link.schema)
             if found == nil { try make(line) }
+            // What is made without a schema's name is made in the first one.
+            try plain(line, "SET LOCAL search_path = \"\(link.schema)\", pg_catalog, pg_temp")
             for (index, step) in PostgresSchema.steps.enumerated() where Int64(index) >= found ?? 0 {
                 try steps(line, step)
                 try plain(line, "INSERT INTO version (number) VALUES (\(index + 1))")
@@ -38,7 +42,6 @@ struct PostgresMigration {
     }
 
     private func make(_ line: PostgresLine) throws(PostgresFailure) {
-        try plain(line, "CREATE SCHEMA IF NOT EXISTS \(link.schema)")
         try plain(
             line,
             """

@@ -26,7 +26,8 @@ struct PostgresOpening {
         guard let first = name.utf8.first, (97...122).contains(first), name.utf8.count <= nameCharactersMax else {
             return false
         }
-        return name.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 }
+        let isServers = name == "information_schema" || name.hasPrefix("pg_")
+        return !isServers && name.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 }
     }
 
     /// Looks at everything; gives what is doubtful.
@@ -68,7 +69,25 @@ struct PostgresOpening {
         guard first == again, first != others else { throw OpeningFailure.pooled }
     }
 
+    /// Who may make something in the schema, beside its owner and whoever is connected: a table, a function or an operator
+    /// of theirs could be taken for one of the journal's or of the server's.
+    static func examineCreators(_ line: PostgresLine, _ schema: String) throws {
+        let statement = PostgresStatement(
+            "creators",
+            """
+            SELECT DISTINCT coalesce(r.rolname::text, '') FROM pg_namespace n \
+            CROSS JOIN LATERAL aclexplode(coalesce(n.nspacl, acldefault('n', n.nspowner))) a \
+            LEFT JOIN pg_roles r ON r.oid = a.grantee \
+            WHERE n.nspname = $1::text AND a.privilege_type = 'CREATE' AND a.grantee <> n.nspowner \
+            AND r.rolname IS DISTINCT FROM current_user
+            """)
+        let rows = try line.exchange([PostgresCall(statement, [.text(schema)])])[0]
+        let creators = (0..<rows.count).map { rows.text($0, 0) }.sorted()
+        guard creators.isEmpty else { throw OpeningFailure.openSchema(schema, creators) }
+    }
+
     func examineSchema(_ line: PostgresLine) throws {
+        try Self.examineCreators(line, link.schema)
         let found = try PostgresMigration.version(line, link.schema)
         guard let found else { throw OpeningFailure.noJournal(link.schema) }
         guard found == PostgresSchema.version else {
