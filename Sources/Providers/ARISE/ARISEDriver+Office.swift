@@ -133,7 +133,7 @@ extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver,
         settings.amountMax = try body["maxTransactionAmount"].flatMap { value throws(PaymentError) in
             value.isNull ? nil : try ARISEMapping.money(value, currency)
         }
-        ARISEMapping.flatten(body, "", into: &settings.more)
+        ARISEMapping.flatten(body, into: &settings.more)
         return settings
     }
 

@@ -104,7 +104,7 @@ extension ARISEMapping {
         customer.email = said.text("customerEmail").map { Personal($0) }
         customer.phone = said.text("customerPhone").map { Personal($0) }
         if customer != CustomerContact() { details.customer = customer }
-        flatten(said.body, "", into: &details.more)
+        flatten(said.body, into: &details.more)
         return details
     }
 
@@ -119,18 +119,34 @@ extension ARISEMapping {
         "rawTags", "availableOperations", "amount", "userProfiles",
     ]
 
-    /// Every text, number and truth value, by the names that lead to it.
-    static func flatten(_ json: JSON, _ path: String, into more: inout [String: String]) {
+    /// The longest names that lead to a value, in bytes; of a longer one the value is left out.
+    private static let pathBytesMax = 256
+    /// How many objects and lists may stand around a value.
+    private static let levelsMax = 16
+    /// How many values are kept of one document.
+    private static let valuesMax = 500
+    /// How long a value may be, in bytes; a longer one is left out.
+    private static let valueBytesMax = 768
+
+    /// Every text, number and truth value, by the names that lead to it, within the limits above: each value repeats the
+    /// names around it, so that a short document could become a very long one.
+    static func flatten(_ json: JSON, into more: inout [String: String]) { flatten(json, "", 0, into: &more) }
+
+    private static func flatten(_ json: JSON, _ path: String, _ level: Int, into more: inout [String: String]) {
+        guard level <= levelsMax, path.utf8.count <= pathBytesMax, more.count < valuesMax else { return }
+        func keep(_ text: String) { if text.utf8.count <= valueBytesMax { more[path] = text } }
+        func go(_ name: String, _ value: JSON) {
+            guard path.utf8.count + name.utf8.count < pathBytesMax else { return }
+            flatten(value, path.isEmpty ? name : "\(path).\(name)", level + 1, into: &more)
+        }
         switch json {
         case .object(let object):
-            for member in object.members where !hidden.contains(member.key) {
-                flatten(member.value, path.isEmpty ? member.key : "\(path).\(member.key)", into: &more)
-            }
+            for member in object.members where !hidden.contains(member.key) { go(member.key, member.value) }
         case .array(let items):
-            for (index, item) in items.enumerated() { flatten(item, "\(path).\(index)", into: &more) }
-        case .string(let text): more[path] = Masking.cardNumbers(in: text)
-        case .number(let number): more[path] = number.text
-        case .bool(let value): more[path] = String(value)
+            for (index, item) in items.prefix(valuesMax).enumerated() { go(String(index), item) }
+        case .string(let text): keep(Masking.cardNumbers(in: text))
+        case .number(let number): keep(number.text)
+        case .bool(let value): keep(String(value))
         case .null: break
         }
     }

@@ -1,10 +1,11 @@
-import ARISEProvider
 import PaymentAbstraction
 import PaymentBase
 import PaymentSandbox
 import PaymentTesting
 import PaymentTransport
 import Testing
+
+@testable import ARISEProvider
 
 @Suite struct ARISEOfficeTests {
     private func sold(_ bench: ARISEBench, _ count: Int) throws {
@@ -127,6 +128,22 @@ import Testing
         #expect(tags.contains(EMVTag("9F26", "C1A0")) && tags.contains(EMVTag("4F", "A0000000031010")))
         #expect(!tags.contains { $0.tag == "5A" })
         #expect(tap?.source == "TapToPay")
+    }
+
+    /// Each value repeats the names of everything around it: a short reply must not become a long one.
+    @Test func details_ofAHostileReply_stayShort() throws {
+        let name = String(repeating: "k", count: 4_000)
+        let values = JSON.array(Array(repeating: 0, count: 4_000))
+        let deep = (0..<100).reduce(JSON.number(JSONNumber(1))) { inner, _ in .object(["a": inner]) }
+        for body: JSON in [.object([name: values]), .object(["k": .object([name: values])]), ["a": deep]] {
+            var more: [String: String] = [:]
+            ARISEMapping.flatten(body, into: &more)
+            let bytes = more.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+            #expect(bytes <= 500 * 1_024 && more.count <= 500, "\(more.count) members, \(bytes) bytes")
+        }
+        var more: [String: String] = [:]
+        ARISEMapping.flatten(["a": ["b": [1, true, "x"]]], into: &more)
+        #expect(more == ["a.b.0": "1", "a.b.1": "true", "a.b.2": "x"])
     }
 
     @Test func nobodyKnowsAnUnknownTransaction() throws {
