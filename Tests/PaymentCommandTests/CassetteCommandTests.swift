@@ -65,6 +65,22 @@ import Testing
         #expect(refused.status == 2 && refused.errors.first?.contains("was cut off") == true)
     }
 
+    /// A cassette comes from elsewhere: a time that no exchange takes is no cassette, and ends no process.
+    @Test(arguments: [
+        ("\"milliseconds\":0", "\"milliseconds\":9223372036854775807"), ("\"milliseconds\":0", "\"milliseconds\":-1"),
+        ("\"at\":700", "\"at\":-1"), ("\"at\":700", "\"at\":9223372036854775807"),
+        ("\"clock\":1767225600000", "\"clock\":9223372036854775807"),
+        ("\"clock\":1767225600000", "\"clock\":-9223372036854775808"),
+    ])
+    func cassette_withATimeThatNothingTakes_isRefused(_ old: String, _ new: String) throws {
+        let example = OutputSchemas.root.appending(path: "Examples/cassettes/memory.synthetic.jsonl")
+        let text = try String(contentsOf: example, encoding: .utf8)
+        let path = file("times.jsonl")
+        try text.replacing(old, with: new).write(toFile: path, atomically: true, encoding: .utf8)
+        let run = try SandboxProcess.plain(["cassette", "play", path])
+        #expect(run.code == 2 && run.words.contains("line"), "\(run.code): \(run.words.prefix(300))")
+    }
+
     @Test func theSuiteKeepsWhatPassed() async throws {
         let path = file("checks.jsonl")
         _ = try await json("conformance", "memory", "--level", "core", "--record", path)

@@ -88,6 +88,7 @@ extension Cassette {
     private static func header(_ json: JSON) -> Header? {
         guard json["cassette"]?.int64 == version, let provider = json["provider"]?.string,
             let environment = json["environment"]?.string, let clock = json["clock"]?.int64,
+            Timestamp(milliseconds: clock) != nil,
             let seed = json["seed"]?.string.flatMap({ UInt64($0) })
         else { return nil }
         var header = Header(provider: provider, environment: environment, clock: clock, seed: seed)
@@ -96,12 +97,12 @@ extension Cassette {
     }
 
     private static func item(_ json: JSON) -> Item? {
-        guard let at = json["at"]?.int64 else { return nil }
+        guard let at = json["at"]?.int64, (0...millisecondsMax).contains(at) else { return nil }
         let take = json["take"]?.string ?? ""
         if let asked = json["exchange"] {
-            guard let request = request(asked), let end = end(json), let time = json["milliseconds"]?.int64 else {
-                return nil
-            }
+            guard let request = request(asked), let end = end(json), let time = json["milliseconds"]?.int64,
+                (0...millisecondsMax).contains(time)
+            else { return nil }
             return Item(.exchange(Exchange(request, end, milliseconds: time)), take: take, at: at)
         }
         let others = (json.object?.members ?? []).filter { $0.key != "at" && $0.key != "take" }

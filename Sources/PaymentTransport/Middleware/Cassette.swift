@@ -67,6 +67,9 @@ public struct Cassette: Sendable, Hashable {
         }
     }
 
+    /// The longest time that anything in it takes, in milliseconds: ten years. With it no clock of ours overflows.
+    static let millisecondsMax: Int64 = 10 * 366 * 86_400_000
+
     /// The largest text that is read.
     public static let textBytesMax = 64 * 1_024 * 1_024
 
