@@ -27,6 +27,20 @@ import Testing
         #expect(line.split(separator: " ").suffix(3).dropLast() == ["0", "0"], "\(line)")
     }
 
+    /// A short text lies in a register, so that a page about a crash may show a card number.
+    @Test(arguments: [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT])
+    func crash_ofAProgramThatHoldsCards_showsNothing(_ signal: Int32) throws {
+        let process = try TestProgram(
+            try SandboxProcess.program().path, ["inspect", "adyen", "-"],
+            environment: ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=yes,color=no"]) { $1 },
+            errors: .withOutput)
+        #expect(process.write([UInt8](repeating: 0x20, count: 1_000_000)))
+        #expect(kill(process.processIdentifier, signal) == 0)
+        let run = process.finish(secondsMax: 60)
+        #expect(run.end == .signalled(signal), "\(run.end)")
+        #expect(!run.output.contains("Registers") && !run.output.contains("Backtrac"), "\(run.output.prefix(400))")
+    }
+
     @Test func noKeyOfAConnectionIsLogged() async throws {
         try await inFolder { folder in
             let server = try SandboxServer(identity: SandboxIdentity())
