@@ -21,6 +21,16 @@ import Testing
         #expect(status["status"]?.string == "approved")
     }
 
+    /// What a provider says to have charged beyond what was asked for is told apart.
+    @Test func sale_approvedOverMoreThanAsked_saysSo() async throws {
+        let shop = try CommandShop()
+        _ = await CommandRun.of([
+            "sandbox", "fault", "member.wrong-amount", "--provider", "memory", "--times", "50", "--state", shop.state,
+        ])
+        let run = await shop.run("sale", "12.34", "EUR", "--provider", "memory", "--reference", "order-1")
+        #expect(run.text.contains(" of 12.34 EUR: more than was asked"), "\(run.text) \(run.errors)")
+    }
+
     @Test func aRefundInTheNextCallMeetsTheSameProvider() async throws {
         let shop = try CommandShop()
         let id = try await shop.sold("20", "EUR")

@@ -11,8 +11,9 @@ extension Decline {
 
 extension Payment {
     func lines(_ paint: Paint) -> [String] {
-        let part = isPartial ? " of \(requested): only a part" : ""
-        var lines = ["\(paint.good("approved")): \(operation.rawValue) of \(approved)\(part)", "payment    \(id)"]
+        var lines = [
+            "\(paint.good("approved")): \(operation.rawValue) of \(approved)\(difference)", "payment    \(id)",
+        ]
         if attempt != id.attempt { lines.append("attempt    \(attempt)") }
         lines += ["provider   \(provider.id)", "reference  \(reference)", "amounts    \(amounts.words)"]
         if let card { lines.append("card       \(card.words)") }
@@ -21,5 +22,13 @@ extension Payment {
         if isOffline { lines.append("taken offline: it is still to be forwarded") }
         if !isRecorded { lines.append(paint.doubt("the journal does not hold it yet: run payctl recover")) }
         return lines
+    }
+
+    /// How the approved amount differs from what was asked for; empty where it doesn't.
+    private var difference: String {
+        if approved.currency == requested.currency, approved.minorUnits > requested.minorUnits {
+            return " of \(requested): more than was asked"
+        }
+        return isPartial ? " of \(requested): only a part" : ""
     }
 }

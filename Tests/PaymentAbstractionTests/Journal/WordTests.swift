@@ -181,7 +181,7 @@ import Testing
     @Test(arguments: [AttemptFacts.Word.Source.reply, .lookup, .webhook])
     func amount_thatNoPaymentHas_isNotBelieved(_ source: AttemptFacts.Word.Source) throws {
         let facts = MadeFacts.facts(try MadeFacts.intent("a", .sale, 1_234), .inDoubt)
-        for units in [Int64.max, .min, -1_234, -1, Money.believableMinorUnitsMax + 1] {
+        for units in [Int64.max, .min, -1_234, -1, 0, Money.believableMinorUnitsMax + 1] {
             let made = try MadeFacts.play(facts, [.word(MadeFacts.word(source, MadeFacts.approved(units)))])
             #expect(made.changes.isEmpty && made.events == [.otherAmount], "\(units)")
         }

@@ -260,14 +260,15 @@ extension Money {
     func standing(beside asked: Money) -> Comparison {
         guard currency == asked.currency, !isNegative else { return .unbelievable }
         if minorUnits == asked.minorUnits { return .same }
-        guard isBelievable else { return .unbelievable }
+        // Of an approval over nothing, and of an amount that no payment has, nothing is known.
+        guard isBelievable, !isZero else { return .unbelievable }
         let isOff = [10, 100, 1_000].contains { (factor: Int64) in
             let mine = minorUnits.multipliedReportingOverflow(by: factor)
             let theirs = asked.minorUnits.multipliedReportingOverflow(by: factor)
             return !mine.overflow && mine.partialValue == asked.minorUnits
                 || !theirs.overflow && theirs.partialValue == minorUnits
         }
-        return isOff && minorUnits != 0 ? .unbelievable : .other
+        return isOff ? .unbelievable : .other
     }
 }
 
