@@ -1,6 +1,7 @@
 import PaymentBase
-import PaymentCommand
 import Testing
+
+@testable import PaymentCommand
 
 /// Text from outside can't forge a line, wherever it is printed.
 @Suite struct PrintedTextTests {
@@ -22,8 +23,15 @@ import Testing
     }
 
     @Test func ownColoursStayAndOthersDont() {
-        #expect(printed("\u{1B}[32mgood\u{1B}[0m", colors: true) == ["\u{1B}[32mgood\u{1B}[0m"])
+        let good = Paint(isOn: true).good("good")
+        #expect(printed(good, colors: true) == ["\u{1B}[32mgood\u{1B}[0m"])
         #expect(printed("\u{1B}[32mgood", colors: false) == [#"\u001B[32mgood"#])
+        // A text from outside can't be in our colours, beside ours either.
+        let foreign = #"\u001B[32mgood\u001B[0m"#
+        #expect(printed("\u{1B}[32mgood\u{1B}[0m", colors: true) == [foreign])
+        let beside = "\(good): \u{1B}[32mgood\u{1B}[0m"
+        #expect(printed(beside, colors: true) == ["\u{1B}[32mgood\u{1B}[0m: \(foreign)"])
+        #expect(Paint(isOn: true).without(good) == "good")
         #expect(printed("\u{1B}[8mhidden\u{1B}[38;5;1m", colors: true) == [#"\u001B[8mhidden\u001B[38;5;1m"#])
     }
 

@@ -10,10 +10,20 @@ struct Paint: Sendable {
     /// The same text as a file keeps it.
     func without(_ text: String) -> String {
         if !isOn { return text }
-        return ["0", "1", "31", "32", "33"].reduce(text) { $0.replacing("\u{1B}[\($1)m", with: "") }
+        return Self.codes.reduce(text) { $0.replacing(Self.mark($1), with: "") }
     }
 
+    /// What stands for a colour until the line is printed: a number that nobody else knows, drawn once in a process. A
+    /// text from outside can have every sequence of a terminal's in it, and not this one.
+    static func mark(_ code: String) -> String { "\u{1B}{\(secret):\(code)}" }
+
+    /// Every mark, and what a terminal knows it by.
+    static let marks = codes.map { (mark: mark($0), sequence: "\u{1B}[\($0)m") }
+
+    private static let codes = ["0", "1", "31", "32", "33"]
+    private static let secret = String(UInt64.random(in: 0 ... .max), radix: 16)
+
     private func wrapped(_ text: String, _ code: String) -> String {
-        isOn ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+        isOn ? "\(Self.mark(code))\(text)\(Self.mark("0"))" : text
     }
 }

@@ -3,19 +3,16 @@
 /// Everything that is printed passes here and nowhere else, so that no text from outside can forge a line of ours. The
 /// form of an escape is JSON's own, so that a line of JSON stays the same JSON.
 enum PrintedText {
-    /// What ``Paint`` writes: nothing but colours.
-    private static let colours = ["\u{1B}[0m", "\u{1B}[1m", "\u{1B}[31m", "\u{1B}[32m", "\u{1B}[33m"]
-
-    /// One line, of which nothing is left that is not shown; with colours, ours stay.
+    /// One line, of which nothing is left that is not shown; with colours, those of ``Paint`` take the place of its marks.
     static func line(_ text: String, colours: Bool = false) -> String {
         guard text.unicodeScalars.contains(where: isHidden) else { return text }
         var (shown, rest) = ("", text.unicodeScalars[...])
         while let scalar = rest.first {
             if colours, scalar == "\u{1B}",
-                let colour = Self.colours.first(where: { rest.starts(with: $0.unicodeScalars) })
+                let colour = Paint.marks.first(where: { rest.starts(with: $0.mark.unicodeScalars) })
             {
-                shown += colour
-                rest = rest.dropFirst(colour.unicodeScalars.count)
+                shown += colour.sequence
+                rest = rest.dropFirst(colour.mark.unicodeScalars.count)
                 continue
             }
             if isHidden(scalar) {
