@@ -68,6 +68,26 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
+    /// The path stands in a program that is run when the package is built.
+    @Test(arguments: [#"pay\(print("x"))"#, #"pay"; print("x"); ""#, "pay\nments", #"pay\"#])
+    func pathOfThePackage_withMarksOfSwift_isWrittenAsText(_ name: String) async throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let link = folder.appending(path: name)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: Self.root)
+        let made = folder.appending(path: "acme")
+        let run = await CommandRun.of(["new-provider", "acme", made.path, "--payments", link.path])
+        #expect(run.status == 0, "\(run.errors)")
+        let manifest = try String(contentsOf: made.appending(path: "Package.swift"), encoding: .utf8)
+        let written = try #require(manifest.split(separator: "\n").first { $0.contains("path: ") })
+        // What stands between the quotation marks, as Swift reads it.
+        let text = try #require(written.split(separator: "path: \"", maxSplits: 1).last?.dropLast(4))
+        #expect(
+            written.hasSuffix("\")],") && !text.replacing("\\\\", with: "").replacing("\\\"", with: "").contains("\""))
+        let read = text.replacing("\\\\", with: "\u{1}").replacing("\\\"", with: "\"").replacing("\\u{A}", with: "\n")
+        #expect(!read.contains("\\") && read.replacing("\u{1}", with: "\\") == link.path, "\(written)")
+    }
+
     private static func way(from: String, to: String) -> String {
         let (from, to) = (from.split(separator: "/"), to.split(separator: "/"))
         let shared = zip(from, to).prefix { $0 == $1 }.count
@@ -79,7 +99,9 @@ import Testing
         ("Acme", "is no name"), ("2go", "is no name"), ("a--b", "is no name"), ("a-", "is no name"),
         ("é", "is no name"),
         ("a/b", "is no name"), (String(repeating: "a", count: 25), "is no name"), ("halo", "an adapter halo already"),
-        ("class", "a word of Swift"), ("sale", "of the payments package"), ("payments", "of the payments package"),
+        ("class", "a word of Swift"), ("string", "a word of Swift"), ("int", "a word of Swift"),
+        ("error", "a word of Swift"), ("sendable", "a word of Swift"), ("type", "a word of Swift"),
+        ("sale", "of the payments package"), ("payments", "of the payments package"),
     ])
     func aNameThatWouldNotCompileIsRefused(_ name: String, _ words: String) async {
         let run = await CommandRun.of(["new-provider", name, folder.path, "--payments", Self.root.path])

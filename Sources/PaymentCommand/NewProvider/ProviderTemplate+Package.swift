@@ -20,7 +20,7 @@ extension ProviderTemplate {
         let package = Package(
             name: "\#(name)-provider",
             products: [.library(name: "\#(type)Provider", targets: ["\#(type)Provider"])],
-            dependencies: [.package(name: "payments", path: "\#(payments)")],
+            dependencies: [.package(name: "payments", path: \#(Self.quoted(payments)))],
             targets: [
                 .target(
                     name: "\#(type)Provider",

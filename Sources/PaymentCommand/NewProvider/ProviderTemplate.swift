@@ -33,13 +33,16 @@ struct ProviderTemplate {
     static let charactersMax = 24
     /// What a name must not be: a word of Swift, or one whose types would have the names of ours.
     static let taken: Set<String> = [
-        "adjustment", "any", "as", "authorization", "await", "break", "card-on-file", "case", "catch", "class",
-        "connection", "continue", "controllable", "default", "defer", "deinit", "details", "device", "do", "else",
-        "enum", "extension", "false", "for", "func", "guard", "if", "import", "in", "init", "internal", "is", "let",
-        "list", "nil", "offline", "operator", "pricing", "private", "protocol", "public", "reader", "refund", "repeat",
-        "rethrows", "return", "rows", "sale", "saved-instrument", "self", "session", "settings", "simulated", "some",
-        "static", "struct", "subscript", "super", "switch", "throw", "throws", "tip-adjustment", "tokenization", "true",
-        "try", "typealias", "unlinked-refund", "var", "verification", "void", "webhook", "where", "while",
+        "adjustment", "any", "array", "as", "authorization", "await", "bool", "break", "card-on-file", "case",
+        "catch", "character", "class", "codable", "collection", "connection", "continue", "controllable", "default",
+        "defer", "deinit", "details", "device", "dictionary", "do", "double", "else", "enum", "equatable", "error",
+        "extension", "false", "for", "func", "guard", "hashable", "if", "import", "in", "init", "int", "internal",
+        "is", "let", "list", "money", "never", "nil", "offline", "operator", "optional", "pricing", "private",
+        "protocol", "public", "reader", "refund", "repeat", "rethrows", "return", "rows", "sale", "saved-instrument",
+        "self", "sendable", "sequence", "session", "set", "settings", "simulated", "some", "static", "string",
+        "struct", "subscript", "substring", "super", "switch", "throw", "throws", "tip-adjustment", "tokenization",
+        "true", "try", "type", "typealias", "unlinked-refund", "var", "verification", "void", "webhook", "where",
+        "while",
     ]
 
     /// Makes the package of a name; `adapters` are those that there are.
@@ -66,6 +69,19 @@ struct ProviderTemplate {
         (self.name, self.payments) = (name, payments)
         (type, title) = (capitals.joined(), capitals.joined(separator: " "))
         member = (words.first ?? "") + capitals.dropFirst().joined()
+    }
+
+    /// A text as Swift reads it between quotation marks.
+    static func quoted(_ text: String) -> String {
+        let letters = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\\": "\\\\"
+            case "\"": "\\\""
+            case "\u{0}"..."\u{1F}", "\u{7F}": "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            default: String(scalar)
+            }
+        }
+        return "\"\(letters.joined())\""
     }
 
     /// Every file, by its path within the package.
