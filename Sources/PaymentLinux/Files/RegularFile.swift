@@ -47,6 +47,15 @@ package enum RegularFile {
         try FileWay.check(path)
     }
 
+    /// Whether an ordinary file lies there, behind whatever links.
+    package static func isFile(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && UInt32(status.st_mode) & UInt32(S_IFMT) == UInt32(S_IFREG)
+    }
+
+    /// Whether it is a file that this user may run.
+    package static func isProgram(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 && isFile(path) }
+
     /// Whether nothing lies there, or a file without a byte.
     package static func isEmptyOrMissing(_ path: String) -> Bool {
         var status = stat()

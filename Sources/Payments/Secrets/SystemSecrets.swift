@@ -14,6 +14,8 @@ public struct SystemSecrets: SecretResolver {
 
     private let folder: String
     private let clock: any PaymentClock
+    /// Where programs are looked for that are named without a folder.
+    private let programFolders: String
 
     /// Makes a resolver.
     ///
@@ -21,7 +23,14 @@ public struct SystemSecrets: SecretResolver {
     ///   - folder: Where paths begin that are not absolute; empty for the working directory.
     ///   - clock: What measures how long a program takes.
     public init(folder: String = "", clock: any PaymentClock = SystemClock()) {
+        self.init(folder: folder, clock: clock, path: nil)
+    }
+
+    /// The same with the folders where programs are looked for that are named without one; nil for the variable `PATH`.
+    package init(folder: String = "", clock: any PaymentClock = SystemClock(), path: String?) {
         (self.folder, self.clock) = (folder, clock)
+        let variable = unsafe getenv("PATH").map { unsafe String(cString: $0) }
+        programFolders = path ?? variable ?? "/usr/bin:/bin"
         // Credentials are held as long as the process lives.
         Secret.keepByDefault(in: PrivateSecretMemory.shared)
     }
@@ -49,11 +58,12 @@ public struct SystemSecrets: SecretResolver {
         guard var words = Optional(words), let program = words.first else {
             throw SecretFailure("no program is named", "Name one.")
         }
-        if program.contains("/") {
-            words[0] = FilePath.join(folder, program)
-            do { try RegularFile.check(words[0], forbidding: RegularFile.othersMayWrite) } catch {
+        words[0] = program.contains("/") ? FilePath.join(folder, program) : try found(program)
+        // What a program is given to run decides like the program itself.
+        for word in [words[0]] + words.dropFirst().filter({ RegularFile.isFile($0) }) {
+            do { try RegularFile.check(word, forbidding: RegularFile.othersMayWrite) } catch {
                 throw SecretFailure(
-                    error.problem, "Whoever can change \(words[0]) can read every credential: run chmod go-w on it.")
+                    error.problem, "Whoever can change \(word) can read every credential: run chmod go-w on it.")
             }
         }
         let output: [UInt8]
@@ -64,6 +74,17 @@ public struct SystemSecrets: SecretResolver {
             throw SecretFailure(error.problem, "Run the program by hand; what it prints is not shown here.")
         }
         return try Self.line(output, "The program has to print the credential and nothing else, on one line.")
+    }
+
+    /// Where a program lies that is named without a folder. Folders that are not absolute are passed over: what they mean
+    /// depends on where the caller stands.
+    private func found(_ program: String) throws(SecretFailure) -> String {
+        let folders = programFolders.split(separator: ":").filter { $0.hasPrefix("/") }
+        guard let path = folders.lazy.map({ "\($0)/\(program)" }).first(where: RegularFile.isProgram) else {
+            throw SecretFailure(
+                ChildProcess.Failure.notFound.problem, "Install \(program), or name it with its folder.")
+        }
+        return path
     }
 
     private static func advice(_ failure: FileFailure, _ path: String) -> String {

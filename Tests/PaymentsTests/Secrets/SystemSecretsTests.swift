@@ -96,6 +96,43 @@ import Testing
         #expect(said.contains(words), "\(said)")
     }
 
+    /// What decides what the program does counts like the program.
+    @Test(arguments: [0o666, 0o622])
+    func argument_thatOthersMayWrite_givesNoCredential(_ mode: Int) async throws {
+        let folder = try Folder()
+        let script = try folder.write("give", "echo PLANTED\n", mode: mode)
+        for words in [["/bin/sh", script], ["sh", script], ["sh", "-e", script]] {
+            let said = await result { () async throws(SecretFailure) in
+                try await SystemSecrets(folder: folder.path).command(words)
+            }
+            #expect(said.contains("mode 6") && said.contains(script), "\(said)")
+        }
+        try folder.write("own", "echo fine\n", mode: 0o600)
+        let own = await result { () async throws(SecretFailure) in
+            try await SystemSecrets(folder: folder.path).command(["sh", "\(folder.path)/own"])
+        }
+        #expect(own == "fine")
+    }
+
+    @Test func program_foundInAFolderThatOthersMayWrite_givesNoCredential() async throws {
+        let (open, closed) = (try Folder(), try Folder())
+        let planted = try open.write("give-secret", "#!/bin/sh\necho PLANTED\n", mode: 0o755)
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: open.path)
+        func said(_ path: String) async -> String {
+            await result { () async throws(SecretFailure) in
+                try await SystemSecrets(path: path).command(["give-secret", "fine"])
+            }
+        }
+        let refused = await said("\(open.path):/usr/bin:/bin")
+        #expect(refused.contains(planted), "\(refused)")
+        // A program that was just written may still be held for writing by a child of another test.
+        try FileManager.default.createSymbolicLink(
+            atPath: closed.path + "/give-secret", withDestinationPath: "/bin/echo")
+        #expect(await said("\(closed.path):\(open.path)") == "fine")
+        // A relative folder of the path is the working directory of whoever calls.
+        #expect(await said("").hasPrefix("there is no such program"))
+    }
+
     @Test func aProgramThatIsNotThereIsTold() async {
         let said = await result { () async throws(SecretFailure) in
             try await SystemSecrets().command(["payments-no-such-program"])
