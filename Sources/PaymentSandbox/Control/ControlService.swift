@@ -12,8 +12,21 @@ struct ControlService: SandboxService {
         guard request.headers["Origin"] == nil else {
             return Self.refused(403, "browserRefused", "pages in a browser may not come here")
         }
+        // To a browser, a name that its owner lets lead here has the same origin as the page that asks, and no origin is sent.
+        guard isForUs(request) else {
+            return Self.refused(
+                403, "hostRefused", "the Host header names neither 127.0.0.1, [::1] nor localhost with our port")
+        }
         var sandbox = sandbox
         return Self.routes.answer(request, &sandbox, now: sandbox.clock.now)
+    }
+
+    /// Whether a request was made for this address; within a process there is no host.
+    private func isForUs(_ request: HTTPRequest) -> Bool {
+        guard let host = request.headers["Host"]?.lowercased() else { return true }
+        return ["127.0.0.1", "localhost", "[::1]"].contains { name in
+            host == "\(name):\(request.origin.port)" || request.origin.port == 80 && host == name
+        }
     }
 
     /// Everything that the control address answers; `ControlDocument` describes the same.

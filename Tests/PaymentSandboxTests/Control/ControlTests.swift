@@ -71,6 +71,30 @@ import Testing
         #expect(try await sandbox.transport.send(HTTPRequest("POST", Sandbox.controlOrigin, "/reset")).status < 300)
     }
 
+    /// To a browser, a page under a name that leads to this machine is of the same origin, and no origin is sent.
+    @Test func requestForAnotherHost_isRefused() async throws {
+        try await running { _, running, control in
+            let port = running.control.port
+            func status(_ host: String) throws -> String {
+                let client = try RawClient(port: port)
+                client.write("GET /outbox HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")
+                return String(client.readToEnd().prefix(12))
+            }
+            for host in [
+                "evil.test", "evil.test:\(port)", "127.0.0.1.evil.test:\(port)", "127.0.0.1:1", "localhost", "",
+            ] {
+                let said = try status(host)
+                #expect(said == "HTTP/1.1 403", "\(host)")
+            }
+            for host in ["127.0.0.1:\(port)", "localhost:\(port)", "LOCALHOST:\(port)", "[::1]:\(port)"] {
+                let said = try status(host)
+                #expect(said == "HTTP/1.1 200", "\(host)")
+            }
+            let own = try await control.send("GET", "/outbox").status
+            #expect(own == 200)
+        }
+    }
+
     @Test func theClockIsPutForward() async throws {
         try await running { sandbox, _, control in
             let before = try #require(try await control.send("GET", "/clock").body?["now"]?.int64)
