@@ -1,5 +1,8 @@
 import Foundation
+import PaymentBase
 import PaymentConformance
+import PaymentLinux
+import PaymentTransport
 import Testing
 
 @testable import PaymentCommand
@@ -30,6 +33,43 @@ import Testing
         #expect(!markdown.contains(" <script>") && markdown.contains("\\<script\\>") && !markdown.contains("\u{202E}"))
         let xml = String(decoding: try #require(JUnitReport.bytes(page.suites)), as: UTF8.self)
         #expect(!xml.contains("<script>") && !xml.contains("<img") && !xml.contains("\u{0}"))
+    }
+
+    /// What is not seen, or turns around what stands beside it, is in no form of a report.
+    @Test(arguments: ["\u{202E}", "\u{061C}", "\u{200B}", "\u{FEFF}", "\u{2066}", "\u{85}", "\u{E0041}", "\u{2028}"])
+    func reports_ofTextWithInvisibleCharacters_showNoneOfThem(_ hidden: String) throws {
+        let text = "order\(hidden)1"
+        var page = ReportDocument(title: text)
+        page.verdict = [text]
+        page.suites = [.init(text, [.init(text, in: text, .failed, text, lines: [text])])]
+        let xml = String(decoding: try #require(JUnitReport.bytes(page.suites)), as: UTF8.self)
+        for form in [page.html, page.markdown, xml] {
+            #expect(!form.unicodeScalars.contains { hidden.unicodeScalars.contains($0) }, "\(form.prefix(300))")
+        }
+    }
+
+    /// Markdown's viewers make links of bare addresses.
+    @Test func markdown_ofTextWithAnAddress_makesNoLink() {
+        var page = ReportDocument(title: "t")
+        page.verdict = ["see https://evil.test/pay or www.evil.test or mail a@evil.test"]
+        let markdown = page.markdown
+        #expect(!markdown.contains("https://evil") && !markdown.contains("www.evil"), "\(markdown)")
+        #expect(!markdown.contains("a@evil"), "\(markdown)")
+    }
+
+    /// The only script and the only style that run are the page's own, by their digests.
+    @Test func page_allowsItsOwnScriptAlone() throws {
+        let html = ReportDocument(title: "t").html
+        let start = try #require(html.firstRange(of: "Content-Security-Policy")).upperBound
+        let policy = String(html[start..<(try #require(html[start...].firstRange(of: "\">")).lowerBound)])
+        #expect(!policy.contains("unsafe-inline"), "\(policy)")
+        #expect(policy.contains("base-uri 'none'") && policy.contains("form-action 'none'"), "\(policy)")
+        for (tag, kind) in [("script", "script-src"), ("style", "style-src")] {
+            let begin = try #require(html.firstRange(of: "<\(tag)>")).upperBound
+            let end = try #require(html.firstRange(of: "</\(tag)>")).lowerBound
+            let digest = try OpenSSLCrypto().digest(.sha256, Array(html[begin..<end].utf8))
+            #expect(policy.contains("\(kind) 'sha256-\(Base64.standard.encode(digest))'"), "\(policy)")
+        }
     }
 
     @Test func aPageAsksForNothingAndCanBeUsedByEverybody() async throws {

@@ -53,13 +53,9 @@ enum JUnitReport {
         return unsafe xmlTextWriterEndDocument(writer) >= 0 && isFine
     }
 
-    /// A text without what XML can't hold.
+    /// A text without what XML can't hold and what is not seen; lines stay lines.
     private static func clean(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.filter { scalar in
-                    scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
-                        || "\t\n\r".unicodeScalars.contains(scalar)
-                }))
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { ReportDocument.seen(String($0)) }
+            .joined(separator: "\n")
     }
 }

@@ -9,8 +9,8 @@ extension ReportDocument {
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
-            script-src 'unsafe-inline'">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'; \
+            style-src 'sha256-\(Self.styleDigest)'; script-src 'sha256-\(Self.scriptDigest)'">
             <title>\(Self.escaped(title))</title>
             <style>
             \(Self.style)
@@ -163,17 +163,18 @@ extension ReportDocument {
         return kept
     }
 
-    /// Text without what moves or turns around what stands beside it.
-    static func seen(_ text: String) -> String {
+    /// Text without what is not seen, or moves or turns around what stands beside it.
+    package static func seen(_ text: String) -> String {
         var kept = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{2028}",
-                "\u{2029}", "\u{200E}", "\u{200F}":
-                kept.append(" ")
-            default: kept.append(scalar)
-            }
-        }
+        for scalar in text.unicodeScalars { kept.append(isHidden(scalar) ? " " : scalar) }
         return String(kept)
+    }
+
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        if (0x20...0x7E).contains(scalar.value) { return false }
+        return switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
     }
 }

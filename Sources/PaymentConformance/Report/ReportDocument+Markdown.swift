@@ -34,14 +34,19 @@ extension ReportDocument {
             } + [""]
     }
 
-    /// Text that Markdown takes for nothing else, also not for the end of a cell.
+    /// Text that Markdown takes for nothing else, also not for the end of a cell. Viewers make links of addresses that stand
+    /// alone, unless a mark of theirs is written as its number.
     private static func plain(_ text: String) -> String {
         var kept = ""
         for scalar in seen(text).unicodeScalars {
             if "\\`*_[]<>|#&~".unicodeScalars.contains(scalar) { kept += "\\" }
-            kept.unicodeScalars.append(scalar)
+            switch scalar {
+            case ":": kept += "&#58;"
+            case "@": kept += "&#64;"
+            default: kept.unicodeScalars.append(scalar)
+            }
         }
-        return kept
+        return kept.replacing("www.", with: "www&#46;")
     }
 
     /// Text as it is, in the ticks of code; what would end them is another mark.

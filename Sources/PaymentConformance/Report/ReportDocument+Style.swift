@@ -1,4 +1,9 @@
 extension ReportDocument {
+    /// The SHA-256 of what stands between the tags of style and script, by which a page's policy knows its own. A test says
+    /// what they are when one of the two changes.
+    static let styleDigest = "Aa61IyHBEstKbgCtclpyew5SNE1Nyc0q4DyhIg3OhnU="
+    static let scriptDigest = "NNjELp64fMnJeIQNgDoVzA1o59YO9TMS3Uc4M26rqZ8="
+
     /// How every page of ours looks.
     static let style = """
         :root { color-scheme: light dark; --ink: #1b1b1f; --soft: #55555f; --paper: #ffffff; --line: #c6c6d0;
