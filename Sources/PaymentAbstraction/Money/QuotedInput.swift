@@ -8,12 +8,12 @@ struct QuotedInput: CustomStringConvertible {
 
     /// How much of the text is shown.
     static let charactersMax = 40
-    /// How much of it is looked at.
+    /// How much of it is looked at, in Unicode scalars: one letter may carry any number of marks.
     static let charactersReadMax = 1_024
 
     /// Makes the text fit to be shown.
     init(_ text: String) {
-        let read = String(text.prefix(Self.charactersReadMax))
+        let read = String(text.unicodeScalars.prefix(Self.charactersReadMax))
         let masked = Masking.findsCardNumber(in: read) ? Masking.cardNumbers(in: read) : read
         var shown = ""
         for scalar in masked.unicodeScalars.prefix(Self.charactersMax) {

@@ -2,6 +2,13 @@ import PaymentAbstraction
 import Testing
 
 @Suite struct MoneyTextTests {
+    /// One letter may carry any number of marks.
+    @Test func quotedInput_ofOneLetterWithManyMarks_isShort() {
+        let letter = "e" + String(repeating: "\u{301}", count: 300_000)
+        let error = #expect(throws: PaymentError.self) { _ = try Money(letter, .eur) }
+        #expect((error?.detail ?? "").utf8.count < 1_000)
+    }
+
     @Test(arguments: [
         ("49.99", Currency.usd, Int64(4_999)), ("49.9", .usd, 4_990), ("49", .usd, 4_900), ("0.01", .usd, 1),
         ("0", .usd, 0), ("0.00", .usd, 0), ("0.0", .jpy, 0), ("49.990", .usd, 4_999), ("49.99000000", .usd, 4_999),
