@@ -12,5 +12,7 @@ struct RuleSample: Sendable, CustomStringConvertible {
     var description: String { "\(rule.name): \(file.path) \(file.text.prefix(60).debugDescription)" }
 
     /// All samples.
-    static let all = importSamples + sizeSamples + wordSamples + publicSamples + testSamples
+    static let all =
+        importSamples + sizeSamples + wordSamples + publicSamples + testSamples
+        + amountSamples
 }

@@ -127,8 +127,8 @@ struct DemoDay: Sendable {
         var sums: [ProviderID: Int64] = [:]
         for try await payment in client.everyPayment() {
             if payment.amounts.isVoided { continue }
-            sums[payment.provider.id, default: 0] +=
-                payment.amounts.captured.minorUnits - payment.amounts.refunded.minorUnits
+            let left = try payment.amounts.captured.subtracting(payment.amounts.refunded)
+            sums[payment.provider.id, default: 0].add(left)
         }
         var isEqual = true
         console.out("")
@@ -147,5 +147,13 @@ struct DemoDay: Sendable {
         console.out("")
         for line in hearing.lines { console.out(line) }
         return isEqual && hearing.violations.isEmpty ? .fine : .failed
+    }
+}
+
+extension Int64 {
+    /// Adds an amount; a sum that no number holds stays at the end of the numbers.
+    fileprivate mutating func add(_ amount: Money) {
+        let (sum, isOverflow) = addingReportingOverflow(amount.minorUnits)
+        self = isOverflow ? (amount.isNegative ? .min : .max) : sum
     }
 }

@@ -70,7 +70,7 @@ final class ReplayTape: Sendable {
             }
             if waits, exchange.milliseconds > 0 {
                 // Whoever stops waiting gets what the recording ends with all the same.
-                try? await clock.sleep(until: clock.now + exchange.milliseconds)
+                try? await clock.sleep(until: clock.now.adding(exchange.milliseconds))
             }
             // Names of secrets are given out in the order in which they are seen.
             _ = sieve.exchange(request, exchange.end, milliseconds: 0)

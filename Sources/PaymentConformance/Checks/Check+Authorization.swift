@@ -7,6 +7,9 @@ extension Money {
 
     /// More or less by so many minor units.
     func plus(_ units: Int64) -> Money { Money(minorUnits: minorUnits.adding(units), currency) }
+
+    /// What is left when another amount is taken away.
+    func without(_ other: Money) -> Money { Money(minorUnits: minorUnits.subtracting(other.minorUnits), currency) }
 }
 
 extension Check {
@@ -51,7 +54,7 @@ extension Check {
             let held = try await context.held()
             _ = try await context.captured(held.id, of: held.requested.half)
             let rest = try await context.captured(held.id)
-            try context.expectMoved(rest.attempt, .capture, held.requested.plus(-held.requested.half.minorUnits))
+            try context.expectMoved(rest.attempt, .capture, held.requested.without(held.requested.half))
             let error = try await context.failure("a third capture") {
                 try await context.client.capture(held.id, of: held.requested.half)
             }
@@ -126,7 +129,7 @@ extension Check {
             )
             try context.expectPending(try await context.client.capture(held.id, of: scripted.amount, attempt: id))
             let left = try await context.client.payment(held.id).amounts.capturable
-            try context.expect(left, is: held.requested.plus(-scripted.amount.minorUnits), "what is left")
+            try context.expect(left, is: held.requested.without(scripted.amount), "what is left")
             try await context.deliver(context.happen(.decided(id, succeeds: true)))
             try context.expectMoved(id, .capture, scripted.amount)
         },
@@ -137,7 +140,7 @@ extension Check {
             let held = try await context.held()
             let more = try await context.done(
                 try await context.client.adjust(held.id, to: held.requested.plus(1_000), attempt: context.attempt()))
-            try context.expectMoved(more.attempt, .hold, held.requested.plus(1_000 - held.requested.minorUnits))
+            try context.expectMoved(more.attempt, .hold, Money(minorUnits: 1_000, held.requested.currency))
         },
         Check(
             "adjust.down", "An adjustment downwards lets the difference go.", .authorization,
@@ -146,7 +149,7 @@ extension Check {
             let held = try await context.held()
             let less = try await context.done(
                 try await context.client.adjust(held.id, to: held.requested.plus(-1_000), attempt: context.attempt()))
-            try context.expectMoved(less.attempt, .release, held.requested.plus(1_000 - held.requested.minorUnits))
+            try context.expectMoved(less.attempt, .release, Money(minorUnits: 1_000, held.requested.currency))
         },
         Check(
             "tip.adjusted", "A tip that is changed afterwards is approved and counts.",

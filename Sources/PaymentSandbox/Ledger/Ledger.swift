@@ -60,8 +60,8 @@ public struct Ledger: Hashable, Sendable {
     ) {
         precondition(amount.minorUnits >= 0 && from != to, "a movement goes from one place to another")
         if amount.minorUnits == 0 { return }
-        sums[to, default: [:]][amount.currency, default: 0] += amount.minorUnits
-        sums[from, default: [:]][amount.currency, default: 0] -= amount.minorUnits
+        sums[to, default: [:]][amount.currency, default: 0].put(amount)
+        sums[from, default: [:]][amount.currency, default: 0].take(amount)
         placesByAttempt[attempt, default: []].append(movements.count)
         placesByPayment[payment, default: []].append(movements.count)
         movements.append(
@@ -76,7 +76,9 @@ public struct Ledger: Hashable, Sendable {
         for account in accounts where account != .cardholder && account != .funds {
             note("\(account.rawValue) \(currency)", isWrong: sums[account]?[currency, default: 0] ?? 0 < 0)
         }
-        let total = Account.allCases.reduce(0) { $0 + (sums[$1]?[currency] ?? 0) }
+        let total = Account.allCases.reduce(Int64(0)) { total, account in
+            total.addingReportingOverflow(sums[account]?[currency] ?? 0).partialValue
+        }
         note("all \(currency)", isWrong: total != 0)
     }
 
@@ -90,8 +92,8 @@ public struct Ledger: Hashable, Sendable {
         guard let payment else { return sums[account] ?? [:] }
         var sums: [String: Int64] = [:]
         for movement in found(placesByPayment[payment]) {
-            if movement.to == account { sums[movement.amount.currency, default: 0] += movement.amount.minorUnits }
-            if movement.from == account { sums[movement.amount.currency, default: 0] -= movement.amount.minorUnits }
+            if movement.to == account { sums[movement.amount.currency, default: 0].put(movement.amount) }
+            if movement.from == account { sums[movement.amount.currency, default: 0].take(movement.amount) }
         }
         return sums
     }
@@ -124,5 +126,20 @@ public struct Ledger: Hashable, Sendable {
         init(_ movementCount: Int, _ latest: Movement?, isBalanced: Bool) {
             (self.movementCount, self.latest, self.isBalanced) = (movementCount, latest, isBalanced)
         }
+    }
+}
+
+extension Int64 {
+    /// Puts an amount into an account. A sum that no number holds stays at the end of the numbers, and the books are wrong
+    /// from then on; the provider lives.
+    fileprivate mutating func put(_ amount: LedgerAmount) {
+        let (sum, isOverflow) = addingReportingOverflow(amount.minorUnits)
+        self = isOverflow ? .max : sum
+    }
+
+    /// Takes an amount out of an account, in the same way.
+    fileprivate mutating func take(_ amount: LedgerAmount) {
+        let (rest, isOverflow) = subtractingReportingOverflow(amount.minorUnits)
+        self = isOverflow ? .min : rest
     }
 }

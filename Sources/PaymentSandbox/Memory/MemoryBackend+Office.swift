@@ -5,11 +5,12 @@ extension MemoryBackend {
     /// What a payment would cost, by tender.
     static func quotes(_ call: SandboxCall) -> HTTPResponse {
         guard let amount = call.amount else { return refusal(400, "incomplete", "an amount is needed") }
-        let surcharge = (amount.minorUnits * 3 + 50) / 100
+        let base = amount.minorUnits
+        let surcharge = (base * 3 + 50) / 100
         func tender(_ added: Int64) -> JSON {
             [
-                "base": .number(JSONNumber(amount.minorUnits)), "surcharge": .number(JSONNumber(added)),
-                "total": .number(JSONNumber(amount.minorUnits + added)),
+                "base": .number(JSONNumber(base)), "surcharge": .number(JSONNumber(added)),
+                "total": .number(JSONNumber(base + added)),
             ]
         }
         return ok([

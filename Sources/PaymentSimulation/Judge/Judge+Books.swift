@@ -34,7 +34,7 @@ extension Judge {
             }
         }
         guard isClear, let first = members.first, let standing = standing(of: family) else { return }
-        let ours = amounts.isVoided ? 0 : amounts.captured.minorUnits - amounts.refunded.minorUnits
+        let ours = amounts.isVoided ? 0 : amounts.captured.minorUnits.subtracting(amounts.refunded.minorUnits)
         if ours != standing.charged - standing.returned {
             accuse("\(name(first)) has brought in \(ours), and the books have \(standing.charged - standing.returned)")
         }

@@ -177,10 +177,11 @@ extension Judge {
             sight.currency = entry.currency
             sight.payments.insert(Self.key(entry, provider))
             let sign = sight.sign(of: entry.direction)
-            sight.net += sign * entry.minorUnits
+            if sign > 0 { sight.net = sight.net.adding(entry.minorUnits) }
+            if sign < 0 { sight.net = sight.net.subtracting(entry.minorUnits) }
             if sign > 0 { sight.causes.append(left[entry.attempt] ?? (at, "")) }
             if sight.ways.contains(entry.direction) {
-                sight.gross += entry.minorUnits
+                sight.gross = sight.gross.adding(entry.minorUnits)
                 sight.moves.append(entry.minorUnits)
                 moved[attempt, default: 0] += 1
             }
@@ -253,13 +254,14 @@ extension Judge {
         let key = Self.key(entry, provider)
         var standing = standings[key] ?? Standing()
         switch entry.direction {
-        case .charge: standing.charged += entry.minorUnits
-        case .hold: standing.held += entry.minorUnits
+        case .charge: standing.charged = standing.charged.adding(entry.minorUnits)
+        case .hold: standing.held = standing.held.adding(entry.minorUnits)
         case .capture:
-            (standing.held, standing.charged) = (standing.held - entry.minorUnits, standing.charged + entry.minorUnits)
-        case .release: standing.held -= entry.minorUnits
-        case .reversal, .refund: standing.returned += entry.minorUnits
-        case .returned: standing.returned -= entry.minorUnits
+            standing.held = standing.held.subtracting(entry.minorUnits)
+            standing.charged = standing.charged.adding(entry.minorUnits)
+        case .release: standing.held = standing.held.subtracting(entry.minorUnits)
+        case .reversal, .refund: standing.returned = standing.returned.adding(entry.minorUnits)
+        case .returned: standing.returned = standing.returned.subtracting(entry.minorUnits)
         }
         standings[key] = standing
         if entry.cause == "unlinkedRefund" { return }

@@ -24,7 +24,7 @@ package struct SimulationReport: Sendable {
         operations += run.steps.count
         calls += run.calls
         open += run.openCount
-        simulated += run.milliseconds
+        simulated = simulated.adding(run.milliseconds)
         if run.violation != nil { violations.append((run, shrunk ?? run)) }
         for (state, events) in run.visits { visits[state, default: [:]].merge(events) { $0 + $1 } }
     }

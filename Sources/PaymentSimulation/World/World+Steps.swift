@@ -58,7 +58,7 @@ extension World {
                     ?? fixture.scripted(.approved, operation, source)
             else { return nil }
             var amount = scripted.amount
-            amount = Money(minorUnits: amount.minorUnits + thousands * 1_000, amount.currency)
+            amount = Money(minorUnits: amount.minorUnits.adding(thousands * 1_000), amount.currency)
             let reference = under.flatMap { orders[$0]?.reference } ?? "reference-\(step.number)"
             let known = after.flatMap { orders[$0]?.attempt }
             order = Order(
@@ -75,7 +75,7 @@ extension World {
                 else { return nil }
                 amount = scripted.amount
                 if operation == .adjust, let held = origin.amount {
-                    amount = Money(minorUnits: held.minorUnits + 1_000, held.currency)
+                    amount = Money(minorUnits: held.minorUnits.adding(1_000), held.currency)
                 }
             }
             order = Order(

@@ -90,7 +90,7 @@ extension NIDriver: SessionDriver {
     public func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
         if let source = configuration.deviceToken {
             let given = try NIMapping.deviceToken(try await source.secret())
-            return ProviderAccess(given.token, expires: context.now + given.milliseconds)
+            return ProviderAccess(given.token, expires: NIMapping.end(of: given, from: context.now))
         }
         let key = "\(configuration.scheme.rawValue) \(configuration.apiKey?.expose() ?? "")"
         let service = try NIMapping.token(
@@ -106,7 +106,7 @@ extension NIDriver: SessionDriver {
             try await identityWire.send(
                 "POST", NIPath.deviceToken(configuration.outlet), body: body, bearer: service.token
             ).body)
-        return ProviderAccess(grant.token, expires: now + grant.milliseconds)
+        return ProviderAccess(grant.token, expires: NIMapping.end(of: grant, from: now))
     }
 }
 

@@ -18,6 +18,11 @@ enum NIMapping {
         return (Secret(token), seconds * 1_000)
     }
 
+    /// When a token is used no more; its life is at most a year.
+    static func end(of grant: (token: Secret, milliseconds: Int64), from now: Int64) -> Int64 {
+        now.addingReportingOverflow(grant.milliseconds).partialValue
+    }
+
     /// A device token as an application's server gives it: the platform's own answer, or the token alone.
     static func deviceToken(_ given: Secret) throws(PaymentError) -> (token: Secret, milliseconds: Int64) {
         let answer = try? JSONReader().read(Array(given.expose().utf8))

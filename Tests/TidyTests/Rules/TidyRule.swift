@@ -26,6 +26,6 @@ struct TidyRule: Sendable, CustomStringConvertible {
     static let all: [TidyRule] = [
         .imports, .platform, .targets, .fileLength, .functionLength, .floatingPoint, .unwraps, .unchecked, .unsafety,
         .fatalErrors, .exposedComparisons, .markers, .fileNames, .publicDocumentation, .testHonesty,
-        .testSleeping, .testPrograms, .machinePaths,
+        .testSleeping, .testPrograms, .machinePaths, .readArithmetic,
     ]
 }
