@@ -79,12 +79,14 @@ import Testing
 
     @Test func aPaymentOfSDKCoreExistsFromItsFirstEventOn() {
         let payment = EcommpayKit.Payment(id: "p")
-        let page = EcommpayKit.AcsPage()
+        let page = EcommpayKit.ThreeDSecurePage(type: .threeDs2Challenge)
         let events: [EcommpayKit.PayDelegate] = [
-            .onPaymentCreated(payment: nil), .onStatusChanged(payment: payment),
-            .onThreeDSecure(acsPage: page, isCascading: false, payment: payment),
+            .onPaymentCreated, .onStatusChanged(status: .processing, payment: payment),
+            .onThreeDSecure(threeDSecurePage: page, isCascading: false, payment: payment),
+            .onThreeDSecureRedirectComplete,
             .onClarificationFields(clarificationFields: [], payment: payment),
-            .onCompleteWithFail(payment: nil), .onCompleteWithDecline(payment: nil),
+            .onCompleteWithDecline(isTryAgain: false, paymentMessage: nil, payment: payment),
+            .onCompleteWithDecline(isTryAgain: true, paymentMessage: nil, payment: payment),
         ]
         for event in events {
             var evidence = KitEvidence.nothingSeen

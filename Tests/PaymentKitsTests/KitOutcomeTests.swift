@@ -59,7 +59,7 @@ import Testing
         }
         for failure: ARISEKit.Failure in [
             .api(.serverError("")), .api(.unknown("")), .api(.invalidResponse("")), .api(.networkError("")),
-            .api(.apiError("Cannot void")), .other(name: "New", description: ""),
+            .other(name: "New", description: ""),
         ] {
             for call in ARISEKit.Call.allCases where call.isAboutMoney {
                 #expect(ARISEKit.outcome(of: failure, in: call, seen: .nothingSeen) == .unknown)
@@ -130,11 +130,15 @@ import Testing
     @Test func theEndsOfAPaymentOfSDKCoreAreDeclines() {
         let payment = EcommpayKit.Payment(id: "p")
         let created = KitEvidence.submitted
-        #expect(EcommpayKit.outcome(of: .onCompleteWithFail(payment: payment), seen: created) == .declined)
-        #expect(EcommpayKit.outcome(of: .onCompleteWithDecline(payment: nil), seen: created) == .declined)
-        #expect(EcommpayKit.outcome(of: .onCompleteWithDecline(payment: nil), seen: .approved) == .unknown)
+        func declined(mayTryAgain: Bool) -> EcommpayKit.PayDelegate {
+            .onCompleteWithDecline(isTryAgain: mayTryAgain, paymentMessage: nil, payment: payment)
+        }
+        #expect(EcommpayKit.outcome(of: declined(mayTryAgain: false), seen: created) == .declined)
+        #expect(EcommpayKit.outcome(of: declined(mayTryAgain: false), seen: .approved) == .unknown)
+        // It waits for another try, so that it has no end yet.
+        #expect(EcommpayKit.outcome(of: declined(mayTryAgain: true), seen: created) == nil)
         #expect(EcommpayKit.outcome(of: .onCompleteWithSuccess(payment: payment), seen: created) == nil)
-        #expect(EcommpayKit.outcome(of: .onStatusChanged(payment: payment), seen: created) == nil)
+        #expect(EcommpayKit.outcome(of: .onStatusChanged(status: .processing, payment: payment), seen: created) == nil)
         let error = EcommpayKit.PayDelegate.onError(code: .illegalArguments, message: "")
         #expect(EcommpayKit.outcome(of: error, seen: .nothingSeen) == .nothingMoved)
         #expect(EcommpayKit.outcome(of: error, seen: created) == .unknown)

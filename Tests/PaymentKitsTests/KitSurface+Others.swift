@@ -1,6 +1,9 @@
 extension KitSurface {
     private static let callback = "the SDK's callback is the function's value or throw"
     private static let call = "the outcome table's names for the calls"
+    private static let header = "the public header of 0.14.2"
+    private static let gone = "not in the public header of 0.14.2"
+    private static let unreleased = "in the document alone: no release up to 0.0.6 has it"
 
     static let ni = KitSurface(
         folder: "NI", space: "NIKit", list: "ni",
@@ -30,15 +33,22 @@ extension KitSurface {
     static let ecommpay = KitSurface(
         folder: "Ecommpay", space: "EcommpayKit", list: "ecommpay",
         notBuilt: [
-            "PROJECT_SECRET_KEY": "a secret key has no place on a phone; the server signs test payments too"
+            "PROJECT_SECRET_KEY": "a secret key has no place on a phone; the server signs test payments too",
+            "AcsPage": gone, "Additional.card": gone, "Additional.country": gone, "Additional.email": gone,
+            "Additional.phone": gone, "Additional.recurring_enable": gone,
+            "ApplePayAuthRequest.recepientInfo": "spelt "
+                + "recipientInfo in the public header",
+            "CardDetails.bank_name": gone, "CardDetails.country": gone, "CardDetails.expiry": gone,
+            "CardDetails.holder": gone, "CardDetails.product_name": gone, "CardDetails.type": gone,
+            "CardVerifyRequest.saveCard": gone, "PayDelegate.onCompleteWithFail": gone,
+            "PayDelegate.onThreeDSecure.acsPage": gone, "PaymentTexts.methodsTitle": gone,
+            "SavedAccount.additional": gone, "SavedAccount.last_deposit_date": gone,
+            "SavedAccount.last_tokenize_date": gone, "StringResourceManager.payment": gone,
+            "sendClarificationFields.clarificationFields": gone, "sendCustomerFields.customerFields": gone,
+            "threeDSecureHandled": "threeDSecureRedirectHandle in the public header",
         ],
         renamed: [
-            "MSDKCoreSession.config": "makeSession.config",
-            "SavedAccount.last_deposit_date": "SavedAccount.lastDepositDate",
-            "SavedAccount.last_tokenize_date": "SavedAccount.lastTokenizeDate",
-            "Additional.recurring_enable": "Additional.recurringEnable",
-            "CardDetails.bank_name": "CardDetails.bankName",
-            "CardDetails.product_name": "CardDetails.productName",
+            "MSDKCoreSession.config": "makeSession.config"
         ],
         own: [
             "SDK": "what makes sessions", "makeSession": "the session's initialiser",
@@ -48,20 +58,27 @@ extension KitSurface {
             "Companion.release": "the maker for real payments in the SDK's public header",
             "AdditionalField": "the fields' names as a type", "AdditionalField.rawValue": "open",
             "RecurrentInfo": "the type of a documented parameter", "RecurrentInfo.fields": "members of another article",
-            "PaymentTexts": "the type of a documented member",
             "PayRequest": "one type for all requests", "PayRequest.": "one type for all requests",
-            "RecepientInfo": "the type of a documented parameter", "RecepientInfo.fields": "members are not documented",
-            "PaymentMethod.name": "public header", "Additional": "the type of a documented member",
-            "CardDetails": "the type of a documented member", "AcsPage.": "public header; no members are documented",
+            "RecipientInfo": "the type of a documented parameter", "RecipientInfo.fields": "members are not documented",
+            "ApplePayAuthRequest.recipientInfo": header, "PaymentMethod.name": "public header",
+            "ThreeDSecurePage": header, "ThreeDSecurePage.": header, "ThreeDSecurePageType": header,
+            "ThreeDSecurePageType.": header, "ClarificationFieldValue": header, "ClarificationFieldValue.": header,
+            "CustomerFieldValue": header, "CustomerFieldValue.": header, "PaymentStatus": header,
+            "PaymentStatus.": header, "Payment.serverStatusName": header, "SavedAccount.cardExpiry": header,
+            "SavedAccount.cardType": header, "getStringByKey": header, "getStringByKey.key": header,
+            "sendClarificationFields.fields": header, "sendCustomerFields.fields": header,
+            "threeDSecureRedirectHandle": header, "threeDSecureRedirectHandle.url": header,
+            "PayDelegate.onStatusChanged.status": header, "PayDelegate.onThreeDSecure.threeDSecurePage": header,
+            "PayDelegate.onThreeDSecureRedirectComplete": header,
+            "PayDelegate.onCompleteWithDecline.isTryAgain": header,
+            "PayDelegate.onCompleteWithDecline.paymentMessage": header,
             "ClarificationField.": "public header; no members are documented",
             "CustomerField.": "public header; no members are documented",
             "Payment.id": "public header", "Payment.sum": "public header", "Payment.currency": "public header",
             "Payment.method": "public header", "Payment.account": "public header",
             "InitDelegate.onPaymentRestored.payment": "the document shows no parameters",
-            "PayDelegate.onPaymentCreated.payment": "the document shows no parameters",
             "PayDelegate.onStatusChanged.payment": "the document shows no parameters",
             "PayDelegate.onCompleteWithSuccess.payment": "the document shows no parameters",
-            "PayDelegate.onCompleteWithFail.payment": "the document shows no parameters",
             "PayDelegate.onCompleteWithDecline.payment": "the document shows no parameters",
             "ErrorCode": "held against the list of errors", "ErrorCode.": "held against the list of errors",
             "Call": call, "Call.": call, "outcome": "our rule", "outcome.": "our rule", "table": "our rule",
@@ -73,6 +90,9 @@ extension KitSurface {
         notBuilt: [
             "showEducationalInfo.viewController": "the view stays with the application",
             "VoidTransactionRequest": "the document's name for the void's only parameter",
+            "AriseApiError.apiError": unreleased, "RefundRequest": unreleased,
+            "RefundRequest.transactionId": unreleased, "RefundRequest.cardDataSource": unreleased,
+            "AuthorizationResponse": "gone before 0.0.4: the answer is CardTransactionResponse",
         ],
         renamed: [
             "init": "Maker", "init.environment": "Environment", "captureTransactionRequest": "captureTransaction",
@@ -83,9 +103,7 @@ extension KitSurface {
             "Activation": "a group of calls", "Taps": "a group of calls", "TappingSdk": "a group of calls",
             "rule": "our rule", "rule.": "our rule", "TTP": "the type of the documented member",
             "Credentials": "the server leg", "Environment.rawValue": "open",
-            "refundTransaction.request": "the parameter without a label",
             "TransactionReceiptDto.currencyCode": "the second of two members of one name",
-            "CalculateAmountResponse.currencyCode": "the second of two members of one name",
             "TTPReaderEvent.other": "open", "Failure": "the four documented types as one",
             "Failure.": "the four as one",
             "AriseApiError.name": "the outcome table's name", "TTPError.name": "the outcome table's name",

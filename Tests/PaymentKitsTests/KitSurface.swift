@@ -70,6 +70,13 @@ extension KitSurface {
             "HaloError.other": "open", "HaloError.other.": "open",
             "HaloEventDelegate.didUpdatePreparationProgress.thousandths": "the SDK's binary number as a whole one",
             "EventType": "the document shows the values only", "EventType.rawValue": "open",
+            "startContactlessPayment.passthroughFields": "since 1.0.94, required since 1.0.95",
+            "HaloPassthroughFields": "since 1.0.94", "HaloPassthroughFields.json": "the SDK's dictionary as JSON",
+            "HaloErrorCode.invalidPassthroughFields": "since 1.0.95", "HaloReceipt.cardType": "since 1.0.78",
+            "HaloError.locationError": "since 1.0.81", "HaloError.offlineDeclined": "since 1.0.86",
+            "HaloError.cardNotSupported": "since 1.0.86", "HaloReason.servicesDisabled": "since 1.0.81",
+            "HaloReason.permissionDenied": "since 1.0.81", "HaloReason.timeout": "since 1.0.81",
+            "HaloReason.unavailable": "since 1.0.81",
         ]) { one, _ in one })
 
     static let adyen = KitSurface(

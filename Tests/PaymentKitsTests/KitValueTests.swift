@@ -30,7 +30,8 @@ import Testing
             cardHolder: "7 Fictive Road")
         var info = EcommpayKit.PaymentInfo(projectId: 1, paymentId: "p", paymentAmount: 1, paymentCurrency: "EUR")
         info.token = Secret("4111111111111111")
-        let opening = EcommpayKit.InitRequest(paymentInfo: info, additionalFields: [.customerEmail: "7 Fictive Road"])
+        let opening = EcommpayKit.InitRequest(
+            paymentInfo: info, additionalFields: [.init(name: "customerEmail", value: "7 Fictive Road")])
         for value: any Sendable in [tapped, keyed, opening, EcommpayKit.PayRequest.newCardSale(keyed)] {
             var text = "\(value)" + String(reflecting: value)
             dump(value, to: &text)
@@ -45,7 +46,8 @@ import Testing
         let able = try await kit.initialize(tokenProvider: { Secret("jwt") }, environment: .sandbox)
         #expect(able.canAcceptPayments)
         let result = await kit.startContactlessPayment(
-            amountMinor: 1_500, currency: "ZAR", merchantReference: "order", type: .purchase)
+            amountMinor: 1_500, currency: "ZAR", merchantReference: "order", passthroughFields: .init(json: "{}"),
+            type: .purchase)
         #expect(result == .declined(errorCode: .userCancelled, errorMessage: nil))
         var evidence = KitEvidence.nothingSeen
         for case .didEmitAnalyticsEvent(let event) in heard.withLock({ $0 }) { evidence.see(event) }
@@ -68,7 +70,8 @@ final class PlainHalo: HaloKit.SDK {
     }
 
     func startContactlessPayment(
-        amountMinor: Int64, currency: String, merchantReference: String, type: HaloKit.HaloTransactionType
+        amountMinor: Int64, currency: String, merchantReference: String,
+        passthroughFields: HaloKit.HaloPassthroughFields, type: HaloKit.HaloTransactionType
     ) async -> HaloKit.HaloPaymentResult {
         let tell = delegate.withLock { $0 }
         tell?(.didEmitAnalyticsEvent(.init(.cardDetected, timestamp: 1)))

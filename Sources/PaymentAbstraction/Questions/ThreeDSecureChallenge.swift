@@ -18,14 +18,16 @@ public struct ThreeDSecureChallenge: Question {
         public let result: Secret?
         /// The merchant data that came with it, in the older protocol.
         public let merchantData: String?
+        /// The address that the page went to at its end; nil when the application didn't follow it.
+        public let address: Secret?
         /// Makes an answer.
-        public init(result: Secret? = nil, merchantData: String? = nil) {
-            (self.result, self.merchantData) = (result, merchantData)
+        public init(result: Secret? = nil, merchantData: String? = nil, address: Secret? = nil) {
+            (self.result, self.merchantData, self.address) = (result, merchantData, address)
         }
     }
 
     public static let answersWithin: Duration = .seconds(30 * 60)
-    public static func secrets(in answer: Answer) -> [Secret] { answer.result.map { [$0] } ?? [] }
+    public static func secrets(in answer: Answer) -> [Secret] { [answer.result, answer.address].compactMap { $0 } }
     /// What kind of step it is.
     public let step: Step
     /// Where the browser goes.

@@ -105,27 +105,27 @@ extension ARISEKit {
         public init(amount: KitDecimal, currency: Currency) { (self.amount, self.currency) = (amount, currency) }
     }
 
-    /// What a payment comes to, by what it is paid with.
+    /// What a payment comes to, by what it is paid with; the SDK may leave out any part of it.
     public struct CalculateAmountResponse: Hashable, Sendable {
         /// The payment's currency.
-        public var currency: Currency
-        /// The payment's currency as a code; the document gives this member the same name as the one before.
-        public var currencyCode: String?
+        public var currency: Currency?
         /// How the merchant passes the cost of card payments on.
         public var zeroCostProcessingOption: ZeroCostProcessingOption?
         /// Whether the card's price was used for the payment.
         public var useCardPrice: Bool?
         /// What is to be paid in cash.
-        public var cash: AmountDto
+        public var cash: AmountDto?
         /// What is to be paid by credit card.
-        public var creditCard: AmountDto
+        public var creditCard: AmountDto?
         /// What is to be paid by debit card.
-        public var debitCard: AmountDto
-        /// What is to be paid out of a bank account.
-        public var ach: AmountDto
+        public var debitCard: AmountDto?
+        /// What is to be paid from a bank account.
+        public var ach: AmountDto?
 
-        /// Makes the amounts of a payment.
-        public init(currency: Currency, cash: AmountDto, creditCard: AmountDto, debitCard: AmountDto, ach: AmountDto) {
+        /// Takes the amounts of a payment.
+        public init(
+            currency: Currency?, cash: AmountDto?, creditCard: AmountDto?, debitCard: AmountDto?, ach: AmountDto?
+        ) {
             (self.currency, self.cash, self.creditCard) = (currency, cash, creditCard)
             (self.debitCard, self.ach) = (debitCard, ach)
         }

@@ -42,8 +42,6 @@ extension ARISEKit {
         case invalidResponse(String)
         /// The connection to the platform of payments failed.
         case networkError(String)
-        /// The case that the document's examples catch and its table leaves out.
-        case apiError(String)
 
         /// The error's documented name.
         public var name: String {
@@ -56,7 +54,6 @@ extension ARISEKit {
             case .unknown: "unknown"
             case .invalidResponse: "invalidResponse"
             case .networkError: "networkError"
-            case .apiError: "apiError"
             }
         }
     }

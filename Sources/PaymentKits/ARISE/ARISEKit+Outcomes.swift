@@ -144,9 +144,6 @@ extension ARISEKit {
         api(
             "AriseApiError.networkError", .unknown, .network, [1582], KitAdvice(.afterFix, "check the connection"),
             "on the way there or on the way back"),
-        api(
-            "AriseApiError.apiError", .unknown, .providerFailed, [420, 446, 538, 828], nil,
-            "caught in examples and not in the list, so nobody knows what it stands for"),
     ].flatMap { $0 }
 
     private static let ttpRows: [KitRule] = [

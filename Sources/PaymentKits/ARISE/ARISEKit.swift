@@ -40,17 +40,15 @@ public enum ARISEKit {
     /// Payments with a card that the caller has, and what follows on any payment.
     public protocol Payments: Sendable {
         /// Holds an amount on a card, for seven days at most.
-        func submitAuthTransaction(input: CardTransactionRequest) async throws(Failure) -> AuthorizationResponse
+        func submitAuthTransaction(input: CardTransactionRequest) async throws(Failure) -> CardTransactionResponse
         /// Makes a sale by card.
-        func submitSaleTransaction(input: CardTransactionRequest) async throws(Failure) -> AuthorizationResponse
+        func submitSaleTransaction(input: CardTransactionRequest) async throws(Failure) -> CardTransactionResponse
         /// Voids a payment before its settlement.
         func voidTransaction(transactionId: String) async throws(Failure) -> TransactionResponse
         /// Captures an authorization, or a part of it, which lets go of the rest.
         func captureTransaction(transactionId: String, amount: KitDecimal) async throws(Failure) -> TransactionResponse
-        /// Refunds an amount of a settled payment.
-        func refundTransaction(transactionId: String, amount: KitDecimal) async throws(Failure) -> TransactionResponse
-        /// Refunds what is left of a settled payment.
-        func refundTransaction(_ request: RefundRequest) async throws(Failure) -> TransactionResponse
+        /// Refunds an amount of a settled payment; without an amount, what is left of it.
+        func refundTransaction(transactionId: String, amount: KitDecimal?) async throws(Failure) -> TransactionResponse
     }
 
     /// What a payment comes to under the merchant's prices for cards and cash.
@@ -127,21 +125,6 @@ public enum ARISEKit {
         public static let uat = Self(rawValue: "uat")
         /// Real payments.
         public static let production = Self(rawValue: "production")
-    }
-
-    /// What an authorization comes to; the document gives the answer this name and the other one.
-    public typealias AuthorizationResponse = CardTransactionResponse
-
-    /// A refund of what is left of a payment; the document's type has no members, its example shows two.
-    public struct RefundRequest: Hashable, Sendable {
-        /// The identifier of the transaction to refund.
-        public let transactionId: String
-        /// How the card was read.
-        public let cardDataSource: CardDataSource
-        /// Asks for a refund of all that is left.
-        public init(transactionId: String, cardDataSource: CardDataSource) {
-            (self.transactionId, self.cardDataSource) = (transactionId, cardDataSource)
-        }
     }
 
     /// How a payment's cardholder was authenticated, as a number from 0 to 8 that the document doesn't explain.

@@ -21,7 +21,7 @@ public enum AdyenKit {
 
         /// Forgets the session, so that the SDK asks for another one before the next payment; the document leaves it out,
         /// and the SDK's public interface has it.
-        func resetSession() async
+        func resetSession() async throws(ErrorCode)
 
         /// Makes a payment or an unreferenced refund, with the SDK's own screens.
         func performTransaction(

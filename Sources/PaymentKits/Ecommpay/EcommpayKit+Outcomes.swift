@@ -21,11 +21,11 @@ extension EcommpayKit {
     public static func outcome(of event: PayDelegate, seen evidence: KitEvidence) -> KitOutcome? {
         switch event {
         case .onError(let code, _): outcome(of: code, in: .getPayInteractor, seen: evidence)
-        case .onCompleteWithFail: endings.outcome(of: "onCompleteWithFail", in: Call.getPayInteractor, seen: evidence)
-        case .onCompleteWithDecline:
+        case .onCompleteWithDecline(isTryAgain: false, _, _):
             endings.outcome(of: "onCompleteWithDecline", in: Call.getPayInteractor, seen: evidence)
-        case .onPaymentCreated, .onStatusChanged, .onCustomerFields, .onThreeDSecure, .onClarificationFields,
-            .onCompleteWithSuccess:
+        // It waits for another try, so that it has no end yet.
+        case .onCompleteWithDecline(isTryAgain: true, _, _), .onPaymentCreated, .onStatusChanged, .onCustomerFields,
+            .onThreeDSecure, .onThreeDSecureRedirectComplete, .onClarificationFields, .onCompleteWithSuccess:
             nil
         }
     }
@@ -35,9 +35,8 @@ extension EcommpayKit {
 
     /// The outcome rules of a payment's ends that are no success.
     public static let endings = KitTable([
-        KitRule("onCompleteWithFail", .declined, .declined, at(421), why: "the payment is complete, and was rejected"),
         KitRule(
-            "onCompleteWithDecline", .declined, .declined, at(422), why: "the payment is complete, and was declined"),
+            "onCompleteWithDecline", .declined, .declined, at(422), why: "the payment is complete, and was declined")
     ])
 
     private static let correct = KitAdvice(.afterFix, "put the request right")

@@ -1,14 +1,16 @@
 public import PaymentBase
 
 extension EcommpayKit {
-    /// A payment as the SDK shows it; the document says that it has a status and may hold a token.
+    /// A payment as the SDK shows it.
     public struct Payment: Hashable, Sendable {
         /// The payment's identifier, as the session named it.
-        public let id: String
-        /// The payment's status.
-        public var status: String?
+        public let id: String?
+        /// The payment's status as the SDK sorts it.
+        public var status: PaymentStatus?
+        /// The payment's status in the platform's words.
+        public var serverStatusName: String?
         /// The payment's amount in minor units.
-        public var sum: Int64?
+        public var sum: Int64 = 0
         /// The payment's currency.
         public var currency: String?
         /// The payment's method.
@@ -19,7 +21,50 @@ extension EcommpayKit {
         public var account: String?
 
         /// Makes a payment as the SDK shows it.
-        public init(id: String) { self.id = id }
+        public init(id: String?) { self.id = id }
+    }
+
+    /// How a payment stands, as the SDK sorts the platform's words.
+    public struct PaymentStatus: KitText {
+        /// The status by the SDK's name for it.
+        public let rawValue: String
+        /// Takes the SDK's name of a status.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The payment is being made.
+        public static let processing = Self(rawValue: "processing")
+        /// The customer is on another site's page for the payment.
+        public static let awaitingRedirectResult = Self(rawValue: "awaitingRedirectResult")
+        /// The customer authenticates the payment.
+        public static let awaiting3dsResult = Self(rawValue: "awaiting3dsResult")
+        /// The payment's amount is held, and waits to be captured.
+        public static let awaitingCapture = Self(rawValue: "awaitingCapture")
+        /// The payment was called off.
+        public static let canceled = Self(rawValue: "canceled")
+        /// The payment was made.
+        public static let success = Self(rawValue: "success")
+        /// The payment was declined.
+        public static let decline = Self(rawValue: "decline")
+        /// The payment waits for another try of the customer's.
+        public static let awaitingCustomer = Self(rawValue: "awaitingCustomer")
+        /// The payment waits for answers to the provider's questions.
+        public static let awaitingClarification = Self(rawValue: "awaitingClarification")
+        /// The payment is being refunded.
+        public static let refundProcessing = Self(rawValue: "refundProcessing")
+        /// The payment is being reversed.
+        public static let reversalProcessing = Self(rawValue: "reversalProcessing")
+        /// A refund of the payment is being reversed.
+        public static let refundReversalProcessing = Self(rawValue: "refundReversalProcessing")
+        /// The payment was refunded.
+        public static let refunded = Self(rawValue: "refunded")
+        /// The payment was reversed.
+        public static let reversed = Self(rawValue: "reversed")
+        /// A part of the payment was refunded.
+        public static let partiallyRefunded = Self(rawValue: "partiallyRefunded")
+        /// The payment waits for a confirmation.
+        public static let awaitingConfirmation = Self(rawValue: "awaitingConfirmation")
+        /// The SDK doesn't know the platform's word for the payment's status.
+        public static let unknown = Self(rawValue: "unknown")
     }
 
     /// A way to pay that the session offers; the document names the type and that it has a code.
@@ -40,64 +85,63 @@ extension EcommpayKit {
         public var number: String?
         /// The instrument's token.
         public var token: Secret?
-        /// When the instrument was last paid with, as the platform writes it.
-        public var lastDepositDate: String?
-        /// When the instrument's token was last made, as the platform writes it.
-        public var lastTokenizeDate: String?
         /// What kind of instrument it is, such as `card`.
         public var type: String?
-        /// What else is kept with the instrument.
-        public var additional: Additional?
+        /// The instrument's expiry, as the SDK writes it.
+        public var cardExpiry: String?
+        /// The scheme of the instrument's card.
+        public var cardType: String?
         /// Makes a saved instrument.
         public init(id: Int64) { self.id = id }
     }
 
-    /// What else is kept with a saved instrument.
-    public struct Additional: Hashable, Sendable {
-        /// The customer's e-mail address.
-        public var email: Personal?
-        /// The customer's telephone number.
-        public var phone: Personal?
-        /// The customer's country.
-        public var country: String?
-        /// Whether the instrument may be debited again without the customer.
-        public var recurringEnable: Bool?
-        /// The instrument's card.
-        public var card: CardDetails?
-        /// Begins with nothing known of the instrument.
-        public init() {}
-    }
-
-    /// What is kept of a saved instrument's card.
-    public struct CardDetails: Hashable, Sendable {
-        /// The cardholder's name.
-        public var holder: Personal?
-        /// The country of the card's issuer.
-        public var country: String?
-        /// The card's issuer.
-        public var bankName: String?
-        /// The card's scheme.
-        public var type: String?
-        /// The card's product.
-        public var productName: String?
-        /// The card's expiry, as the platform writes it.
-        public var expiry: String?
-        /// Begins with nothing known of the card.
-        public init() {}
-    }
-
-    /// The page on which the customer authenticates a payment; the document names no members.
-    public struct AcsPage: Hashable, Sendable {
-        /// The page's address.
-        public var url: String?
+    /// The page on which the customer authenticates a payment.
+    public struct ThreeDSecurePage: Hashable, Sendable {
         /// The page itself, where the SDK has built it.
         public var content: Secret?
-        /// What is posted to the payment's page.
-        public var fields: [String: Secret] = [:]
-        /// The address that the customer is sent to after the authentication.
+        /// The page's address.
+        public var loadUrl: String?
+        /// The address that the page goes to at its end.
         public var returnUrl: String?
-        /// Begins an empty page of a payment's authentication.
-        public init() {}
+        /// Which step of the payment's authentication it is.
+        public let type: ThreeDSecurePageType
+        /// Makes a page of a payment's authentication.
+        public init(type: ThreeDSecurePageType) { self.type = type }
+    }
+
+    /// The steps of a payment's authentication.
+    public struct ThreeDSecurePageType: KitText {
+        /// The step by the SDK's name for it.
+        public let rawValue: String
+        /// Takes the SDK's name of a step.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The page of the first version of the protocol.
+        public static let threeDs1 = Self(rawValue: "threeDs1")
+        /// A page that the payment's customer isn't shown.
+        public static let threeDs2Frictionless = Self(rawValue: "threeDs2Frictionless")
+        /// A page that the payment's customer is shown.
+        public static let threeDs2Challenge = Self(rawValue: "threeDs2Challenge")
+    }
+
+    /// An answer to a question of the provider's.
+    public struct ClarificationFieldValue: Hashable, Sendable {
+        /// The name of the payment's field.
+        public let name: String
+        /// The answer for the payment.
+        public let value: Personal
+        /// Answers a question of a payment.
+        public init(name: String, value: Personal) { (self.name, self.value) = (name, value) }
+    }
+
+    /// An answer to a question of the merchant's, or what is known of the customer from the start.
+    public struct CustomerFieldValue: Hashable, Sendable {
+        /// The name of the payment's field.
+        public let name: String
+        /// The answer for the payment.
+        public let value: Personal
+        /// Says something about the customer of a payment.
+        public init(name: String, value: Personal) { (self.name, self.value) = (name, value) }
     }
 
     /// A question of the provider that a payment waits for; the document names the type alone.
@@ -110,8 +154,6 @@ extension EcommpayKit {
         public var hint: String?
         /// How the customer's answer is checked.
         public var validator: String?
-        /// The answer for the payment.
-        public var value: Personal?
         /// Makes a question of a payment.
         public init(name: String) { self.name = name }
     }
@@ -130,8 +172,6 @@ extension EcommpayKit {
         public var isRequired = true
         /// Whether the customer isn't shown the field.
         public var isHidden = false
-        /// The answer for the payment.
-        public var value: Personal?
         /// Makes a question to the customer of a payment.
         public init(name: String) { self.name = name }
     }

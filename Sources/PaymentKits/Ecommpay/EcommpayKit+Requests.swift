@@ -85,12 +85,9 @@ extension EcommpayKit {
         public let expiryDate: CardDate
         /// The cardholder's name.
         public let cardHolder: Personal
-        /// Whether the card is kept for the customer's next payments.
-        public let saveCard: Bool
         /// Takes a card to be checked.
-        public init(cvv: Secret, pan: Secret, expiryDate: CardDate, cardHolder: Personal, saveCard: Bool = false) {
-            (self.cvv, self.pan, self.expiryDate) = (cvv, pan, expiryDate)
-            (self.cardHolder, self.saveCard) = (cardHolder, saveCard)
+        public init(cvv: Secret, pan: Secret, expiryDate: CardDate, cardHolder: Personal) {
+            (self.cvv, self.pan, self.expiryDate, self.cardHolder) = (cvv, pan, expiryDate, cardHolder)
         }
     }
 
@@ -156,16 +153,16 @@ extension EcommpayKit {
     public struct ApplePayAuthRequest: Hashable, Sendable {
         /// The wallet's payment data, as text.
         public let token: Secret
-        /// Whose debt the payment settles, where it does; spelt as in the document.
-        public let recepientInfo: RecepientInfo?
+        /// Whose debt the payment settles, where it does.
+        public let recipientInfo: RecipientInfo?
         /// Takes a wallet's token for an authorisation.
-        public init(token: Secret, recepientInfo: RecepientInfo? = nil) {
-            (self.token, self.recepientInfo) = (token, recepientInfo)
+        public init(token: Secret, recipientInfo: RecipientInfo? = nil) {
+            (self.token, self.recipientInfo) = (token, recipientInfo)
         }
     }
 
     /// Whose debt a payment settles; the document names no members.
-    public struct RecepientInfo: Hashable, Sendable {
+    public struct RecipientInfo: Hashable, Sendable {
         /// The customer's details, by the SDK's names.
         public var fields: [String: Personal]
         /// Takes the details of a payment's recipient.

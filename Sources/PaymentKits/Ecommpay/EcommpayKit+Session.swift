@@ -32,7 +32,7 @@ extension EcommpayKit {
     /// The payment that a session is opened for.
     public struct PaymentInfo: Hashable, Sendable {
         /// The merchant's project.
-        public var projectId: Int64
+        public var projectId: Int32
         /// The payment's identifier, unique within the project.
         public var paymentId: String
         /// The payment's amount in minor units; 0 to check a card.
@@ -55,7 +55,7 @@ extension EcommpayKit {
         public var signature: String?
 
         /// Names a payment.
-        public init(projectId: Int64, paymentId: String, paymentAmount: Int64, paymentCurrency: String) {
+        public init(projectId: Int32, paymentId: String, paymentAmount: Int64, paymentCurrency: String) {
             (self.projectId, self.paymentId) = (projectId, paymentId)
             (self.paymentAmount, self.paymentCurrency) = (paymentAmount, paymentCurrency)
         }
@@ -68,12 +68,12 @@ extension EcommpayKit {
         /// What the payment puts on file for later debits, if anything.
         public var recurrentInfo: RecurrentInfo?
         /// What is known of the customer and the bill, for the payment's authentication.
-        public var additionalFields: [AdditionalField: Personal]
+        public var additionalFields: [CustomerFieldValue]
 
         /// Opens a payment's session.
         public init(
             paymentInfo: PaymentInfo, recurrentInfo: RecurrentInfo? = nil,
-            additionalFields: [AdditionalField: Personal] = [:]
+            additionalFields: [CustomerFieldValue] = []
         ) {
             (self.paymentInfo, self.recurrentInfo) = (paymentInfo, recurrentInfo)
             self.additionalFields = additionalFields
@@ -112,21 +112,5 @@ extension EcommpayKit {
         public init(register: Bool = true, fields: [String: String] = [:]) {
             (self.register, self.fields) = (register, fields)
         }
-    }
-
-    /// The texts to show around a payment.
-    public struct StringResourceManager: Hashable, Sendable {
-        /// The texts around the payment itself.
-        public var payment: PaymentTexts
-        /// Takes the SDK's texts for a payment.
-        public init(payment: PaymentTexts) { self.payment = payment }
-    }
-
-    /// The texts around a payment, of which the document shows one.
-    public struct PaymentTexts: Hashable, Sendable {
-        /// The heading over the payment methods.
-        public var methodsTitle: String?
-        /// Takes the texts of a payment.
-        public init(methodsTitle: String? = nil) { self.methodsTitle = methodsTitle }
     }
 }

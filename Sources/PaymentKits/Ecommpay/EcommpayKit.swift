@@ -19,13 +19,13 @@ public enum EcommpayKit {
         /// What makes the session's payment.
         func getPayInteractor() async -> any PayInteractor
         /// The payment methods of the opened session.
-        func getPaymentMethods() async -> [PaymentMethod]
+        func getPaymentMethods() async -> [PaymentMethod]?
         /// The customer's saved payment instruments, if the session has any.
         func getSavedAccounts() async -> [SavedAccount]?
         /// The texts to show around a payment.
-        func getStringResourceManager() async -> StringResourceManager?
+        func getStringResourceManager() async -> any StringResourceManager
         /// Where the logos of payment methods are.
-        func getSecureLogoResourceManager() async -> (any SecureLogoResourceManager)?
+        func getSecureLogoResourceManager() async -> any SecureLogoResourceManager
     }
 
     /// Opens a session at the platform; nothing is paid by it.
@@ -38,12 +38,18 @@ public enum EcommpayKit {
     public protocol PayInteractor: Sendable {
         /// Begins the payment, or takes up one that waits; what becomes of it comes by `callback`.
         func execute(request: PayRequest, callback: @escaping @Sendable (PayDelegate) -> Void) async
-        /// Says that the customer came back from the payment's authentication page; carries no result of it.
-        func threeDSecureHandled() async
-        /// Sends what the provider wants to know besides, before the payment goes on.
-        func sendClarificationFields(_ clarificationFields: [ClarificationField]) async
-        /// Sends what the merchant wants to know of the customer, before the payment goes on.
-        func sendCustomerFields(_ customerFields: [CustomerField]) async
+        /// Says which address the payment's authentication page went to at its end; from 0.12 on.
+        func threeDSecureRedirectHandle(url: String) async
+        /// Sends what the provider wants to know besides, before the payment continues.
+        func sendClarificationFields(fields: [ClarificationFieldValue]) async
+        /// Sends what the merchant wants to know of the customer, before the payment continues.
+        func sendCustomerFields(fields: [CustomerFieldValue]) async
+    }
+
+    /// The texts to show around a payment.
+    public protocol StringResourceManager: Sendable {
+        /// A text around a payment, such as that of `title_payment_methods`.
+        func getStringByKey(key: String) async -> String?
     }
 
     /// Where the logos of payment methods are.
@@ -62,7 +68,7 @@ public enum EcommpayKit {
         /// The session is open, with the payment methods and saved instruments of its customer.
         case onInitReceived(paymentMethods: [PaymentMethod], savedAccounts: [SavedAccount])
         /// The session is open for a payment whose identifier was used before.
-        case onPaymentRestored(payment: Payment?)
+        case onPaymentRestored(payment: Payment)
         /// The session could not be opened.
         case onError(code: ErrorCode, message: String)
     }
@@ -70,21 +76,21 @@ public enum EcommpayKit {
     /// What the SDK tells of a payment.
     public enum PayDelegate: Hashable, Sendable {
         /// The payment exists at the platform.
-        case onPaymentCreated(payment: Payment?)
+        case onPaymentCreated
         /// The payment's status changed.
-        case onStatusChanged(payment: Payment?)
+        case onStatusChanged(status: PaymentStatus, payment: Payment)
         /// The merchant's own questions to the customer come before the payment goes on.
         case onCustomerFields(customerFields: [CustomerField])
         /// The customer has to authenticate the payment on a page.
-        case onThreeDSecure(acsPage: AcsPage, isCascading: Bool, payment: Payment)
+        case onThreeDSecure(threeDSecurePage: ThreeDSecurePage, isCascading: Bool, payment: Payment)
+        /// The platform has taken the end of the payment's authentication page.
+        case onThreeDSecureRedirectComplete
         /// The provider's further questions come before the payment goes on.
         case onClarificationFields(clarificationFields: [ClarificationField], payment: Payment)
         /// The payment was made.
-        case onCompleteWithSuccess(payment: Payment?)
-        /// The payment was rejected.
-        case onCompleteWithFail(payment: Payment?)
-        /// The payment was declined.
-        case onCompleteWithDecline(payment: Payment?)
+        case onCompleteWithSuccess(payment: Payment)
+        /// The payment was declined; with `isTryAgain` it isn't over, and may still be paid.
+        case onCompleteWithDecline(isTryAgain: Bool, paymentMessage: String?, payment: Payment)
         /// Something went wrong, with or without an end of the payment.
         case onError(code: ErrorCode, message: String)
     }
@@ -94,8 +100,9 @@ extension KitEvidence {
     /// Takes in what the SDK told of a payment; from the first event that has a payment on, it exists.
     public mutating func see(_ event: EcommpayKit.PayDelegate) {
         switch event {
-        case .onPaymentCreated, .onStatusChanged, .onThreeDSecure, .onClarificationFields: raise(to: .submitted)
-        case .onCompleteWithFail, .onCompleteWithDecline: raise(to: .submitted)
+        case .onPaymentCreated, .onStatusChanged, .onThreeDSecure, .onThreeDSecureRedirectComplete,
+            .onClarificationFields, .onCompleteWithDecline:
+            raise(to: .submitted)
         case .onCompleteWithSuccess: self = .approved
         case .onCustomerFields, .onError: break
         }

@@ -24,6 +24,8 @@ extension HaloKit {
         public static let timeout = Self(rawValue: "TIMEOUT")
         /// The payment's token was refused twice.
         public static let authTokenUnauthorized = Self(rawValue: "AUTH_TOKEN_UNAUTHORIZED")
+        /// What goes with each payment is missing or can't be read, from 1.0.95 on.
+        public static let invalidPassthroughFields = Self(rawValue: "invalidPassthroughFields")
         /// The vendor's server is not set up for the merchant's payments.
         public static let serverConfiguration = Self(rawValue: "104")
         /// The card's data came to the vendor more than 60 seconds after the tap.
@@ -54,10 +56,16 @@ extension HaloKit {
         case tokenError(HaloReason, detail: String?)
         /// The card reader failed.
         case readerError(HaloReason, detail: String?)
+        /// The phone's place must be known and is not, from 1.0.81 on.
+        case locationError(HaloReason)
         /// The payment was cancelled.
         case userCancelled
         /// The card's issuer declined the payment.
         case cardDeclined
+        /// The card itself declined the payment, before anything was submitted; from 1.0.86 on.
+        case offlineDeclined
+        /// The card can't be paid with in this way, from 1.0.86 on.
+        case cardNotSupported
         /// Any other error of the SDK, under its own name.
         case other(name: String, description: String)
 
@@ -73,8 +81,11 @@ extension HaloKit {
             case .accountLinkingError: "HaloError.accountLinkingError"
             case .tokenError: "HaloError.tokenError"
             case .readerError: "HaloError.readerError"
+            case .locationError: "HaloError.locationError"
             case .userCancelled: "HaloError.userCancelled"
             case .cardDeclined: "HaloError.cardDeclined"
+            case .offlineDeclined: "HaloError.offlineDeclined"
+            case .cardNotSupported: "HaloError.cardNotSupported"
             case .other(let name, _): "HaloError.\(name)"
             }
         }
@@ -91,6 +102,14 @@ extension HaloKit {
         public static let modelNotSupported = Self(rawValue: "modelNotSupported")
         /// The device's system is too old to take payments.
         public static let osVersionNotSupported = Self(rawValue: "osVersionNotSupported")
+        /// The phone's services of location are switched off.
+        public static let servicesDisabled = Self(rawValue: "servicesDisabled")
+        /// The application may not know the phone's place.
+        public static let permissionDenied = Self(rawValue: "permissionDenied")
+        /// The phone's place was not found in time.
+        public static let timeout = Self(rawValue: "timeout")
+        /// The phone's place can't be found.
+        public static let unavailable = Self(rawValue: "unavailable")
     }
 
     /// What the SDK itself says of an error; nothing about money follows from it.

@@ -18,7 +18,8 @@ public enum HaloKit {
         ///
         /// A declined result is not always a decline: it stands for cancellations and failures as well.
         func startContactlessPayment(
-            amountMinor: Int64, currency: String, merchantReference: String, type: HaloTransactionType
+            amountMinor: Int64, currency: String, merchantReference: String,
+            passthroughFields: HaloPassthroughFields, type: HaloTransactionType
         ) async -> HaloPaymentResult
 
         /// Stops the reader and ends the payment, whose own call then returns.
@@ -63,6 +64,16 @@ public enum HaloKit {
         public static let refund = Self(rawValue: "refund")
     }
 
+    /// What goes to the vendor's server with each payment; required from 1.0.95 on.
+    ///
+    /// Without `streetAddress`, `city`, `stateProvince` and `countryCode` the SDK declines before its reader shows.
+    public struct HaloPassthroughFields: Hashable, Sendable {
+        /// The payment's fields as a JSON object.
+        public let json: String
+        /// Takes the payment's fields as a JSON object.
+        public init(json: String) { self.json = json }
+    }
+
     /// What the device can do for payments; the document names one member.
     public struct HaloDeviceCapabilities: Hashable, Sendable {
         /// Whether the device can take payments.
@@ -85,8 +96,10 @@ public enum HaloKit {
         public let transactionId: String
         /// The processor's authorization code; the document doesn't say that a refund has one.
         public var authCode: String?
-        /// The card's brand.
+        /// The card's scheme.
         public var cardBrand: String?
+        /// The card's product, from 1.0.78 on.
+        public var cardType: String?
         /// The card number's last four digits.
         public var last4: String?
         /// The payment's amount in minor units.
@@ -100,12 +113,11 @@ public enum HaloKit {
 
         /// Makes the receipt of an approved payment.
         public init(
-            transactionId: String, authCode: String? = nil, cardBrand: String? = nil, last4: String? = nil,
-            amountMinor: Int64, currency: String, reference: String, approvedAt: Int64
+            transactionId: String, authCode: String? = nil, cardBrand: String? = nil, cardType: String? = nil,
+            last4: String? = nil, amountMinor: Int64, currency: String, reference: String, approvedAt: Int64
         ) {
-            (self.transactionId, self.authCode, self.cardBrand, self.last4) = (
-                transactionId, authCode, cardBrand, last4
-            )
+            (self.transactionId, self.authCode, self.last4) = (transactionId, authCode, last4)
+            (self.cardBrand, self.cardType) = (cardBrand, cardType)
             (self.amountMinor, self.currency) = (amountMinor, currency)
             (self.reference, self.approvedAt) = (reference, approvedAt)
         }

@@ -62,7 +62,7 @@ extension SimulatedARISEKit {
         case 403: throw .api(.forbidden(text))
         case 404: throw .api(.notFound(text))
         case 500...: throw .api(.serverError(text))
-        default: throw .api(.apiError(text))
+        default: throw .api(.unknown(text))
         }
     }
 }

@@ -29,7 +29,7 @@ extension SimulatedARISEKit {
         calculationResult: ARISEKit.CalculateAmountResponse, isDebitCard: Bool
     ) async throws(ARISEKit.Failure) -> ARISEKit.TTPTransactionResult {
         let price = isDebitCard ? calculationResult.debitCard : calculationResult.creditCard
-        guard let cents = price.totalAmount.minorUnits(places: 2), cents > 0 else {
+        guard let price, let cents = price.totalAmount.minorUnits(places: 2), cents > 0 else {
             throw .ttp(.transactionFailed(ARISEKit.TTPErrorCode(rawValue: "DATA002"), "the amount is not valid"))
         }
         let parts: JSONObject = [

@@ -82,7 +82,7 @@ public final class SimulatedAdyenKit: AdyenKit.PaymentService {
         }
     }
 
-    public func resetSession() async {
+    public func resetSession() async throws(AdyenKit.ErrorCode) {
         state.withLock { state in
             state.session = nil
             state.resetCount += 1

@@ -66,7 +66,7 @@ extension SimulatedEcommpaySession {
         case .cardAuth(let card):
             keyed("auth", card.pan, card.expiryDate, card.cardHolder, card.cvv, saves: card.saveCard)
         case .cardVerify(let card):
-            keyed("account_verification", card.pan, card.expiryDate, card.cardHolder, card.cvv, saves: card.saveCard)
+            keyed("account_verification", card.pan, card.expiryDate, card.cardHolder, card.cvv, saves: false)
         case .cardTokenize(let card):
             keyed("tokenize", card.pan, card.expiryDate, card.cardHolder, nil, saves: false)
         case .savedCardSale(let saved): kept("sale", "saved_account_id", .whole(saved.accountId), saved.cvv)
@@ -108,8 +108,9 @@ extension SimulatedEcommpaySession {
         }
         var payment = EcommpayKit.Payment(id: id)
         let sum = report["operation"]?["sum_initial"] ?? report["payment"]?["sum"]
-        (payment.status, payment.method) = (status, report["payment"]?["method"]?.string)
-        (payment.sum, payment.currency) = (sum?["amount"]?.int64, sum?["currency"]?.string)
+        (payment.serverStatusName, payment.method) = (status, report["payment"]?["method"]?.string)
+        payment.status = statuses[status] ?? .unknown
+        (payment.sum, payment.currency) = (sum?["amount"]?.int64 ?? 0, sum?["currency"]?.string)
         payment.token = report["token"]?.string.map { Secret($0) }
         payment.account = report["account"]?["number"]?.string
         return payment
@@ -139,30 +140,45 @@ extension SimulatedEcommpaySession {
             return (.clarification, .onClarificationFields(clarificationFields: fields, payment: payment))
         }
         let isCascading = report["payment"]?["cascading_with_redirect"]?.bool ?? false
-        var page = EcommpayKit.AcsPage()
-        var (isMethod, isOld) = (false, false)
+        var page: EcommpayKit.ThreeDSecurePage
         if let frame = report["threeds2"]?["iframe"] {
-            isMethod = true
-            (page.url, page.fields) = (frame["url"]?.string, Self.secrets(frame["params"]))
+            page = Self.page(.threeDs2Frictionless, frame["url"]?.string, frame["params"])
         } else if let redirect = report["threeds2"]?["redirect"] {
-            (page.url, page.fields) = (redirect["url"]?.string, Self.secrets(redirect["params"]))
+            page = Self.page(.threeDs2Challenge, redirect["url"]?.string, redirect["params"])
         } else if let old = report["acs"] {
-            isOld = true
-            page.url = old["acs_url"]?.string
-            page.fields = Self.secrets(["PaReq": old["pa_req"] ?? .null, "MD": old["md"] ?? .null])
+            page = Self.page(
+                .threeDs1, old["acs_url"]?.string, ["PaReq": old["pa_req"] ?? .null, "MD": old["md"] ?? .null])
             page.returnUrl = old["term_url"]?.string
         } else {
             return nil
         }
         return (
-            .page(isMethod: isMethod, isCascading: isCascading, isOld: isOld),
-            .onThreeDSecure(acsPage: page, isCascading: isCascading, payment: payment)
+            .page(
+                isMethod: page.type == .threeDs2Frictionless, isCascading: isCascading, isOld: page.type == .threeDs1),
+            .onThreeDSecure(threeDSecurePage: page, isCascading: isCascading, payment: payment)
         )
     }
 
-    private static func secrets(_ json: JSON?) -> [String: Secret] {
-        var secrets: [String: Secret] = [:]
-        for member in json?.object?.members ?? [] { secrets[member.key] = member.value.string.map { Secret($0) } }
-        return secrets
+    /// A page as the kit builds it: a form that sends itself to the bank.
+    private static func page(
+        _ type: EcommpayKit.ThreeDSecurePageType, _ address: String?, _ fields: JSON?
+    ) -> EcommpayKit.ThreeDSecurePage {
+        var page = EcommpayKit.ThreeDSecurePage(type: type)
+        page.loadUrl = address
+        let inputs = (fields?.object?.members ?? []).compactMap { member in
+            member.value.string.map { "<input type=hidden name=\"\(member.key)\" value=\"\($0)\">" }
+        }
+        page.content = Secret("<form method=post action=\"\(address ?? "")\">\(inputs.joined())</form>")
+        return page
     }
+
+    /// What the kit makes of the platform's words.
+    private static let statuses: [String: EcommpayKit.PaymentStatus] = [
+        "processing": .processing, "external processing": .processing, "success": .success,
+        "partially paid": .success, "decline": .decline, "expired": .decline, "canceled": .canceled,
+        "cancelled": .canceled, "awaiting capture": .awaitingCapture, "awaiting 3ds result": .awaiting3dsResult,
+        "awaiting redirect result": .awaitingRedirectResult, "awaiting customer": .awaitingCustomer,
+        "awaiting customer action": .awaitingCustomer, "awaiting clarification": .awaitingClarification,
+        "awaiting confirmation": .awaitingConfirmation,
+    ]
 }

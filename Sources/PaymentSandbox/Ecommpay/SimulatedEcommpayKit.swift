@@ -27,7 +27,7 @@ public final class SimulatedEcommpayKit: EcommpayKit.SDK {
         case echoes(Int64)
         /// It speaks of another payment.
         case renames
-        /// It says nothing of the payment but how it ended.
+        /// It names no payment, and says no more of it than how it ended.
         case saysNoPayment
         /// It says neither amount nor currency.
         case saysNoAmount
@@ -86,7 +86,7 @@ public final class SimulatedEcommpayKit: EcommpayKit.SDK {
     /// The parameters of a session as the provider reads them.
     static func parameters(_ info: EcommpayKit.PaymentInfo) -> JSON {
         var body: JSONObject = [
-            "project_id": .whole(info.projectId), "payment_id": .string(info.paymentId),
+            "project_id": .whole(Int64(info.projectId)), "payment_id": .string(info.paymentId),
             "payment_amount": .whole(info.paymentAmount), "payment_currency": .string(info.paymentCurrency),
         ]
         body["customer_id"] = info.customerId.map(JSON.string)

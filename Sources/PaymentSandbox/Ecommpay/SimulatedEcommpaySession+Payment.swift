@@ -48,10 +48,8 @@ extension SimulatedEcommpaySession {
             if case .loses(let code)? = state.withLock({ $0.fault }) {
                 return tell(.onError(code: code, message: "the answer is lost"))
             }
-            var payment = EcommpayKit.Payment(id: state.withLock { $0.info?.paymentId } ?? "")
-            payment.status = "processing"
             state.withLock { $0.status = "processing" }
-            tell(.onPaymentCreated(payment: bent(payment)))
+            tell(.onPaymentCreated)
         } else if case .loses(let code)? = state.withLock({ $0.fault }) {
             return tell(.onError(code: code, message: "the answer is lost"))
         }
@@ -70,16 +68,16 @@ extension SimulatedEcommpaySession {
                 return tell(.onError(code: .serverContentParsingError, message: "the payment can't be read"))
             }
             if let (question, event) = asked(report, payment) {
-                state.withLock { ($0.question, $0.status) = (question, payment.status ?? "") }
+                state.withLock { ($0.question, $0.status) = (question, payment.serverStatusName ?? "") }
                 return tell(event)
             }
-            let word = payment.status ?? ""
+            let word = payment.serverStatusName ?? ""
             if let end = Self.end(word, payment) { return await ended(end) }
             let isNew = state.withLock { state in
                 defer { state.status = word }
                 return state.status != word
             }
-            if isNew { tell(.onStatusChanged(payment: bent(payment))) }
+            if isNew { tell(.onStatusChanged(status: payment.status ?? .unknown, payment: bent(payment))) }
             // Somebody else decides, some time.
             if Self.slow.contains(word) { return }
             await wait(min(Int64(count + 1) * 1_000, Self.lookMillisecondsMax))
@@ -96,7 +94,7 @@ extension SimulatedEcommpaySession {
         switch word {
         case "success", "partially paid", "awaiting capture": .onCompleteWithSuccess(payment: payment)
         case "decline", "expired", "canceled", "cancelled", "awaiting customer":
-            .onCompleteWithDecline(payment: payment)
+            .onCompleteWithDecline(isTryAgain: word == "awaiting customer", paymentMessage: nil, payment: payment)
         case "error", "internal error", "external error":
             .onError(code: .serverApiError, message: word)
         default: nil
@@ -111,22 +109,24 @@ extension SimulatedEcommpaySession {
         case .refusesSession, .ends, .loses, .echoes, .renames, .saysNoPayment, .saysNoAmount, nil: break
         }
         switch event {
-        case .onCompleteWithSuccess(let payment): tell(.onCompleteWithSuccess(payment: payment.flatMap(bent)))
-        case .onCompleteWithDecline(let payment): tell(.onCompleteWithDecline(payment: payment.flatMap(bent)))
+        case .onCompleteWithSuccess(let payment): tell(.onCompleteWithSuccess(payment: bent(payment)))
+        case .onCompleteWithDecline(let isTryAgain, let text, let payment):
+            tell(.onCompleteWithDecline(isTryAgain: isTryAgain, paymentMessage: text, payment: bent(payment)))
         default: tell(event)
         }
     }
 
     /// A payment as the fault leaves it.
-    private func bent(_ payment: EcommpayKit.Payment) -> EcommpayKit.Payment? {
+    private func bent(_ payment: EcommpayKit.Payment) -> EcommpayKit.Payment {
         var payment = payment
         switch state.withLock({ $0.fault }) {
-        case .saysNoPayment: return nil
-        case .saysNoAmount: (payment.sum, payment.currency) = (nil, nil)
+        case .saysNoPayment: return EcommpayKit.Payment(id: nil)
+        case .saysNoAmount: (payment.sum, payment.currency) = (0, nil)
         case .echoes(let units): payment.sum = units
         case .renames:
             var other = EcommpayKit.Payment(id: "another")
-            (other.status, other.sum, other.currency) = (payment.status, payment.sum, payment.currency)
+            (other.status, other.serverStatusName) = (payment.status, payment.serverStatusName)
+            (other.sum, other.currency) = (payment.sum, payment.currency)
             return other
         case .refusesSession, .ends, .loses, .breaksOff, .endsLate, .isSilent, nil: break
         }
@@ -135,8 +135,10 @@ extension SimulatedEcommpaySession {
 
     // MARK: Answers
 
-    func threeDSecureHandled() async {
+    func threeDSecureRedirectHandle(url: String) async {
+        guard !url.isEmpty else { return tell(.onError(code: .illegalArguments, message: "the page went nowhere")) }
         guard case .page(let isMethod, let isCascading, let isOld)? = taken() else { return notRunning() }
+        tell(.onThreeDSecureRedirectComplete)
         Task(executorPreference: kit.executor) { [self] in
             if isCascading, case .failure(let failure) = await say("/cascade", [("accept", true)]) {
                 return tell(.onError(code: failure.code, message: failure.message))
@@ -150,14 +152,14 @@ extension SimulatedEcommpaySession {
         }
     }
 
-    func sendClarificationFields(_ clarificationFields: [EcommpayKit.ClarificationField]) async {
+    func sendClarificationFields(fields given: [EcommpayKit.ClarificationFieldValue]) async {
         guard case .clarification? = taken() else { return notRunning() }
         let known = state.withLock { $0.groups }
         var groups = JSONObject()
-        for field in clarificationFields {
-            guard let value = field.value, let group = known[field.name] else { continue }
+        for field in given {
+            guard let group = known[field.name] else { continue }
             var members = groups[group]?.object ?? JSONObject()
-            members[field.name] = .string(value.value)
+            members[field.name] = .string(field.value.value)
             groups[group] = .object(members)
         }
         let data = JSON.object(groups)
@@ -166,10 +168,10 @@ extension SimulatedEcommpaySession {
         }
     }
 
-    func sendCustomerFields(_ customerFields: [EcommpayKit.CustomerField]) async {
+    func sendCustomerFields(fields answers: [EcommpayKit.CustomerFieldValue]) async {
         guard case .fields? = taken() else { return notRunning() }
         var fields = JSONObject()
-        for field in customerFields { fields[field.name] = field.value.map { .string($0.value) } }
+        for field in answers { fields[field.name] = .string(field.value.value) }
         let given = JSON.object(fields)
         // The document has no word for fields that are wrong: they are asked for again, as they were.
         Task(executorPreference: kit.executor) { [self] in

@@ -4,7 +4,7 @@ internal import PaymentTransport
 
 /// One session of the simulated kit: what opens it, what pays in it, and what it has to show.
 final class SimulatedEcommpaySession: EcommpayKit.MSDKCoreSession, EcommpayKit.InitInteractor,
-    EcommpayKit.PayInteractor
+    EcommpayKit.PayInteractor, EcommpayKit.StringResourceManager, EcommpayKit.SecureLogoResourceManager
 {
     typealias Delegate = @Sendable (EcommpayKit.PayDelegate) -> Void
 
@@ -43,12 +43,14 @@ final class SimulatedEcommpaySession: EcommpayKit.MSDKCoreSession, EcommpayKit.I
 
     func getInitInteractor() async -> any EcommpayKit.InitInteractor { self }
     func getPayInteractor() async -> any EcommpayKit.PayInteractor { self }
-    func getPaymentMethods() async -> [EcommpayKit.PaymentMethod] { state.withLock { $0.methods } }
+    func getPaymentMethods() async -> [EcommpayKit.PaymentMethod]? { state.withLock { $0.methods } }
     func getSavedAccounts() async -> [EcommpayKit.SavedAccount]? { state.withLock { $0.saved } }
-    func getStringResourceManager() async -> EcommpayKit.StringResourceManager? {
-        EcommpayKit.StringResourceManager(payment: .init(methodsTitle: state.withLock { $0.title }))
+    func getStringResourceManager() async -> any EcommpayKit.StringResourceManager { self }
+    func getSecureLogoResourceManager() async -> any EcommpayKit.SecureLogoResourceManager { self }
+    func getStringByKey(key: String) async -> String? {
+        key == "title_payment_methods" ? state.withLock { $0.title } : nil
     }
-    func getSecureLogoResourceManager() async -> (any EcommpayKit.SecureLogoResourceManager)? { nil }
+    func getLogoUrl(key: String) async -> String? { nil }
 
     // MARK: The session
 
@@ -88,7 +90,7 @@ final class SimulatedEcommpaySession: EcommpayKit.MSDKCoreSession, EcommpayKit.I
         }
         if !isRestored { return .onInitReceived(paymentMethods: methods, savedAccounts: saved) }
         var payment = EcommpayKit.Payment(id: answer["payment"]?["id"]?.string ?? info.paymentId)
-        payment.status = answer["payment"]?["status"]?.string
+        payment.serverStatusName = answer["payment"]?["status"]?.string
         return .onPaymentRestored(payment: payment)
     }
 
@@ -103,8 +105,8 @@ final class SimulatedEcommpaySession: EcommpayKit.MSDKCoreSession, EcommpayKit.I
             body = body.adding("recurring", .object(recurring))
         }
         var fields = JSONObject()
-        for (field, value) in request.additionalFields.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            fields[names[field] ?? field.rawValue] = .string(value.value)
+        for field in request.additionalFields.sorted(by: { $0.name < $1.name }) {
+            fields[names[EcommpayKit.AdditionalField(rawValue: field.name)] ?? field.name] = .string(field.value.value)
         }
         return fields.members.isEmpty ? body : body.adding("additional_fields", .object(fields))
     }
@@ -120,12 +122,8 @@ final class SimulatedEcommpaySession: EcommpayKit.MSDKCoreSession, EcommpayKit.I
         var account = EcommpayKit.SavedAccount(id: id)
         (account.number, account.type) = (json["number"]?.string, json["type"]?.string)
         account.token = json["token"]?.string.map { Secret($0) }
-        var card = EcommpayKit.CardDetails()
-        card.type = json["additional"]?["card"]?["type"]?.string
-        card.expiry = json["additional"]?["card"]?["expiry"]?.string
-        var additional = EcommpayKit.Additional()
-        additional.card = card
-        account.additional = additional
+        account.cardType = json["additional"]?["card"]?["type"]?.string
+        account.cardExpiry = json["additional"]?["card"]?["expiry"]?.string
         return account
     }
 }

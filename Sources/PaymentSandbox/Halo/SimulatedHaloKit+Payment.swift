@@ -16,7 +16,8 @@ extension SimulatedHaloKit {
     }
 
     public func startContactlessPayment(
-        amountMinor: Int64, currency: String, merchantReference: String, type: HaloKit.HaloTransactionType
+        amountMinor: Int64, currency: String, merchantReference: String,
+        passthroughFields: HaloKit.HaloPassthroughFields, type: HaloKit.HaloTransactionType
     ) async -> HaloKit.HaloPaymentResult {
         let end = Promise<HaloKit.HaloPaymentResult>()
         let (fault, refusal): (Fault?, HaloKit.HaloErrorCode?) = state.withLock { state in

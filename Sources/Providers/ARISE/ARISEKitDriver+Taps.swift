@@ -56,7 +56,10 @@ extension ARISEKitDriver: SaleDriver {
         let wanted = asked
         let said = try await context.exchange(.read) { _ in try await kit.calculateAmount(request: wanted) }
         let isDebit = quoted.tender == .debit
-        let total = (isDebit ? said.debitCard : said.creditCard).totalAmount
+        guard let total = (isDebit ? said.debitCard : said.creditCard)?.totalAmount else {
+            throw PaymentError.nothingMoved(
+                .unsupported, "the kit gives no price for a \(isDebit ? "debit" : "credit") card")
+        }
         guard total.minorUnits(places: places) == request.amount.minorUnits else {
             throw PaymentError.nothingMoved(.mismatch, "the price is another now; get a new quote")
         }

@@ -87,8 +87,7 @@ extension ARISEKit.AriseApiError {
     fileprivate var text: String {
         switch self {
         case .badRequest(let text), .unauthorized(let text), .forbidden(let text), .notFound(let text),
-            .serverError(let text), .unknown(let text), .invalidResponse(let text), .networkError(let text),
-            .apiError(let text):
+            .serverError(let text), .unknown(let text), .invalidResponse(let text), .networkError(let text):
             text
         }
     }

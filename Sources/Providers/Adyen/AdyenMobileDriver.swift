@@ -42,7 +42,7 @@ extension AdyenMobileDriver {
 
     /// Begins anew, as for another merchant: the kit forgets its session and asks the application's server for another.
     public func activate(_ context: ReaderContext) async throws {
-        await kit.resetSession()
+        try await kit.resetSession()
         try await warmUp(context)
     }
 

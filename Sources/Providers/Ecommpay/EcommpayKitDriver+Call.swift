@@ -16,8 +16,10 @@ extension EcommpayKitDriver {
 
     /// How the kit ended a payment, as far as it says.
     enum KitEnd {
-        case success(EcommpayKit.Payment?)
-        case refused(EcommpayKit.Payment?)
+        case success(EcommpayKit.Payment)
+        case refused(EcommpayKit.Payment)
+        /// It was declined, and may be tried again in the same payment.
+        case mayBeTriedAgain
         /// It is not over: somebody has to act, or the provider decides later.
         case waits
         /// The Gate has to be asked: the kit says nothing more.
@@ -72,8 +74,8 @@ extension EcommpayKitDriver {
     }
 
     /// Throws where the kit speaks of another payment.
-    private func believe(_ payment: EcommpayKit.Payment?, _ attempt: AttemptID) throws(PaymentError) {
-        guard let payment, payment.id != attempt.text else { return }
+    private func believe(_ payment: EcommpayKit.Payment, _ attempt: AttemptID) throws(PaymentError) {
+        guard let id = payment.id, id != attempt.text else { return }
         throw PaymentError.unknown(.mismatch, "the kit speaks of another payment")
     }
 
@@ -105,18 +107,19 @@ extension EcommpayKitDriver {
             evidence.see(event)
             let isAnswered: Bool
             switch event {
-            case .onPaymentCreated(let said), .onStatusChanged(let said):
+            case .onPaymentCreated, .onThreeDSecureRedirectComplete: continue
+            case .onStatusChanged(let status, let said):
                 try believe(said, context.attempt)
-                guard let word = said?.status else { continue }
+                guard let word = said.serverStatusName ?? EcommpayKitMapping.word(status) else { continue }
                 context.emit(Self.statusKind, ["status": word])
                 if EcommpayMapping.isSlow(word) || EcommpayMapping.waitsElsewhere(word) { return .waits }
                 continue
             case .onCompleteWithSuccess(let said):
                 try believe(said, context.attempt)
                 return .success(said)
-            case .onCompleteWithFail(let said), .onCompleteWithDecline(let said):
+            case .onCompleteWithDecline(let isTryAgain, _, let said):
                 try believe(said, context.attempt)
-                return .refused(said)
+                return isTryAgain ? .mayBeTriedAgain : .refused(said)
             case .onCustomerFields(let fields): isAnswered = await answer(fields, payment, context)
             case .onThreeDSecure(let page, let isCascading, let said):
                 try believe(said, context.attempt)
@@ -168,7 +171,8 @@ extension EcommpayKitDriver {
     ) async -> Bool {
         let question = CustomerFields(fields.filter { !$0.isHidden }.map { EcommpayKitMapping.field($0) })
         guard let given = await context.ask(question) else { return false }
-        await payment.sendCustomerFields(Self.filled(fields, \.name, \.value, given))
+        await payment.sendCustomerFields(
+            fields: fields.compactMap { field in given[field.name].map { .init(name: field.name, value: $0) } })
         return true
     }
 
@@ -179,31 +183,22 @@ extension EcommpayKitDriver {
         guard let given = await context.ask(Clarification(fields.map { EcommpayKitMapping.field($0) })) else {
             return false
         }
-        await payment.sendClarificationFields(Self.filled(fields, \.name, \.value, given))
+        await payment.sendClarificationFields(
+            fields: fields.compactMap { field in given[field.name].map { .init(name: field.name, value: $0) } })
         return true
-    }
-
-    /// Fields with what was answered in its places.
-    private static func filled<Field, Value>(
-        _ fields: [Field], _ name: KeyPath<Field, String>, _ value: WritableKeyPath<Field, Value>,
-        _ given: [String: Value]
-    ) -> [Field] {
-        fields.map { field in
-            var filled = field
-            if let answer = given[field[keyPath: name]] { filled[keyPath: value] = answer }
-            return filled
-        }
     }
 
     /// Shows the customer a page; what the bank said there, the provider hears from the bank.
     private func answer(
-        _ page: EcommpayKit.AcsPage, isCascading: Bool, _ payment: any EcommpayKit.PayInteractor,
+        _ page: EcommpayKit.ThreeDSecurePage, isCascading: Bool, _ payment: any EcommpayKit.PayInteractor,
         _ context: PaymentContext
     ) async -> Bool {
         // Another try that shows another page needs the customer's consent; nobody's answer is none.
         if isCascading, await context.ask(CascadeConsent()) != true { return false }
-        guard await context.ask(EcommpayKitMapping.challenge(page)) != nil else { return false }
-        await payment.threeDSecureHandled()
+        guard let given = await context.ask(EcommpayKitMapping.challenge(page)) else { return false }
+        // The kit wants the address at which the page ended: by the page itself, where nobody followed it.
+        guard let address = given.address?.expose() ?? page.returnUrl ?? page.loadUrl else { return false }
+        await payment.threeDSecureRedirectHandle(url: address)
         return true
     }
 
@@ -221,16 +216,26 @@ extension EcommpayKitDriver {
                 operation, try await office.claim(order.amount, .unproven, context), context)
         case .success(let payment): return try await approved(payment, operation, order, context)
         case .refused(let payment): return try await refused(payment, operation, context)
+        case .mayBeTriedAgain: return try await open(operation, context)
+        }
+    }
+
+    /// Declined, but not for good: until the Gate says that it is over, the payment may still be paid.
+    private func open(_ operation: PaymentOperation, _ context: PaymentContext) async throws -> Verdict {
+        switch try? await recorded(operation, context) {
+        case .pending(let pending): return .pending(pending)
+        case .declined, .cancelled, .approved: return try await office.found(operation, nil, context)
+        case nil: return .pending(Pending(references: ["payment": context.attempt.text], lookAgain: false))
         }
     }
 
     private func approved(
-        _ payment: EcommpayKit.Payment?, _ operation: PaymentOperation, _ order: EcommpayMapping.Order,
+        _ payment: EcommpayKit.Payment, _ operation: PaymentOperation, _ order: EcommpayMapping.Order,
         _ context: PaymentContext
     ) async throws -> Verdict {
         let said = EcommpayKitMapping.amount(payment)
         let own = EcommpayKitMapping.approval(order.amount, payment, context.attempt.text)
-        let isPlain = said == order.amount && payment?.status != EcommpayMapping.partialWord
+        let isPlain = said == order.amount && payment.serverStatusName != EcommpayMapping.partialWord
         let keeps = order.cardOnFile != nil || order.savesInstrument && order.customer != nil
         if isPlain, !keeps { return .approved(own) }
         let record: Verdict
@@ -246,16 +251,16 @@ extension EcommpayKitDriver {
         }
         approval.saved = approval.saved ?? own.saved
         if approval.saved == nil, order.savesInstrument, let customer = order.customer {
-            if let number = payment?.account { approval.saved = await office.kept(number, of: customer, context) }
+            if let number = payment.account { approval.saved = await office.kept(number, of: customer, context) }
         }
         return .approved(approval)
     }
 
     private func refused(
-        _ payment: EcommpayKit.Payment?, _ operation: PaymentOperation, _ context: PaymentContext
+        _ payment: EcommpayKit.Payment, _ operation: PaymentOperation, _ context: PaymentContext
     ) async throws -> Verdict {
         let own = Decline(
-            .refusedByProvider, provider: ProviderMessage(code: payment?.status ?? ""),
+            .refusedByProvider, provider: ProviderMessage(code: EcommpayKitMapping.word(payment) ?? ""),
             references: ["payment": context.attempt.text])
         guard let record = try? await recorded(operation, context) else { return .declined(own) }
         switch record {

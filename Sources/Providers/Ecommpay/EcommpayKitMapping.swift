@@ -11,7 +11,8 @@ enum EcommpayKitMapping {
     /// - Throws: `configuration`, nothing moved, for a parameter that the kit has no place for: its signature would not
     ///   fit what the kit sends.
     static func info(_ parameters: JSON) throws(PaymentError) -> EcommpayKit.PaymentInfo {
-        guard let project = parameters["project_id"]?.int64, let name = parameters["payment_id"]?.string,
+        guard let project = parameters["project_id"]?.int64.flatMap({ Int32(exactly: $0) }),
+            let name = parameters["payment_id"]?.string,
             let units = parameters["payment_amount"]?.int64, let currency = parameters["payment_currency"]?.string
         else {
             throw PaymentError.nothingMoved(.mismatch, "the signer took the amount, the currency or a name away")
@@ -49,13 +50,11 @@ enum EcommpayKitMapping {
     }
 
     /// What is known of the customer; names that the kit's document lacks are those of its public header.
-    static func fields(_ parameters: JSON) -> [EcommpayKit.AdditionalField: Personal] {
-        var fields: [EcommpayKit.AdditionalField: Personal] = [:]
-        for member in parameters.object?.members ?? [] {
-            fields[names[member.key] ?? EcommpayKit.AdditionalField(rawValue: member.key)] =
-                member.value.string.map { Personal($0) }
+    static func fields(_ parameters: JSON) -> [EcommpayKit.CustomerFieldValue] {
+        (parameters.object?.members ?? []).compactMap { member in
+            let name = names[member.key] ?? EcommpayKit.AdditionalField(rawValue: member.key)
+            return member.value.string.map { .init(name: name.rawValue, value: Personal($0)) }
         }
-        return fields
     }
 
     private static let names: [String: EcommpayKit.AdditionalField] = [
@@ -104,7 +103,7 @@ enum EcommpayKitMapping {
                 .init(cvv: code, pan: card.number, expiryDate: expiry, cardHolder: holder, saveCard: saves))
         case .verify:
             return .cardVerify(
-                .init(cvv: code, pan: card.number, expiryDate: expiry, cardHolder: holder, saveCard: saves))
+                .init(cvv: code, pan: card.number, expiryDate: expiry, cardHolder: holder))
         case .sale, .capture, .adjust, .void, .refund, .unlinkedRefund, .tipAdjustment, .tokenize, .debit:
             return .newCardSale(
                 .init(cvv: code, pan: card.number, expiryDate: expiry, cardHolder: holder, saveCard: saves))
@@ -125,9 +124,8 @@ enum EcommpayKitMapping {
             return shown
         }
         offer.saved = saved.map { account in
-            var card = CardSummary(brand: account.additional?.card?.type, maskedNumber: account.number)
-            (card.expiry, card.holder) = (account.additional?.card?.expiry, account.additional?.card?.holder)
-            card.issuerCountry = account.additional?.card?.country
+            var card = CardSummary(brand: account.cardType, maskedNumber: account.number)
+            card.expiry = account.cardExpiry
             return SavedInstrument(.init(rawValue: String(account.id)), token: account.token, card: card)
         }
         return offer
@@ -146,37 +144,54 @@ enum EcommpayKitMapping {
         return field
     }
 
-    /// The page of an authentication. The document names no members of it: which step it is, its fields say. A page that
-    /// the kit has built itself stands among them as `content`.
-    static func challenge(_ page: EcommpayKit.AcsPage) -> ThreeDSecureChallenge {
+    /// The page of an authentication, by its address or as the kit has built it, which stands among the fields as `content`.
+    static func challenge(_ page: EcommpayKit.ThreeDSecurePage) -> ThreeDSecureChallenge {
         let step: ThreeDSecureChallenge.Step =
-            if page.fields["PaReq"] != nil {
-                .legacy
-            } else if page.fields["threeDSMethodData"] != nil {
-                .method
-            } else {
-                .challenge
+            switch page.type {
+            case .threeDs1: .legacy
+            case .threeDs2Frictionless: .method
+            default: .challenge
             }
-        var fields = page.fields.mapValues { $0.expose() }
-        if let content = page.content { fields["content"] = content.expose() }
         return ThreeDSecureChallenge(
-            step, address: page.url ?? "about:blank", fields: fields, returnAddress: page.returnUrl)
+            step, address: page.loadUrl ?? "about:blank",
+            fields: page.content.map { ["content": $0.expose()] } ?? [:], returnAddress: page.returnUrl)
     }
 
     // MARK: What became of it
 
     /// What a payment is worth, where the kit says so.
-    static func amount(_ payment: EcommpayKit.Payment?) -> Money? {
-        guard let sum = payment?.sum, let currency = payment?.currency.flatMap({ Currency.known($0) }) else {
-            return nil
-        }
-        return try? Money(minorUnits: sum, currency).believable()
+    static func amount(_ payment: EcommpayKit.Payment) -> Money? {
+        guard let currency = payment.currency.flatMap({ Currency.known($0) }) else { return nil }
+        return try? Money(minorUnits: payment.sum, currency).believable()
     }
 
-    static func approval(_ amount: Money, _ payment: EcommpayKit.Payment?, _ name: String) -> Approval {
+    /// A payment's status in the platform's words, where the kit says one.
+    static func word(_ payment: EcommpayKit.Payment) -> String? {
+        payment.serverStatusName ?? payment.status.flatMap { word($0) }
+    }
+
+    /// The platform's word for a status of the kit's; nil where the kit has none either.
+    static func word(_ status: EcommpayKit.PaymentStatus) -> String? {
+        switch status {
+        case .unknown: nil
+        case .awaitingRedirectResult: "awaiting redirect result"
+        case .awaiting3dsResult: "awaiting 3ds result"
+        case .awaitingCapture: "awaiting capture"
+        case .awaitingCustomer: "awaiting customer"
+        case .awaitingClarification: "awaiting clarification"
+        case .awaitingConfirmation: "awaiting confirmation"
+        case .refundProcessing: "refund processing"
+        case .reversalProcessing: "reversal processing"
+        case .refundReversalProcessing: "refund reversal processing"
+        case .partiallyRefunded: "partially refunded"
+        default: status.rawValue
+        }
+    }
+
+    static func approval(_ amount: Money, _ payment: EcommpayKit.Payment, _ name: String) -> Approval {
         var approval = Approval(amount, references: ["payment": name])
-        if let number = payment?.account { approval.card = CardSummary(maskedNumber: number) }
-        if let token = payment?.token {
+        if let number = payment.account { approval.card = CardSummary(maskedNumber: number) }
+        if let token = payment.token {
             approval.saved = SavedInstrument(.init(rawValue: name), token: token, card: approval.card)
         }
         return approval

@@ -64,7 +64,8 @@ extension HaloKitDriver: SaleDriver, UnlinkedRefundDriver {
                     let result = await context.outlasting(Self.callMilliseconds) {
                         await kit.startContactlessPayment(
                             amountMinor: amount.minorUnits, currency: amount.currency.code,
-                            merchantReference: context.attempt.text, type: type)
+                            merchantReference: context.attempt.text,
+                            passthroughFields: .init(json: office.configuration.passthroughFields ?? "{}"), type: type)
                     }
                     return try judged(result, watch.calls.seen(call) ?? .init(), context.attempt)
                 }

@@ -119,7 +119,7 @@ private struct BentAdyenKit: AdyenKit.PaymentService {
         get async throws(AdyenKit.ErrorCode) { try await inner.installationId }
     }
 
-    func resetSession() async { await inner.resetSession() }
+    func resetSession() async throws(AdyenKit.ErrorCode) { try await inner.resetSession() }
 
     func warmUp() async throws(AdyenKit.ErrorCode) {
         do { try await inner.warmUp() } catch { if !mutant.swallowsWarmUp { throw error } }

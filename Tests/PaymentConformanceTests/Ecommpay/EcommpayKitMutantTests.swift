@@ -44,9 +44,9 @@ struct EcommpayKitMutant: Sendable, CustomStringConvertible {
 
     var description: String { "\(id) → \(check)" }
 
-    private static func paid(_ id: String, _ asked: Int64) -> EcommpayKit.Payment {
+    private static func paid(_ id: String?, _ asked: Int64) -> EcommpayKit.Payment {
         var payment = EcommpayKit.Payment(id: id)
-        (payment.status, payment.sum, payment.currency) = ("success", asked, "EUR")
+        (payment.serverStatusName, payment.sum, payment.currency) = ("success", asked, "EUR")
         return payment
     }
 
@@ -89,20 +89,20 @@ struct EcommpayKitMutant: Sendable, CustomStringConvertible {
         EcommpayKitMutant(
             id: "decline-as-success", check: "sale.insufficient-funds",
             hears: { event, asked in
-                guard case .onCompleteWithDecline(let payment) = event else { return event }
-                return .onCompleteWithSuccess(payment: paid(payment?.id ?? "", asked))
+                guard case .onCompleteWithDecline(_, _, let payment) = event else { return event }
+                return .onCompleteWithSuccess(payment: paid(payment.id, asked))
             }),
         EcommpayKitMutant(
             id: "status-as-success", check: "sale.pending-declined",
             hears: { event, asked in
-                guard case .onStatusChanged(let payment) = event else { return event }
-                return .onCompleteWithSuccess(payment: paid(payment?.id ?? "", asked))
+                guard case .onStatusChanged(_, let payment) = event else { return event }
+                return .onCompleteWithSuccess(payment: paid(payment.id, asked))
             }),
         EcommpayKitMutant(
             id: "part-as-whole", check: "question.partial-not-asked",
             hears: { event, asked in
                 guard case .onCompleteWithSuccess(let payment) = event else { return event }
-                return .onCompleteWithSuccess(payment: paid(payment?.id ?? "", asked))
+                return .onCompleteWithSuccess(payment: paid(payment.id, asked))
             }),
         EcommpayKitMutant(
             id: "lost-answer-as-refusal", check: "lookup.reply-lost",
@@ -124,7 +124,7 @@ struct EcommpayKitMutant: Sendable, CustomStringConvertible {
             id: "token-unheard", check: "sale.tokenize",
             hears: { event, _ in
                 guard case .onCompleteWithSuccess(var payment) = event else { return event }
-                payment?.token = nil
+                payment.token = nil
                 return .onCompleteWithSuccess(payment: payment)
             }),
     ]
@@ -158,12 +158,12 @@ private struct BentEcommpaySession: EcommpayKit.MSDKCoreSession, EcommpayKit.Ini
 
     func getInitInteractor() async -> any EcommpayKit.InitInteractor { self }
     func getPayInteractor() async -> any EcommpayKit.PayInteractor { self }
-    func getPaymentMethods() async -> [EcommpayKit.PaymentMethod] { await inner.getPaymentMethods() }
+    func getPaymentMethods() async -> [EcommpayKit.PaymentMethod]? { await inner.getPaymentMethods() }
     func getSavedAccounts() async -> [EcommpayKit.SavedAccount]? { await inner.getSavedAccounts() }
-    func getStringResourceManager() async -> EcommpayKit.StringResourceManager? {
+    func getStringResourceManager() async -> any EcommpayKit.StringResourceManager {
         await inner.getStringResourceManager()
     }
-    func getSecureLogoResourceManager() async -> (any EcommpayKit.SecureLogoResourceManager)? {
+    func getSecureLogoResourceManager() async -> any EcommpayKit.SecureLogoResourceManager {
         await inner.getSecureLogoResourceManager()
     }
 
@@ -181,23 +181,22 @@ private struct BentEcommpaySession: EcommpayKit.MSDKCoreSession, EcommpayKit.Ini
         let interactor = await inner.getPayInteractor()
         await interactor.execute(request: mutant.request(request)) { [mutant] event in
             if mutant.skipsPages, case .onThreeDSecure = event {
-                Task { await interactor.threeDSecureHandled() }
+                Task { await interactor.threeDSecureRedirectHandle(url: "https://skipped.example") }
                 return
             }
             if let heard = mutant.hears(event, units) { callback(heard) }
         }
     }
 
-    func threeDSecureHandled() async { await inner.getPayInteractor().threeDSecureHandled() }
-
-    func sendClarificationFields(_ clarificationFields: [EcommpayKit.ClarificationField]) async {
-        let sent = clarificationFields.map {
-            mutant.forgetsAnswers ? EcommpayKit.ClarificationField(name: $0.name) : $0
-        }
-        await inner.getPayInteractor().sendClarificationFields(sent)
+    func threeDSecureRedirectHandle(url: String) async {
+        await inner.getPayInteractor().threeDSecureRedirectHandle(url: url)
     }
 
-    func sendCustomerFields(_ customerFields: [EcommpayKit.CustomerField]) async {
-        await inner.getPayInteractor().sendCustomerFields(customerFields)
+    func sendClarificationFields(fields: [EcommpayKit.ClarificationFieldValue]) async {
+        await inner.getPayInteractor().sendClarificationFields(fields: mutant.forgetsAnswers ? [] : fields)
+    }
+
+    func sendCustomerFields(fields: [EcommpayKit.CustomerFieldValue]) async {
+        await inner.getPayInteractor().sendCustomerFields(fields: fields)
     }
 }

@@ -100,11 +100,13 @@ private struct BentHaloKit: HaloKit.SDK {
     }
 
     func startContactlessPayment(
-        amountMinor: Int64, currency: String, merchantReference: String, type: HaloKit.HaloTransactionType
+        amountMinor: Int64, currency: String, merchantReference: String,
+        passthroughFields: HaloKit.HaloPassthroughFields, type: HaloKit.HaloTransactionType
     ) async -> HaloKit.HaloPaymentResult {
         let result = await inner.startContactlessPayment(
             amountMinor: mutant.amount(amountMinor), currency: currency,
-            merchantReference: mutant.reference(merchantReference), type: mutant.type(type))
+            merchantReference: mutant.reference(merchantReference), passthroughFields: passthroughFields,
+            type: mutant.type(type))
         return mutant.result(result, amountMinor)
     }
 

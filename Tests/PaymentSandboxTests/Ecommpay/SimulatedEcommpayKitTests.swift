@@ -28,7 +28,7 @@ import Testing
         ) async -> any EcommpayKit.MSDKCoreSession {
             let session = await kit.makeSession(config: .init(.debug, apiHost: "a", wsApiHost: "b"))
             var info = EcommpayKit.PaymentInfo(
-                projectId: backend.rules.project, paymentId: name, paymentAmount: units, paymentCurrency: "EUR")
+                projectId: Int32(backend.rules.project), paymentId: name, paymentAmount: units, paymentCurrency: "EUR")
             change(&info)
             let text = await kit.getParamsForSignature(info)
             let proof = try? OpenSSLCrypto().authenticate(.sha512, key: backend.rules.secret, Array(text.utf8))
@@ -39,7 +39,7 @@ import Testing
                 case .onInitReceived(let methods, _):
                     heard.withLock { $0.append("init \(methods.map(\.code))") }
                 case .onPaymentRestored(let payment):
-                    heard.withLock { $0.append("restored \(payment?.id ?? "")") }
+                    heard.withLock { $0.append("restored \(payment.id ?? "")") }
                 case .onError(let code, _): heard.withLock { $0.append("\(code)") }
                 }
                 opened.fulfil(())
@@ -53,13 +53,13 @@ import Testing
                 let word =
                     switch event {
                     case .onPaymentCreated: "created"
-                    case .onStatusChanged(let payment): "status \(payment?.status ?? "")"
+                    case .onStatusChanged(_, let payment): "status \(payment.serverStatusName ?? "")"
                     case .onCustomerFields: "fields"
                     case .onThreeDSecure(_, let isCascading, _): isCascading ? "page again" : "page"
                     case .onClarificationFields: "clarification"
-                    case .onCompleteWithSuccess(let payment): "success \(payment?.sum ?? 0)"
-                    case .onCompleteWithFail: "fail"
-                    case .onCompleteWithDecline: "decline"
+                    case .onThreeDSecureRedirectComplete: "page taken"
+                    case .onCompleteWithSuccess(let payment): "success \(payment.sum)"
+                    case .onCompleteWithDecline(let isTryAgain, _, _): isTryAgain ? "decline for now" : "decline"
                     case .onError(let code, _): "\(code)"
                     }
                 heard.withLock { $0.append(word) }
@@ -89,7 +89,7 @@ import Testing
         try bench.scheduler.play {
             let session = await bench.kit.makeSession(config: .init(.debug, apiHost: "a", wsApiHost: "b"))
             await bench.pay(session, Bench.card())
-            await session.getPayInteractor().threeDSecureHandled()
+            await session.getPayInteractor().threeDSecureRedirectHandle(url: "https://shop.example/back")
         }
         #expect(bench.told == ["SESSION_NOT_INITIALIZED", "INTERACTOR_NOT_RUNNING"] && bench.charged.isEmpty)
     }
@@ -118,9 +118,8 @@ import Testing
             await bench.pay(await bench.session(5_032), Bench.card())
             let session = await bench.session(5_032)
             await bench.pay(session, .paymentRestore(.init()))
-            var field = EcommpayKit.CustomerField(name: "email")
-            field.value = "john@example.org"
-            await session.getPayInteractor().sendCustomerFields([field])
+            await session.getPayInteractor().sendCustomerFields(
+                fields: [.init(name: "email", value: "john@example.org")])
             try await bench.scheduler.sleep(until: bench.scheduler.now + 60_000)
         }
         #expect(bench.told.dropFirst() == ["created", "fields", "restored p-1", "fields", "success 5032"])
@@ -153,7 +152,7 @@ import Testing
                 let session = await bench.session()
                 await bench.pay(session, Bench.card(number))
                 for _ in 0..<2 {
-                    await session.getPayInteractor().threeDSecureHandled()
+                    await session.getPayInteractor().threeDSecureRedirectHandle(url: "https://shop.example/back")
                     try await bench.scheduler.sleep(until: bench.scheduler.now + 60_000)
                 }
             }

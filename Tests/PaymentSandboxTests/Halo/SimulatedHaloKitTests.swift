@@ -41,7 +41,8 @@ import Testing
 
         func pay(_ units: Int64 = 1_500, _ reference: String = "r-1") async -> HaloKit.HaloPaymentResult {
             await kit.startContactlessPayment(
-                amountMinor: units, currency: "ZAR", merchantReference: reference, type: .purchase)
+                amountMinor: units, currency: "ZAR", merchantReference: reference,
+                passthroughFields: .init(json: "{}"), type: .purchase)
         }
     }
 

@@ -23,7 +23,6 @@ import Testing
         case ("AriseApiError", "unknown"): return .api(.unknown("-"))
         case ("AriseApiError", "invalidResponse"): return .api(.invalidResponse("-"))
         case ("AriseApiError", "networkError"): return .api(.networkError("-"))
-        case ("AriseApiError", "apiError"): return .api(.apiError("-"))
         case ("AuthenticationError", let name?): return .authentication(.init(rawValue: name))
         case ("PaymentCardReaderError", let name?): return .cardReader(.init(rawValue: name))
         case ("TTPError", "notCompatible"): return .ttp(.notCompatible(incompatibilityReasons: []))

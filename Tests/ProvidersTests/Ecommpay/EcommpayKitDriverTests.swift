@@ -131,6 +131,14 @@ import Testing
         #expect(try till.told(units) == "pending" && till.charged.isEmpty)
     }
 
+    /// The kit says that another try is allowed, and the Gate can't be asked: the payment isn't over, and may still be paid.
+    @Test func decline_thatMayBeTriedAgain_gateSilent_isPending() throws {
+        let till = EcommpayKitTill(showsStatus: false)
+        #expect(try till.told(5_033) == "pending" && till.charged.isEmpty)
+        let over = EcommpayKitTill(showsStatus: false)
+        #expect(try over.told(5_051) == "declined" && over.charged.isEmpty)
+    }
+
     // MARK: Time
 
     /// The caller has left long ago, and the Gate shows nothing: the kit's late end is kept all the same.

@@ -237,11 +237,13 @@ private struct ForgetfulKit: HaloKit.SDK {
     }
 
     func startContactlessPayment(
-        amountMinor: Int64, currency: String, merchantReference: String, type: HaloKit.HaloTransactionType
+        amountMinor: Int64, currency: String, merchantReference: String,
+        passthroughFields: HaloKit.HaloPassthroughFields, type: HaloKit.HaloTransactionType
     ) async -> HaloKit.HaloPaymentResult {
         let start = scheduler.now
         let result = await inner.startContactlessPayment(
-            amountMinor: amountMinor, currency: currency, merchantReference: merchantReference, type: type)
+            amountMinor: amountMinor, currency: currency, merchantReference: merchantReference,
+            passthroughFields: passthroughFields, type: type)
         return scheduler.now - start > 600_000 ? .declined(errorCode: .timeout, errorMessage: nil) : result
     }
 

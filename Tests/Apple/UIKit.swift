@@ -3,3 +3,7 @@
 @MainActor open class UIViewController {
     public init() {}
 }
+
+public final class UIImage: Sendable {
+    public init() {}
+}

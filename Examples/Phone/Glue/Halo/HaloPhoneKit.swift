@@ -8,7 +8,7 @@ import PaymentKits
 /// Halo.Swift as the kit that our driver pays with.
 @MainActor final class HaloPhoneKit: HaloKit.SDK {
     /// Kept, since the SDK may hold it weakly.
-    private var ear: HaloEar?
+    private var listener: HaloListener?
 
     @MainActor func initialize(
         tokenProvider: @escaping HaloKit.TokenProvider, environment: HaloKit.Environment
@@ -22,11 +22,16 @@ import PaymentKits
     }
 
     @MainActor func startContactlessPayment(
-        amountMinor: Int64, currency: String, merchantReference: String, type: HaloKit.HaloTransactionType
+        amountMinor: Int64, currency: String, merchantReference: String,
+        passthroughFields: HaloKit.HaloPassthroughFields, type: HaloKit.HaloTransactionType
     ) async -> HaloKit.HaloPaymentResult {
+        let members = try? JSONSerialization.jsonObject(with: Data(passthroughFields.json.utf8)) as? [String: Any]
+        guard let fields = members.flatMap({ HaloPassthroughFields($0) }) else {
+            return .declined(errorCode: .invalidPassthroughFields, errorMessage: "The fields are no JSON object.")
+        }
         let result = await HaloSDK.startContactlessPayment(
             amountMinor: Int(amountMinor), currency: currency, merchantReference: merchantReference,
-            type: type == .refund ? .refund : .purchase)
+            passthroughFields: fields, type: type == .refund ? .refund : .purchase)
         switch result {
         case .declined(let code, let message):
             return .declined(errorCode: code.map { HaloKit.HaloErrorCode(rawValue: $0) }, errorMessage: message)
@@ -34,8 +39,9 @@ import PaymentKits
             return .approved(
                 HaloKit.HaloReceipt(
                     transactionId: said.transactionId, authCode: said.authCode, cardBrand: said.cardBrand,
-                    last4: said.last4, amountMinor: Int64(said.amountMinor), currency: said.currency,
-                    reference: said.reference, approvedAt: said.approvedAt.milliseconds))
+                    cardType: said.cardType, last4: said.last4, amountMinor: Int64(said.amountMinor),
+                    currency: said.currency, reference: said.reference, approvedAt: said.approvedAt.milliseconds))
+        @unknown default: return .declined(errorCode: nil, errorMessage: String(describing: result))
         }
     }
 
@@ -43,9 +49,9 @@ import PaymentKits
     @MainActor func deinitialize() async { HaloSDK.deinitialize() }
 
     @MainActor func setEventDelegate(_ delegate: @escaping @Sendable (HaloKit.HaloEventDelegate) -> Void) async {
-        let ear = HaloEar(delegate)
-        self.ear = ear
-        HaloSDK.setEventDelegate(ear)
+        let listener = HaloListener(delegate)
+        self.listener = listener
+        HaloSDK.setEventDelegate(listener)
     }
 
     /// Combine lets a promise be kept from any thread, which its type doesn't say.
@@ -60,26 +66,26 @@ import PaymentKits
 }
 
 /// Hands the SDK's events on, on whatever thread they come.
-private final class HaloEar: HaloEventDelegate {
-    private let hear: @Sendable (HaloKit.HaloEventDelegate) -> Void
-    init(_ hear: @escaping @Sendable (HaloKit.HaloEventDelegate) -> Void) { self.hear = hear }
+private final class HaloListener: HaloEventDelegate {
+    private let tell: @Sendable (HaloKit.HaloEventDelegate) -> Void
+    init(_ tell: @escaping @Sendable (HaloKit.HaloEventDelegate) -> Void) { self.tell = tell }
 
     func haloSDK(didUpdatePreparationProgress progress: Double) {
-        hear(.didUpdatePreparationProgress(thousandths: Int((progress * 1_000).rounded())))
+        tell(.didUpdatePreparationProgress(thousandths: Int((progress * 1_000).rounded())))
     }
-    func haloSDKDidBecomeReady() { hear(.haloSDKDidBecomeReady) }
+    func haloSDKDidBecomeReady() { tell(.haloSDKDidBecomeReady) }
     func haloSDK(didFailPreparationWithError error: HaloError) {
-        hear(.didFailPreparationWithError(HaloKit.HaloError(error)))
+        tell(.didFailPreparationWithError(HaloKit.HaloError(error)))
     }
     func haloSDK(didReceiveError event: HaloErrorEvent) {
-        hear(
+        tell(
             .didReceiveError(
                 HaloKit.HaloErrorEvent(
                     errorCode: HaloKit.HaloErrorCode(rawValue: event.errorCode), errorName: event.errorName,
                     errorDescription: event.errorDescription, source: event.source.rawValue)))
     }
     func haloSDK(didEmitAnalyticsEvent event: HaloAnalyticsEvent) {
-        hear(
+        tell(
             .didEmitAnalyticsEvent(
                 HaloKit.HaloAnalyticsEvent(
                     HaloKit.EventType(rawValue: event.type.rawValue), timestamp: event.timestamp.milliseconds,
@@ -88,25 +94,29 @@ private final class HaloEar: HaloEventDelegate {
 }
 
 extension HaloKit.HaloError {
-    /// The SDK's error under its own name; one that the document doesn't list proves nothing.
+    /// The SDK's error by its case; one that the document doesn't list proves nothing.
     fileprivate init(_ error: any Error) {
         guard let error = error as? HaloError else {
-            self = .other(name: String(describing: Swift.type(of: error)), description: "")
+            self = .other(name: String(describing: Swift.type(of: error)), description: error.localizedDescription)
             return
         }
         switch error {
         case .notInitialized: self = .notInitialized
-        case .deviceNotSupported(let why): self = .deviceNotSupported(.init(rawValue: why.rawValue))
+        case .deviceNotSupported(let why): self = .deviceNotSupported(.init(rawValue: String(describing: why)))
         case .deviceNotCompliant: self = .deviceNotCompliant
         case .paymentInProgress: self = .paymentInProgress
-        case .networkError(let why): self = .networkError(.init(rawValue: why.rawValue))
+        case .networkError(let why): self = .networkError(.init(rawValue: String(describing: why)))
         case .authTokenUnauthorized: self = .authTokenUnauthorized
-        case .accountLinkingError(let why): self = .accountLinkingError(.init(rawValue: why.rawValue))
-        case .tokenError(let why, let more): self = .tokenError(.init(rawValue: why.rawValue), detail: more)
-        case .readerError(let why, let more): self = .readerError(.init(rawValue: why.rawValue), detail: more)
+        case .accountLinkingError(let why): self = .accountLinkingError(.init(rawValue: String(describing: why)))
+        case .tokenError(let why, let more): self = .tokenError(.init(rawValue: String(describing: why)), detail: more)
+        case .readerError(let why, let more):
+            self = .readerError(.init(rawValue: String(describing: why)), detail: more)
+        case .locationError(let why): self = .locationError(.init(rawValue: String(describing: why)))
         case .userCancelled: self = .userCancelled
         case .cardDeclined: self = .cardDeclined
-        default: self = .other(name: String(describing: error), description: error.errorDescription ?? "")
+        case .offlineDeclined: self = .offlineDeclined
+        case .cardNotSupported: self = .cardNotSupported
+        default: self = .other(name: String(describing: error), description: error.localizedDescription)
         }
     }
 }
@@ -114,4 +124,6 @@ extension HaloKit.HaloError {
 extension Date {
     fileprivate var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded()) }
 }
+#else
+#error("No module HaloSDK: add the package synthesis.halosdk, or leave this file out.")
 #endif

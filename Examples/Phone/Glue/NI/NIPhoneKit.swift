@@ -6,36 +6,39 @@ import PaymentKits
 
 /// Network International's SDK as the kit that our driver pays with.
 ///
-/// The SDK answers by two closures. A promise takes the first answer of a call, so that a second one ends nothing.
+/// The SDK answers by two closures, on whatever thread it likes: no document says which, so that each closure is `@Sendable`
+/// and belongs to no actor. A promise takes the first answer of a call, so that a second one ends nothing.
 @MainActor final class NIPhoneKit: NIKit.AppleTapToPayManager {
     private typealias Failure = NIKit.AppleTapToPaySDKError
-    private let manager: AppleTapToPayManager
+    private let manager: Confined<AppleTapToPayManager>
     /// Links the merchant's account, which the SDK leaves to the application.
     private let reader: any LinkingReader
 
     init(_ setup: NIKit.Setup, reader: any LinkingReader) {
-        manager = AppleTapToPayManager(
-            serverScheme: setup.serverScheme, serverHost: setup.serverHost, serverPort: setup.serverPort,
-            serverBasePath: setup.serverBasePath, locationTrackingEnabled: setup.locationTrackingEnabled,
-            logEnabled: setup.logEnabled)
+        manager = Confined(
+            AppleTapToPayManager(
+                serverScheme: setup.serverScheme, serverHost: setup.serverHost, serverPort: setup.serverPort,
+                serverBasePath: setup.serverBasePath, locationTrackingEnabled: setup.locationTrackingEnabled,
+                logEnabled: setup.logEnabled))
         self.reader = reader
     }
 
     @MainActor func onError(_ handler: @escaping @Sendable (NIKit.AppleTapToPaySDKError) -> Void) async {
-        manager.onError = { handler(Failure($0)) }
+        manager.object.onError = { @Sendable error in handler(Failure(error)) }
     }
 
     @MainActor func isSoftPOSSupported() async -> NIKit.SoftPOSSupport {
-        NIKit.SoftPOSSupport(rawValue: manager.isSoftPOSSupported())
+        NIKit.SoftPOSSupport(rawValue: manager.object.isSoftPOSSupported())
     }
 
     @MainActor func prepare(
         authToken: Secret, currencyCode: String, onProgress: (@Sendable (Int) -> Void)?
     ) async throws(NIKit.AppleTapToPaySDKError) {
         let answer = Promise<Result<Bool, Failure>>()
-        await manager.prepare(
+        await unsafe manager.leaving().prepare(
             authToken: authToken.expose(), currencyCode: currencyCode, onProgress: onProgress,
-            onSuccess: { answer.fulfil(.success(true)) }, onError: { answer.fulfil(.failure(Failure($0))) })
+            onSuccess: { @Sendable in answer.fulfil(.success(true)) },
+            onError: { @Sendable error in answer.fulfil(.failure(Failure(error))) })
         _ = try await answer.value().get()
     }
 
@@ -43,9 +46,10 @@ import PaymentKits
         -> Bool
     {
         let answer = Promise<Result<Bool, Failure>>()
-        manager.isAccountLinked(
+        manager.object.isAccountLinked(
             authToken: authToken.expose(), currencyCode: currencyCode,
-            onSuccess: { answer.fulfil(.success($0)) }, onError: { answer.fulfil(.failure(Failure($0))) })
+            onSuccess: { @Sendable said in answer.fulfil(.success(said)) },
+            onError: { @Sendable error in answer.fulfil(.failure(Failure(error))) })
         return try await answer.value().get()
     }
 
@@ -61,13 +65,13 @@ import PaymentKits
     ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.PaymentResponse {
         guard paymentType == .contactless else { throw Failure(201, "invalidTransactionType") }
         let answer = Promise<Result<NIKit.PaymentResponse, Failure>>()
-        manager.processPayment(
+        manager.object.processPayment(
             authToken: authToken.expose(), paymentType: .contactless, amount: amount, currencyCode: currencyCode,
             dryRun: dryRun, onProgress: onProgress,
-            onSuccess: { said in
+            onSuccess: { @Sendable said in
                 answer.fulfil(
                     .success(.init(reference: said.reference, orderReference: said.orderReference, state: said.state)))
-            }, onError: { answer.fulfil(.failure(Failure($0))) })
+            }, onError: { @Sendable error in answer.fulfil(.failure(Failure(error))) })
         return try await answer.value().get()
     }
 }
@@ -78,10 +82,12 @@ extension NIPhoneKit {
         limit: Int, offset: Int, authToken: Secret
     ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.GetTransactionsResponse {
         let answer = Promise<Result<NIKit.GetTransactionsResponse, Failure>>()
-        manager.getTransactions(
+        manager.object.getTransactions(
             limit: limit, offset: offset, authToken: authToken.expose(),
-            onSuccess: { answer.fulfil(.success(.init(items: $0.items.map { NIKit.Transaction($0) }))) },
-            onError: { answer.fulfil(.failure(Failure($0, unreadable: 310))) })
+            onSuccess: { @Sendable said in
+                answer.fulfil(.success(.init(items: said.items.map { NIKit.Transaction($0) })))
+            },
+            onError: { @Sendable error in answer.fulfil(.failure(Failure(error, unreadable: 310))) })
         return try await answer.value().get()
     }
 
@@ -89,11 +95,11 @@ extension NIPhoneKit {
         reference: String, authToken: Secret
     ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.GetTransactionDetailsResponse {
         let answer = Promise<Result<NIKit.GetTransactionDetailsResponse, Failure>>()
-        manager.getTransactionDetails(
+        manager.object.getTransactionDetails(
             reference: reference, authToken: authToken.expose(),
-            onSuccess: { said in
+            onSuccess: { @Sendable said in
                 answer.fulfil(.success(.init(refundEnabled: said.refundEnabled, voidEnabled: said.voidEnabled)))
-            }, onError: { answer.fulfil(.failure(Failure($0, unreadable: 310))) })
+            }, onError: { @Sendable error in answer.fulfil(.failure(Failure(error, unreadable: 310))) })
         return try await answer.value().get()
     }
 
@@ -101,10 +107,12 @@ extension NIPhoneKit {
         authToken: Secret, transactionId: String, amount: String, currencyCode: String
     ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.RefundTransactionResponse {
         let answer = Promise<Result<NIKit.RefundTransactionResponse, Failure>>()
-        manager.refundTransaction(
+        manager.object.refundTransaction(
             authToken: authToken.expose(), transactionId: transactionId, amount: amount, currencyCode: currencyCode,
-            onSuccess: { answer.fulfil(.success(.init(refundId: $0.refundId, status: $0.status))) },
-            onError: { answer.fulfil(.failure(Failure($0, unreadable: 610))) })
+            onSuccess: { @Sendable said in
+                answer.fulfil(.success(.init(refundId: said.refundId, status: said.status)))
+            },
+            onError: { @Sendable error in answer.fulfil(.failure(Failure(error, unreadable: 610))) })
         return try await answer.value().get()
     }
 
@@ -112,10 +120,10 @@ extension NIPhoneKit {
         authToken: Secret, transactionId: String
     ) async throws(NIKit.AppleTapToPaySDKError) -> NIKit.VoidTransactionResponse {
         let answer = Promise<Result<NIKit.VoidTransactionResponse, Failure>>()
-        manager.voidTransaction(
+        manager.object.voidTransaction(
             authToken: authToken.expose(), transactionId: transactionId,
-            onSuccess: { answer.fulfil(.success(.init(voidId: $0.voidId, status: $0.status))) },
-            onError: { answer.fulfil(.failure(Failure($0, unreadable: 710))) })
+            onSuccess: { @Sendable said in answer.fulfil(.success(.init(voidId: said.voidId, status: said.status))) },
+            onError: { @Sendable error in answer.fulfil(.failure(Failure(error, unreadable: 710))) })
         return try await answer.value().get()
     }
 }
@@ -124,8 +132,9 @@ extension NIKit.Transaction {
     fileprivate init(_ said: AppleTapToPaySDK.Transaction) {
         self.init(reference: said.reference)
         (createdDateTime, action, currencyCode) = (said.createdDateTime, said.action, said.currencyCode)
-        amount = said.amount.flatMap { KitDecimal(String($0)) }
-        refundedAmount = said.refundedAmount.flatMap { KitDecimal(String($0)) }
+        (amount, refundedAmount) = (
+            said.amount.flatMap { KitDecimal($0) }, said.refundedAmount.flatMap { KitDecimal($0) }
+        )
         status = said.status
     }
 }
@@ -159,4 +168,6 @@ extension NIKit.AppleTapToPaySDKError {
         self = known.saying(error.errorMessage)
     }
 }
+#else
+#error("No module AppleTapToPaySDK: add AppleTapToPaySDK.xcframework, or leave this file out.")
 #endif

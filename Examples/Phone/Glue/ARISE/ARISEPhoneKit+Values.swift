@@ -1,5 +1,10 @@
-#if canImport(AriseMobileSdk)
-import AriseMobileSdk
+#if canImport(ARISEMobileSDK) || canImport(FluteMobileSDK)
+#if canImport(ARISEMobileSDK)
+import ARISEMobileSDK
+#else
+import FluteMobileSDK
+#endif
+import Foundation
 import PaymentBase
 import PaymentKits
 import ProximityReader
@@ -10,13 +15,12 @@ extension KitDecimal {
 }
 
 extension ARISEKit.CalculateAmountResponse {
-    init(_ said: CalculateAmountResponse, currency: ARISEKit.Currency) throws {
-        guard let cash = said.cash, let credit = said.creditCard, let debit = said.debitCard, let bank = said.ach else {
-            throw AriseApiError.invalidResponse("a tender's amounts are missing")
-        }
+    init(_ said: CalculateAmountResponse) throws {
         try self.init(
-            currency: currency, cash: .init(cash), creditCard: .init(credit), debitCard: .init(debit), ach: .init(bank))
-        (currencyCode, useCardPrice) = (said.currencyCode, said.useCardPrice)
+            currency: said.currency.map { .init(rawValue: $0.rawValue) },
+            cash: said.cash.map { try .init($0) }, creditCard: said.creditCard.map { try .init($0) },
+            debitCard: said.debitCard.map { try .init($0) }, ach: said.ach.map { try .init($0) })
+        useCardPrice = said.useCardPrice
     }
 }
 
@@ -41,7 +45,15 @@ extension ARISEKit.AmountDto {
 
 extension ARISEKit.TTPTransactionResult {
     init(_ said: TTPTransactionResult) {
-        self.init(status: .init(rawValue: said.status.rawValue))
+        let status: ARISEKit.TTPTransactionStatus =
+            switch said.status {
+            case .approved: .approved
+            case .declined: .declined
+            case .cancelled: .cancelled
+            case .failed: .failed
+            @unknown default: .init(rawValue: said.status.rawValue)
+            }
+        self.init(status: status)
         (transactionId, transactionOutcome, orderId) = (said.transactionId, said.transactionOutcome, said.orderId)
         (authorizedAmount, authorizationCode) = (said.authorizedAmount, said.authorizationCode)
         authorisationResponseCode = said.authorisationResponseCode
@@ -51,6 +63,15 @@ extension ARISEKit.TTPTransactionResult {
         (applicationIdentifier, applicationPreferredName) = (said.applicationIdentifier, said.applicationPreferredName)
         applicationTransactionCounter = said.applicationTransactionCounter
         (terminalVerificationResults, cvmAction) = (said.terminalVerificationResults, said.cvmAction)
+        applicationCryptogram = said.applicationCryptogram.map { Secret($0) }
+        issuerApplicationData = said.issuerApplicationData.map { Secret($0) }
+        applicationPANSequenceNumber = said.applicationPANSequenceNumber
+        partnerDataMap = said.partnerDataMap?.mapValues { Secret($0) }
+        cvmTags = said.cvmTags?.map { tag in
+            var copy = ARISEKit.TTPCVMData()
+            (copy.tag, copy.value) = (tag.tag, tag.value.map { Secret($0) })
+            return copy
+        }
     }
 }
 
@@ -59,7 +80,7 @@ extension ARISEKit.TTPEvent {
         switch event {
         case .readerEvent(let event): self = .readerEvent(.init(event))
         case .customEvent(let event): self = .customEvent(.init(event))
-        default: self = .customEvent(.unknownEvent(String(describing: event)))
+        @unknown default: self = .customEvent(.unknownEvent(String(describing: event)))
         }
     }
 }
@@ -79,7 +100,7 @@ extension ARISEKit.TTPReaderEvent {
         case .pinEntryCompleted: self = .pinEntryCompleted
         case .userInterfaceDismissed: self = .userInterfaceDismissed
         case .readNotCompleted: self = .readNotCompleted
-        default: self = .other(String(describing: event))
+        @unknown default: self = .other(String(describing: event))
         }
     }
 }
@@ -100,18 +121,18 @@ extension ARISEKit.TTPCustomEvent {
         case .inProgress: self = .inProgress
         case .updateReaderProgress(let percent): self = .updateReaderProgress(percent)
         case .unknownEvent(let name): self = .unknownEvent(name)
-        default: self = .unknownEvent(String(describing: event))
+        @unknown default: self = .unknownEvent(String(describing: event))
         }
     }
 }
 
 extension ARISEKit.Failure {
-    /// The SDK's error under its own name; one that the document doesn't list proves nothing.
+    /// The SDK's error by its case; one that no interface lists proves nothing.
     init(_ error: any Error) {
         switch error {
         case let error as AriseApiError: self = .api(.init(error))
         case let error as TTPError: self = .ttp(.init(error))
-        case let error as AuthenticationError: self = .authentication(.init(rawValue: error.rawValue))
+        case let error as AuthenticationError: self = .authentication(.init(error))
         case let error as PaymentCardReaderError: self = .cardReader(.init(rawValue: error.errorName))
         default: self = .other(name: String(describing: Swift.type(of: error)), description: "")
         }
@@ -121,34 +142,50 @@ extension ARISEKit.Failure {
 extension ARISEKit.AriseApiError {
     fileprivate init(_ error: AriseApiError) {
         switch error {
-        case .badRequest(let text): self = .badRequest(text)
+        case .badRequest(let text, _): self = .badRequest(text)
         case .unauthorized(let text): self = .unauthorized(text)
-        case .forbidden(let text): self = .forbidden(text)
-        case .notFound(let text): self = .notFound(text)
-        case .serverError(let text): self = .serverError(text)
+        case .forbidden(let text, _): self = .forbidden(text)
+        case .notFound(let text, _): self = .notFound(text)
+        case .serverError(let text, _): self = .serverError(text)
         case .invalidResponse(let text): self = .invalidResponse(text)
         case .networkError(let text): self = .networkError(text)
-        case .apiError(let text): self = .apiError(text)
-        case .unknown(let text): self = .unknown(text)
-        default: self = .unknown(String(describing: error))
+        case .unknown(let text, _): self = .unknown(text)
+        @unknown default: self = .unknown(String(describing: error))
+        }
+    }
+}
+
+extension ARISEKit.AuthenticationError {
+    fileprivate init(_ error: AuthenticationError) {
+        switch error {
+        case .invalidCredentials: self = .invalidCredentials
+        case .networkError: self = .networkError
+        case .invalidResponse: self = .invalidResponse
+        case .tokenExpired: self = .tokenExpired
+        case .unknown: self = .unknown
+        @unknown default: self.init(rawValue: String(describing: error))
         }
     }
 }
 
 extension ARISEKit.TTPError {
+    /// The code and the words are the error's own properties: which of a case's two texts is which, no interface says.
     fileprivate init(_ error: TTPError) {
-        func code(_ text: String) -> ARISEKit.TTPErrorCode { ARISEKit.TTPErrorCode(rawValue: text) }
+        let code = ARISEKit.TTPErrorCode(rawValue: error.errorCode ?? "")
+        let text = error.errorDescription ?? ""
         switch error {
         case .notCompatible(let reasons): self = .notCompatible(incompatibilityReasons: reasons)
         case .notActive: self = .notActive
         case .sdkNotInitialized: self = .sdkNotInitialized
-        case .configurationFailed(let name, let text): self = .configurationFailed(code(name), text)
-        case .activationFailed(let name, let text): self = .activationFailed(code(name), text)
-        case .transactionFailed(let name, let text): self = .transactionFailed(code(name), text)
-        case .failedToAbortTransaction(let name, let text): self = .failedToAbortTransaction(code(name), text)
-        case .unknown(let name, let text): self = .unknown(code(name), text)
-        default: self = .unknown(code(""), String(describing: error))
+        case .configurationFailed: self = .configurationFailed(code, text)
+        case .activationFailed: self = .activationFailed(code, text)
+        case .transactionFailed: self = .transactionFailed(code, text)
+        case .failedToAbortTransaction: self = .failedToAbortTransaction(code, text)
+        case .unknown: self = .unknown(code, text)
+        @unknown default: self = .unknown(code, text)
         }
     }
 }
+#else
+#error("No module ARISEMobileSDK or FluteMobileSDK: add one of the two packages, or leave this file out.")
 #endif

@@ -1,5 +1,12 @@
-#if canImport(AriseMobileSdk)
-import AriseMobileSdk
+#if canImport(ARISEMobileSDK) || canImport(FluteMobileSDK)
+#if canImport(ARISEMobileSDK)
+import ARISEMobileSDK
+#else
+import FluteMobileSDK
+
+/// The successor's name for the same class; of the successor no more than this name and the calls of its readme is public.
+typealias AriseMobileSdk = FluteMobileSdk
+#endif
 import Foundation
 import PaymentBase
 import PaymentKits
@@ -7,7 +14,7 @@ import UIKit
 
 /// The ARISE Mobile SDK as the kit that our driver pays with; made on the main thread, as the SDK wants it.
 @MainActor final class ARISEPhoneKit: ARISEKit.TappingSdk {
-    private let sdk: AriseMobileSdk
+    private let sdk: Confined<AriseMobileSdk>
     private let tap: ARISEPhoneTaps
 
     /// Makes the SDK.
@@ -16,36 +23,44 @@ import UIKit
     ///   - environment: Where payments go.
     ///   - screen: What Apple's lesson is shown from.
     init(_ environment: ARISEKit.Environment, screen: UIViewController) throws {
-        sdk = try AriseMobileSdk(environment: environment == .production ? .production : .uat)
-        tap = ARISEPhoneTaps(sdk.ttp, screen)
+        let made = try AriseMobileSdk(environment: environment == .production ? .production : .uat)
+        sdk = Confined(made)
+        tap = ARISEPhoneTaps(made.ttp, screen)
     }
 
     @MainActor var ttp: any ARISEKit.TTP { get async { tap } }
 
     @MainActor func authenticate(clientId: String, clientSecret: Secret) async throws(ARISEKit.Failure) -> Bool {
-        do { return try await sdk.authenticate(clientId: clientId, clientSecret: clientSecret.expose()) } catch {
+        let secret = clientSecret.expose()
+        do { return try await unsafe sdk.leaving().authenticate(clientId: clientId, clientSecret: secret) } catch {
             throw ARISEKit.Failure(error)
         }
     }
 
-    @MainActor func getAccessToken() async -> Secret? { sdk.getAccessToken().map { Secret($0) } }
-
-    @MainActor func refreshAccessToken() async throws(ARISEKit.Failure) -> Bool {
-        do { return try await sdk.refreshAccessToken() } catch { throw ARISEKit.Failure(error) }
+    @MainActor func getAccessToken() async -> Secret? {
+        await unsafe sdk.leaving().getAccessToken().map { Secret($0) }
     }
 
-    @MainActor func clearStoredToken() async { sdk.clearStoredToken() }
+    @MainActor func refreshAccessToken() async throws(ARISEKit.Failure) -> Bool {
+        do { return try await unsafe sdk.leaving().refreshAccessToken() } catch { throw ARISEKit.Failure(error) }
+    }
+
+    @MainActor func clearStoredToken() async { sdk.object.clearStoredToken() }
 
     @MainActor func calculateAmount(
         request: ARISEKit.CalculateAmountRequest
     ) async throws(ARISEKit.Failure) -> ARISEKit.CalculateAmountResponse {
+        guard let currency = Currency(rawValue: request.currency.rawValue) else {
+            throw .api(.badRequest("the SDK has no currency of the number \(request.currency)"))
+        }
         do {
-            let said = try await sdk.calculateAmount(
-                request: CalculateAmountRequest(
-                    amount: request.amount.binary, percentageOffRate: request.percentageOffRate?.binary,
-                    surchargeRate: request.surchargeRate?.binary, tipAmount: request.tipAmount?.binary,
-                    tipRate: request.tipRate?.binary, useCardPrice: request.useCardPrice))
-            let answer = try ARISEKit.CalculateAmountResponse(said, currency: request.currency)
+            let asked = CalculateAmountRequest(
+                amount: request.amount.binary, currency: currency,
+                percentageOffRate: request.percentageOffRate?.binary,
+                surchargeRate: request.surchargeRate?.binary, tipAmount: request.tipAmount?.binary,
+                tipRate: request.tipRate?.binary, useCardPrice: request.useCardPrice)
+            let said = try await unsafe sdk.leaving().calculateAmount(request: asked)
+            let answer = try ARISEKit.CalculateAmountResponse(said)
             tap.calculated = (answer, said)
             return answer
         } catch { throw ARISEKit.Failure(error) }
@@ -54,15 +69,15 @@ import UIKit
 
 /// The part of the SDK that taps.
 @MainActor final class ARISEPhoneTaps: ARISEKit.TTP {
-    private let ttp: TTP
+    private let ttp: Confined<AriseMobileTTP>
     private let screen: UIViewController
     /// The last calculation, which the SDK wants back as its own value.
     fileprivate var calculated: (ours: ARISEKit.CalculateAmountResponse, its: CalculateAmountResponse)?
 
-    init(_ ttp: TTP, _ screen: UIViewController) { (self.ttp, self.screen) = (ttp, screen) }
+    init(_ ttp: AriseMobileTTP, _ screen: UIViewController) { (self.ttp, self.screen) = (Confined(ttp), screen) }
 
     @MainActor func checkCompatibility() async -> ARISEKit.TTPCompatibilityResult {
-        let said = ttp.checkCompatibility()
+        let said = ttp.object.checkCompatibility()
         return ARISEKit.TTPCompatibilityResult(
             isCompatible: said.isCompatible,
             deviceModelCheck: .init(
@@ -77,21 +92,21 @@ import UIKit
     }
 
     @MainActor func getStatus() async throws(ARISEKit.Failure) -> ARISEKit.TTPStatus {
-        do { return ARISEKit.TTPStatus(rawValue: try await ttp.getStatus().rawValue) } catch {
+        do { return ARISEKit.TTPStatus(rawValue: try await unsafe ttp.leaving().getStatus().rawValue) } catch {
             throw ARISEKit.Failure(error)
         }
     }
 
     @MainActor func activate() async throws(ARISEKit.Failure) {
-        do { try await ttp.activate() } catch { throw ARISEKit.Failure(error) }
+        do { try await unsafe ttp.leaving().activate() } catch { throw ARISEKit.Failure(error) }
     }
 
     @MainActor func showEducationalInfo() async throws(ARISEKit.Failure) {
-        do { try await ttp.showEducationalInfo(from: screen) } catch { throw ARISEKit.Failure(error) }
+        do { try await ttp.object.showEducationalInfo(from: screen) } catch { throw ARISEKit.Failure(error) }
     }
 
     @MainActor func prepare() async throws(ARISEKit.Failure) {
-        do { try await ttp.prepare() } catch { throw ARISEKit.Failure(error) }
+        do { try await unsafe ttp.leaving().prepare() } catch { throw ARISEKit.Failure(error) }
     }
 
     @MainActor func performTransaction(amount: KitDecimal) async throws(ARISEKit.Failure)
@@ -100,7 +115,7 @@ import UIKit
         guard let exact = Decimal(string: amount.text, locale: Locale(identifier: "en_US_POSIX")) else {
             throw .api(.badRequest("the amount is no decimal number"))
         }
-        do { return ARISEKit.TTPTransactionResult(try await ttp.performTransaction(amount: exact)) } catch {
+        do { return ARISEKit.TTPTransactionResult(try await ttp.object.performTransaction(amount: exact)) } catch {
             throw ARISEKit.Failure(error)
         }
     }
@@ -112,17 +127,17 @@ import UIKit
         guard let calculated, calculated.ours == calculationResult else { throw .ttp(.sdkNotInitialized) }
         do {
             return ARISEKit.TTPTransactionResult(
-                try await ttp.performTransaction(calculationResult: calculated.its, isDebitCard: isDebitCard))
+                try await ttp.object.performTransaction(calculationResult: calculated.its, isDebitCard: isDebitCard))
         } catch { throw ARISEKit.Failure(error) }
     }
 
     @MainActor func abortTransaction() async throws(ARISEKit.Failure) -> Bool {
-        do { return try await ttp.abortTransaction() } catch { throw ARISEKit.Failure(error) }
+        do { return try await ttp.object.abortTransaction() } catch { throw ARISEKit.Failure(error) }
     }
 
     @MainActor func eventsStream() async throws(ARISEKit.Failure) -> AsyncStream<ARISEKit.TTPEvent> {
         let events: AsyncStream<TTPEvent>
-        do { events = try ttp.eventsStream() } catch { throw ARISEKit.Failure(error) }
+        do { events = try ttp.object.eventsStream() } catch { throw ARISEKit.Failure(error) }
         return AsyncStream { continuation in
             let hearing = Task {
                 for await event in events { continuation.yield(ARISEKit.TTPEvent(event)) }
@@ -132,4 +147,6 @@ import UIKit
         }
     }
 }
+#else
+#error("No module ARISEMobileSDK or FluteMobileSDK: add one of the two packages, or leave this file out.")
 #endif

@@ -1,0 +1,118 @@
+#if canImport(AdyenPOS)
+import AdyenPOS
+import Foundation
+import PaymentBase
+import PaymentKits
+import UIKit
+
+/// Adyen's POS Mobile SDK as the kit that our driver pays with.
+@MainActor final class AdyenPhoneKit: AdyenKit.PaymentService {
+    private let service: Confined<PaymentService>
+    /// Kept, since the SDK holds it weakly.
+    private let delegate: AdyenRegistration
+    /// What the payment's screen is shown over.
+    private let screen: UIViewController
+
+    init(_ registration: @escaping AdyenKit.Registration, screen: UIViewController) {
+        delegate = AdyenRegistration(registration)
+        service = Confined(PaymentService(delegate: delegate))
+        self.screen = screen
+    }
+
+    @MainActor var installationId: String {
+        get async throws(AdyenKit.ErrorCode) {
+            do { return try service.object.installationId } catch { throw AdyenKit.ErrorCode(error) }
+        }
+    }
+
+    @MainActor func warmUp() async throws(AdyenKit.ErrorCode) {
+        do { try await service.object.warmUp() } catch { throw AdyenKit.ErrorCode(error) }
+    }
+
+    @MainActor func getPaymentInterface(with interface: AdyenKit.PaymentInterface) async throws(AdyenKit.ErrorCode) {
+        do { _ = try await unsafe service.leaving().getPaymentInterface(with: interface.type) } catch {
+            throw AdyenKit.ErrorCode(error)
+        }
+    }
+
+    @MainActor func resetSession() async throws(AdyenKit.ErrorCode) {
+        do { try await service.object.resetSession() } catch { throw AdyenKit.ErrorCode(error) }
+    }
+
+    @MainActor func performTransaction(
+        with request: AdyenKit.Payment.Request, paymentInterface: AdyenKit.PaymentInterface,
+        presentationMode: AdyenKit.TransactionPresentationMode
+    ) async -> AdyenKit.Payment.Response {
+        do {
+            let interface = try await unsafe service.leaving().getPaymentInterface(with: paymentInterface.type)
+            return .message(
+                Array(
+                    await unsafe service.leaving().performTransaction(
+                        with: try Payment.Request(data: Data(request.data)), paymentInterface: interface,
+                        presentationMode: try Self.mode(presentationMode.parameters, over: screen))))
+        } catch { return .failed(AdyenKit.ErrorCode(error)) }
+    }
+
+    @MainActor func performReversal(with request: AdyenKit.Reversal.Request) async -> AdyenKit.Reversal.Response {
+        do {
+            let asked = try Reversal.Request(data: Data(request.data))
+            return .message(Array(await unsafe service.leaving().performReversal(with: asked)))
+        } catch { return .failed(AdyenKit.ErrorCode(error)) }
+    }
+
+    /// How the payment is shown, made apart from the main actor, which it leaves with the payment.
+    private nonisolated static func mode(
+        _ said: AdyenKit.Parameters, over screen: UIViewController
+    ) throws -> sending TransactionPresentationMode {
+        let parameters = try said.successScreenTimeout.map {
+            try PaymentService.Parameters(successScreenTimeout: TimeInterval($0) / 1_000)
+        }
+        return .presentingViewController(screen, parameters: parameters)
+    }
+}
+
+/// Gets a session from the application's server, on whatever thread the SDK asks for it.
+private final class AdyenRegistration: PaymentServiceDelegate {
+    private let registration: AdyenKit.Registration
+    init(_ registration: @escaping AdyenKit.Registration) { self.registration = registration }
+
+    func register(with setupToken: String) async throws -> String {
+        try await registration(Secret(setupToken)).expose()
+    }
+}
+
+extension AdyenKit.PaymentInterface {
+    fileprivate var type: PaymentInterfaceType { self == .cardReader ? .cardReader : .tapToPay }
+}
+
+extension AdyenKit.ErrorCode {
+    /// The SDK's error by its case, which its description doesn't give; one of another type proves nothing.
+    fileprivate init(_ error: any Error) {
+        guard let error = error as? AdyenPOSError else {
+            self.init(rawValue: String(describing: type(of: error)))
+            return
+        }
+        self =
+            switch error {
+            case .backgroundWarmupNotAllowed: .backgroundWarmupNotAllowed
+            case .bluetoothFirmwareUpdateError: .bluetoothFirmwareUpdateError
+            case .deviceConnectionFailure: .deviceConnectionFailure
+            case .firmwareDownloadError: .firmwareDownloadError
+            case .firmwareUpdateError: .firmwareUpdateError
+            case .invalidSuccessScreenTimeout: .invalidSuccessScreenTimeout
+            case .malformedTransactionRequest: .malformedTransactionRequest
+            case .noPairedReaders: .noPairedReaders
+            case .paymentInterfaceNotSupported: .paymentInterfaceNotSupported
+            case .tapToPayNotAllowed: .tapToPayNotAllowed
+            case .tapToPayNotSupported: .tapToPayNotSupported
+            case .tapToPayPaymentInterfaceFailure: .tapToPayPaymentInterfaceFailure
+            case .transactionInProgress: .transactionInProgress
+            case .unableToFetchCardReaderBatteryInfo: .unableToFetchCardReaderBatteryInfo
+            case .unableToObtainInstallationId: .unableToObtainInstallationId
+            @unknown default: Self(rawValue: "AdyenPOSError.\(error)")
+            }
+    }
+}
+#else
+#error("No module AdyenPOS: add AdyenPOSTEST or AdyenPOSLIVE of adyen-pos-mobile-ios, or leave this file out.")
+#endif

@@ -1,0 +1,140 @@
+#if canImport(MsdkCore)
+import MsdkCore
+import PaymentBase
+import PaymentKits
+
+/// ecommpay's SDK Core as the kit that our driver pays with.
+///
+/// Its classes are Kotlin's: none is `Sendable`, none is on an actor, and no document names a thread. Sessions stay on the
+/// main actor; what a delegate is given becomes a plain value on the thread on which it comes.
+@MainActor final class EcommpayPhoneKit: EcommpayKit.SDK {
+    @MainActor func makeSession(config: EcommpayKit.MSDKCoreSessionConfig) async -> any EcommpayKit.MSDKCoreSession {
+        let (host, events) = (config.apiHost, config.wsApiHost)
+        let maker = MSDKCoreSessionConfig.companion
+        return EcommpayPhoneSession(
+            config.companion == .release
+                ? maker.release(apiHost: host, wsApiHost: events) : maker.debug(apiHost: host, wsApiHost: events))
+    }
+
+    @MainActor func getParamsForSignature(_ paymentInfo: EcommpayKit.PaymentInfo) async -> String {
+        paymentInfo.kotlin.getParamsForSignature(params: SignatureParam.companion.DEFAULT)
+    }
+}
+
+/// One session of the SDK, for one payment.
+@MainActor private final class EcommpayPhoneSession: EcommpayKit.MSDKCoreSession {
+    private let session: MSDKCoreSession
+    /// Kept, since no document says whether the SDK holds them.
+    private var listeners: [AnyObject] = []
+
+    init(_ config: MSDKCoreSessionConfig) { session = MSDKCoreSession(config: config) }
+
+    @MainActor func getInitInteractor() async -> any EcommpayKit.InitInteractor { self }
+    @MainActor func getPayInteractor() async -> any EcommpayKit.PayInteractor { self }
+    @MainActor func getPaymentMethods() async -> [EcommpayKit.PaymentMethod]? {
+        session.getPaymentMethods()?.map { .init($0) }
+    }
+    @MainActor func getSavedAccounts() async -> [EcommpayKit.SavedAccount]? {
+        session.getSavedAccounts()?.map { .init($0) }
+    }
+    @MainActor func getStringResourceManager() async -> any EcommpayKit.StringResourceManager { self }
+    @MainActor func getSecureLogoResourceManager() async -> any EcommpayKit.SecureLogoResourceManager { self }
+}
+
+extension EcommpayPhoneSession: EcommpayKit.StringResourceManager, EcommpayKit.SecureLogoResourceManager {
+    @MainActor func getStringByKey(key: String) async -> String? {
+        session.getStringResourceManager().getStringByKey(key: key)
+    }
+    @MainActor func getLogoUrl(key: String) async -> String? {
+        session.getSecureLogoResourceManager().getLogoUrl(key: key)
+    }
+}
+
+extension EcommpayPhoneSession: EcommpayKit.InitInteractor {
+    @MainActor func execute(
+        request: EcommpayKit.InitRequest, callback: @escaping @Sendable (EcommpayKit.InitDelegate) -> Void
+    ) async {
+        // No published initialiser makes Kotlin's numbers, so that these members can't be handed over as they were signed.
+        if request.paymentInfo.hideSavedWallets != nil || request.recurrentInfo?.hasNumbers == true {
+            return callback(.onError(code: .illegalArguments, message: "The SDK's numbers can't be made."))
+        }
+        let listener = EcommpayInitListener(callback)
+        listeners.append(listener)
+        session.getInitInteractor().execute(
+            request: InitRequest(
+                paymentInfo: request.paymentInfo.kotlin, recurrentInfo: request.recurrentInfo?.kotlin,
+                additionalFields: request.additionalFields.map(\.kotlin)),
+            callback: listener)
+    }
+}
+
+extension EcommpayPhoneSession: EcommpayKit.PayInteractor {
+    @MainActor func execute(
+        request: EcommpayKit.PayRequest, callback: @escaping @Sendable (EcommpayKit.PayDelegate) -> Void
+    ) async {
+        let listener = EcommpayPayListener(callback)
+        listeners.append(listener)
+        session.getPayInteractor().execute(request: request.kotlin, callback: listener)
+    }
+
+    @MainActor func threeDSecureRedirectHandle(url: String) async {
+        session.getPayInteractor().threeDSecureRedirectHandle(url: url)
+    }
+
+    @MainActor func sendClarificationFields(fields: [EcommpayKit.ClarificationFieldValue]) async {
+        session.getPayInteractor().sendClarificationFields(
+            fields: fields.map { ClarificationFieldValue(name: $0.name, value: $0.value.value) })
+    }
+
+    @MainActor func sendCustomerFields(fields: [EcommpayKit.CustomerFieldValue]) async {
+        session.getPayInteractor().sendCustomerFields(fields: fields.map(\.kotlin))
+    }
+}
+
+/// Hands on what comes of opening a session, on whatever thread it comes.
+private final class EcommpayInitListener: InitDelegate {
+    private let tell: @Sendable (EcommpayKit.InitDelegate) -> Void
+    init(_ tell: @escaping @Sendable (EcommpayKit.InitDelegate) -> Void) { self.tell = tell }
+
+    func onInitReceived(paymentMethods: [PaymentMethod], savedAccounts: [SavedAccount]) {
+        tell(
+            .onInitReceived(
+                paymentMethods: paymentMethods.map { .init($0) }, savedAccounts: savedAccounts.map { .init($0) }))
+    }
+    func onPaymentRestored(payment: Payment) { tell(.onPaymentRestored(payment: .init(payment))) }
+    func onError(code: ErrorCode, message: String) { tell(.onError(code: .init(code), message: message)) }
+}
+
+/// Hands on what becomes of a payment, on whatever thread it comes.
+private final class EcommpayPayListener: PayDelegate {
+    private let tell: @Sendable (EcommpayKit.PayDelegate) -> Void
+    init(_ tell: @escaping @Sendable (EcommpayKit.PayDelegate) -> Void) { self.tell = tell }
+
+    func onPaymentCreated() { tell(.onPaymentCreated) }
+    func onStatusChanged(status: PaymentStatus, payment: Payment) {
+        tell(.onStatusChanged(status: .init(status), payment: .init(payment)))
+    }
+    func onCustomerFields(customerFields: [CustomerField]) {
+        tell(.onCustomerFields(customerFields: customerFields.map { .init($0) }))
+    }
+    func onThreeDSecure(threeDSecurePage: ThreeDSecurePage, isCascading: Bool, payment: Payment) {
+        tell(
+            .onThreeDSecure(
+                threeDSecurePage: .init(threeDSecurePage), isCascading: isCascading, payment: .init(payment)))
+    }
+    func onThreeDSecureRedirectComplete() { tell(.onThreeDSecureRedirectComplete) }
+    func onClarificationFields(clarificationFields: [ClarificationField], payment: Payment) {
+        tell(
+            .onClarificationFields(
+                clarificationFields: clarificationFields.map { .init($0) }, payment: .init(payment)))
+    }
+    func onCompleteWithSuccess(payment: Payment) { tell(.onCompleteWithSuccess(payment: .init(payment))) }
+    func onCompleteWithDecline(isTryAgain: Bool, paymentMessage: String?, payment: Payment) {
+        tell(
+            .onCompleteWithDecline(isTryAgain: isTryAgain, paymentMessage: paymentMessage, payment: .init(payment)))
+    }
+    func onError(code: ErrorCode, message: String) { tell(.onError(code: .init(code), message: message)) }
+}
+#else
+#error("No module MsdkCore: add the pod MsdkCore or its package, or leave this file out.")
+#endif
