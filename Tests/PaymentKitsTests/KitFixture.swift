@@ -13,6 +13,14 @@ enum KitFixture {
         }
     }
 
+    /// The rows of a table of the vendors' published SDKs, without its head.
+    static func published(_ table: String) throws -> [[String]] {
+        let text = try String(contentsOf: root.appending(path: "Tests/Contracts/sdk/\(table).tsv"), encoding: .utf8)
+        return text.split(separator: "\n").dropFirst().map { row in
+            row.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        }
+    }
+
     /// The texts of a kit's folder.
     static func sources(_ folder: String) throws -> [String] {
         let place = root.appending(path: "Sources/PaymentKits/\(folder)")

@@ -28,10 +28,12 @@ import Testing
         let codes: [HaloKit.HaloErrorCode] = [
             .userCancelled, .cardDeclined, .networkError, .paymentInProgress, .deviceNotSupported,
             .screenCaptureDetected, .notInitialized, .timeout, .authTokenUnauthorized, .serverConfiguration,
-            .requestTooOld, .requestExpired, .entitlementMissing,
+            .requestTooOld, .requestExpired, .entitlementMissing, .invalidPassthroughFields,
         ]
         let errors = HaloErrorSamples.all.map(\.name)
-        #expect(Set(codes.map(\.rawValue) + errors) == (try listed("halo-errors")))
+        // The codes in today's spelling have no constants: the SDK's own strings are told as they come.
+        let published = Set(try KitFixture.published("halo-codes").flatMap { $0.prefix(2) }).subtracting(["—"])
+        #expect(published.union(codes.map(\.rawValue) + errors) == (try listed("halo-errors")))
     }
 
     @Test func everyNamedErrorOfNIHasTheNumberOfItsLines() throws {
@@ -158,6 +160,35 @@ import Testing
         #expect(HaloKit.outcome(of: other, in: .startContactlessPayment, seen: .nothingSeen) == .unknown)
     }
 
+    /// From 1.0.90 on the SDK spells its codes otherwise; what they say of the money is the same.
+    @Test func codeOfHalo_inTheSpellingSince90_provesWhatItsOlderOneDoes() throws {
+        let rows = try KitFixture.published("halo-codes").filter { $0[0] != "—" }
+        let pairs = Dictionary(grouping: rows) { $0[0] }.filter { $0.value.count == 1 }.flatMap(\.value)
+        #expect(pairs.count >= 15)
+        for row in pairs {
+            for evidence in KitEvidence.allCases {
+                let (older, newer) = (HaloKit.HaloErrorCode(rawValue: row[0]), HaloKit.HaloErrorCode(rawValue: row[1]))
+                #expect(
+                    HaloKit.outcome(of: newer, seen: evidence) == HaloKit.outcome(of: older, seen: evidence),
+                    "\(row[0]) and \(row[1])")
+            }
+        }
+        #expect(HaloKit.outcome(of: .init(rawValue: "userCancelled"), seen: .nothingSeen) == .nothingMoved)
+        #expect(HaloKit.outcome(of: .init(rawValue: "cardDeclined"), seen: .submitted) == .declined)
+    }
+
+    /// What the document doesn't say of the money is unknown, but for two words that say it by themselves.
+    @Test func codeOfHalo_whoseMoneyTheDocumentLeavesOut_isUnknown() throws {
+        let own: Set<String> = ["userCancelled", "screenCaptureDetected", "104"]
+        for row in try KitFixture.published("halo-codes") where !own.contains(row[1]) {
+            let code = HaloKit.HaloErrorCode(rawValue: row[1])
+            let outcome = HaloKit.outcome(of: code, seen: .nothingSeen)
+            let expected: KitOutcome =
+                row[1] == "cardDeclined" ? .declined : row[5] == "not said" ? .unknown : .nothingMoved
+            #expect(outcome == expected, "\(row[1])")
+        }
+    }
+
     @Test func niKnowsAnErrorByItsNumber() {
         let said = NIKit.AppleTapToPaySDKError(118, "whatever").saying("too much")
         #expect(NIKit.outcome(of: said, in: .processPayment) == .declined)
@@ -192,6 +223,6 @@ enum HaloErrorSamples {
         .notInitialized, .deviceNotSupported(.modelNotSupported), .deviceNotCompliant, .paymentInProgress,
         .networkError(.init(rawValue: "x")), .authTokenUnauthorized, .accountLinkingError(.init(rawValue: "x")),
         .tokenError(.init(rawValue: "x"), detail: nil), .readerError(.init(rawValue: "x"), detail: "d"), .userCancelled,
-        .cardDeclined,
+        .cardDeclined, .locationError(.servicesDisabled), .offlineDeclined, .cardNotSupported,
     ]
 }

@@ -102,8 +102,17 @@ struct RuleBook: Sendable, CustomStringConvertible {
             Set(table.rows.filter { $0.outcome == outcome && $0.calls.isEmpty }.map(\.code))
         }
         #expect(
-            proofs(HaloKit.table, .unknown) == ["NETWORK_ERROR", "TIMEOUT", "HaloError.networkError"])
-        #expect(proofs(HaloKit.table, .declined) == ["CARD_DECLINED", "HaloError.cardDeclined"])
+            proofs(HaloKit.table, .unknown) == [
+                "NETWORK_ERROR", "TIMEOUT", "HaloError.networkError", "HaloError.cardNotSupported", "networkError",
+                "timeout", "networkAuthenticationError", "serviceConnectionError", "backgroundRequestNotAllowed",
+                "APP_IN_BACKGROUND", "requestInterrupted", "tokenExpired", "TOKEN_ERROR", "readerBusy", "notReady",
+                "READER_ERROR", "prepareExpired", "merchantBlocked", "MERCHANT_BLOCKED", "invalidMerchant",
+                "MERCHANT_NOT_ALLOWED", "storeAndForwardNotAllowed", "STORE_FORWARD_ERROR",
+                "storeAndForwardSessionExpired", "storeAndForwardSessionInvalidated",
+                "storeAndForwardTokenIssuerChanged", "transactionError", "cardNotSupported", "CARD_NOT_SUPPORTED",
+                "unknown", "systemError", "SYSTEM_ERROR",
+            ])
+        #expect(proofs(HaloKit.table, .declined) == ["CARD_DECLINED", "HaloError.cardDeclined", "cardDeclined"])
         #expect(proofs(AdyenKit.table, .unknown) == ["deviceConnectionFailure", "tapToPayPaymentInterfaceFailure"])
         #expect(proofs(AdyenKit.table, .declined).isEmpty)
         #expect(proofs(NIKit.table, .unknown) == ["1", "110", "111", "119", "210", "301", "310", "610", "710"])
@@ -133,6 +142,7 @@ struct RuleBook: Sendable, CustomStringConvertible {
         #expect(
             Set(held) == [
                 "AUTH_TOKEN_UNAUTHORIZED", "PPS-4003", "Request Expired", "HaloError.authTokenUnauthorized",
+                "authTokenUnauthorized",
             ])
     }
 }

@@ -21,8 +21,9 @@ extension HaloKit {
         table.outcome(of: error.name, in: call, seen: evidence)
     }
 
-    /// The outcome rules of contactless payments, in the document's order.
-    public static let table = KitTable(paymentRows + lifeRows)
+    /// The outcome rules of contactless payments: the document's rows, the same codes as they are spelt since 1.0.90, and
+    /// the codes that came with that.
+    public static let table = KitTable(paymentRows + lifeRows + respelt(paymentRows) + laterRows)
 
     private static let paymentRows: [KitRule] = [
         KitRule(
@@ -103,7 +104,19 @@ extension HaloKit {
             why: "ended by the customer; what becomes of a submission on its way is not said"),
         KitRule(
             "HaloError.cardDeclined", .declined, .declined, at(311), why: "the issuer decided, so an answer has come"),
+        KitRule(
+            "HaloError.locationError", .nothingMoved, .locationRequired, later(9),
+            advice: KitAdvice(.afterFix, "let the phone's place be known"), why: "it fails before the reader's screen"),
+        KitRule(
+            "HaloError.offlineDeclined", .nothingMoved, .declined, later(10),
+            advice: KitAdvice(.afterFix, "another way to pay"), why: "the card declined before a submission"),
+        KitRule(
+            "HaloError.cardNotSupported", .unknown, .declined, later(11),
+            why: "when in a payment it comes is not said"),
     ]
 
     private static func at(_ lines: Int...) -> [KitCitation] { lines.map { KitCitation("seeds/halo.txt", $0) } }
+    private static func later(_ line: Int) -> [KitCitation] {
+        [KitCitation("Tests/Contracts/sdk/halo-differences.tsv", line)]
+    }
 }

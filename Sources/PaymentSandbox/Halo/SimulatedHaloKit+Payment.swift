@@ -30,14 +30,41 @@ extension SimulatedHaloKit {
             (state.end, state.hasCard) = (end, false)
             return (fault, nil)
         }
-        if let refusal { return .declined(errorCode: refusal, errorMessage: "refused before it began") }
+        let isRespelt = state.withLock { $0.isRespelt }
+        if let refusal {
+            return Self.spelt(.declined(errorCode: refusal, errorMessage: "refused before it began"), isRespelt)
+        }
+        let isAddressed = !isRespelt || Self.hasAddress(passthroughFields)
         Task(executorPreference: executor) { [self] in
-            let result = await taken(amountMinor, currency, merchantReference, type, fault)
+            let result =
+                isAddressed
+                ? await taken(amountMinor, currency, merchantReference, type, fault)
+                : ended(.invalidPassthroughFields, "a field of the address is missing")
             state.withLock { $0.end = nil }
-            end.fulfil(result)
+            end.fulfil(Self.spelt(result, isRespelt))
         }
         return await end.value()
     }
+
+    /// Whether the four fields that the SDK asks for since 1.0.95 have a text.
+    private static func hasAddress(_ fields: HaloKit.HaloPassthroughFields) -> Bool {
+        guard let said = try? JSONReader().read(Array(fields.json.utf8)) else { return false }
+        return ["streetAddress", "city", "stateProvince", "countryCode"].allSatisfy {
+            said[$0]?.string?.isEmpty == false
+        }
+    }
+
+    /// A result with its code as the SDK spells it: capitals up to 1.0.86, Apple's lower camel case since 1.0.90.
+    private static func spelt(_ result: HaloKit.HaloPaymentResult, _ isRespelt: Bool) -> HaloKit.HaloPaymentResult {
+        guard isRespelt, case .declined(let code?, let message) = result, code.rawValue.allSatisfy(isCapital) else {
+            return result
+        }
+        let words = code.rawValue.lowercased().split(separator: "_")
+        let camel = words.enumerated().map { $0 == 0 ? String($1) : $1.prefix(1).uppercased() + $1.dropFirst() }
+        return .declined(errorCode: HaloKit.HaloErrorCode(rawValue: camel.joined()), errorMessage: message)
+    }
+
+    private static func isCapital(_ letter: Character) -> Bool { letter == "_" || ("A"..."Z").contains(letter) }
 
     private func taken(
         _ units: Int64, _ currency: String, _ reference: String, _ type: HaloKit.HaloTransactionType, _ fault: Fault?

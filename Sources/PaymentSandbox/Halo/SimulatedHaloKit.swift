@@ -37,6 +37,8 @@ public final class SimulatedHaloKit: HaloKit.SDK {
         var hasCard = false
         var startCount = 0
         var cancelCount = 0
+        /// Whether its codes are spelt as since 1.0.90.
+        var isRespelt = false
     }
 
     /// How long before its token lapses it asks for a new one, in milliseconds.
@@ -67,6 +69,8 @@ public final class SimulatedHaloKit: HaloKit.SDK {
 
     /// Lets something go wrong in the next payment.
     public func play(_ fault: Fault) { state.withLock { $0.fault = fault } }
+    /// Lets it spell its codes as the SDK does since 1.0.90, and ask for the fields of 1.0.95.
+    public func respell() { state.withLock { $0.isRespelt = true } }
     /// Lets the next preparation fail.
     public func failPreparation(_ error: HaloKit.HaloError) { state.withLock { $0.failure = error } }
     /// How many payments were begun.

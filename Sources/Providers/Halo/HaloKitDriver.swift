@@ -118,7 +118,7 @@ extension HaloKitDriver: SaleDriver, UnlinkedRefundDriver {
         case .declined(let code, let message):
             let said = ProviderMessage(code: code?.rawValue ?? "", message: message ?? "")
             let rule = code.flatMap { HaloKit.table.rule(for: $0.rawValue, in: HaloKit.Call.startContactlessPayment) }
-            if code == .notInitialized { watch.calls.tell(.notReady) }
+            if code == .notInitialized || code?.rawValue == "notInitialized" { watch.calls.tell(.notReady) }
             switch HaloKit.outcome(of: code, seen: seen.evidence) {
             case .declined:
                 return .declined(Decline(seen.wantsPIN ? .pinRequired : .refusedByProvider, provider: said))

@@ -42,6 +42,47 @@ import Testing
         #expect(try Self.told(till) == "unreadableReply unknown")
     }
 
+    @Test(arguments: [
+        ("userCancelled", "cancelled"), ("cardDeclined", "declined"),
+        ("passcodeDisabled", "deviceUnsupported nothingMoved"),
+        ("locationError", "locationRequired nothingMoved"), ("invalidPassthroughFields", "invalidRequest nothingMoved"),
+        ("transactionError", "providerFailed unknown"),
+    ])
+    func codeSince90_beforeASubmission_isToldAsItsOlderSpelling(_ code: String, _ told: String) throws {
+        let till = HaloKitTill()
+        till.kit.play(.ends(HaloKit.HaloErrorCode(rawValue: code)))
+        #expect(try Self.told(till) == told)
+        #expect(till.charged.isEmpty)
+    }
+
+    @Test func passthroughFields_missing_todaysSDKDeclinesBeforeItsReader() throws {
+        let till = HaloKitTill()
+        till.kit.respell()
+        #expect(try Self.told(till) == "invalidRequest nothingMoved" && till.charged.isEmpty)
+    }
+
+    @Test func passthroughFields_ofTheSetting_reachTodaysSDK() throws {
+        let fields = #"{"streetAddress":"1 Loop","city":"Cape Town","stateProvince":"WC","countryCode":"ZA"}"#
+        let till = HaloKitTill(passthroughFields: fields)
+        till.kit.respell()
+        #expect(try Self.told(till) == "approved" && till.charged == [1_500])
+    }
+
+    @Test func preparation_forgottenByTodaysSDK_isMadeAgainForTheNextPayment() throws {
+        let fields = #"{"streetAddress":"1 Loop","city":"Cape Town","stateProvince":"WC","countryCode":"ZA"}"#
+        let till = HaloKitTill(passthroughFields: fields)
+        till.kit.respell()
+        till.kit.play(.forgets)
+        let client = try till.client()
+        let (error, result) = try till.scheduler.play {
+            var failure: PaymentError?
+            do { _ = try await HaloTill.sale(client) } catch { failure = error as? PaymentError }
+            return (failure, try await HaloTill.sale(client, 1_500, "a-2"))
+        }
+        #expect(error == PaymentError(.configuration, outcome: .nothingMoved))
+        #expect(error?.provider?.code == "notInitialized" && result.payment != nil)
+    }
+
     /// Whatever the kit ends with after the provider has approved: the record says that money moved, or nobody can tell.
     @Test(arguments: HaloKit.table.rows.filter { !$0.code.hasPrefix("HaloError") })
     func aCodeAfterAnApprovalIsNeverToldAsNothing(_ rule: KitRule) throws {

@@ -9,7 +9,7 @@ import PaymentTransport
 
 /// A till whose phone runs the kit, in front of the simulated provider.
 struct HaloKitTill: ProviderTill {
-    let inner = HaloTill()
+    let inner: HaloTill
     let kit: SimulatedHaloKit
     /// What stands before the kit.
     var bend: @Sendable (any HaloKit.SDK) -> any HaloKit.SDK = { $0 }
@@ -17,7 +17,10 @@ struct HaloKitTill: ProviderTill {
     var scheduler: TestScheduler { inner.scheduler }
     var backend: HaloBackend { inner.backend }
 
-    init() {
+    init(passthroughFields: String? = nil) {
+        var till = HaloTill()
+        till.passthroughFields = passthroughFields
+        inner = till
         kit = SimulatedHaloKit(
             clock: inner.scheduler, executor: inner.scheduler, reader: inner.reader, transport: inner.tools.transport,
             origin: Origin(.http, "halo.test"))

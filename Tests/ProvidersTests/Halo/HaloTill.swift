@@ -18,6 +18,7 @@ struct HaloTill: ProviderTill {
     var locationPolicy = HaloConfiguration.LocationPolicy.optional
     var search = HaloConfiguration.Absence.unproven
     var hasOfficeKey = true
+    var passthroughFields: String?
     /// How many tokens the merchant's backend gave out.
     let given = Locked(0)
     /// What the token provider does instead.
@@ -45,7 +46,7 @@ struct HaloTill: ProviderTill {
             endpoint: Origin(.http, "halo.test"), merchant: merchant.merchant, token: source)
         configuration.audience = "halo.sandbox"
         (configuration.algorithm, configuration.locationPolicy) = (algorithm, locationPolicy)
-        configuration.search = search
+        (configuration.search, configuration.passthroughFields) = (search, passthroughFields)
         if hasOfficeKey { configuration.officeKey = backend.officeKey }
         return HaloDriver(configuration, tools)
     }
