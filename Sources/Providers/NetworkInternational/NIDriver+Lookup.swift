@@ -14,6 +14,10 @@ extension NIDriver: DetailsDriver, ListDriver {
             if let name = inquiry.record.verdict?.references["order"] {
                 return .found(try await found(name, inquiry, context).verdict)
             }
+            if let name = inquiry.note(Self.orderNote) {
+                let (order, verdict) = try await found(name, inquiry, context)
+                return isHere(order) ? .found(verdict) : .cannotTell
+            }
             return try await likeness(inquiry, context)
         case .capture: return try await difference(inquiry, "capture", context, \.captures)
         case .refund: return try await difference(inquiry, "refund", context, \.refunds)
@@ -30,6 +34,12 @@ extension NIDriver: DetailsDriver, ListDriver {
     ) async throws -> (order: NIOrder, verdict: Verdict) {
         let order = try await context.exchange { attempt in try await self.order(name, attempt) }
         return (order, try NIMapping.verdict(order, inquiry.record.intent.operation))
+    }
+
+    /// Whether an order was taken at this terminal.
+    private func isHere(_ order: NIOrder) -> Bool {
+        let isOfTerminal = order.terminal.map { $0 == configuration.terminal }
+        return isOfTerminal ?? (order.device?["code"]?.string == configuration.deviceCode)
     }
 
     /// Payments of the same kind and amount, at the same time, at this terminal; at most one of them is ours.
@@ -58,8 +68,7 @@ extension NIDriver: DetailsDriver, ListDriver {
         var candidates: [LookupResult.Candidate] = []
         for (name, at) in alike.sorted(by: { $0.key < $1.key }) {
             let (order, verdict) = try await found(name, inquiry, context)
-            let isHere = order.terminal.map { $0 == configuration.terminal }
-            guard isHere ?? (order.device?["code"]?.string == configuration.deviceCode) else { continue }
+            guard isHere(order) else { continue }
             candidates.append(LookupResult.Candidate(name, verdict, at: at))
         }
         return .candidates(candidates)

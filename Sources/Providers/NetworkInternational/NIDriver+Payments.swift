@@ -148,6 +148,8 @@ extension NIDriver: VoidDriver, RefundDriver {
     }
 
     static let baselineNote = "baseline"
+    /// The order that a kit named for the payment.
+    static let orderNote = "order"
 
     private func name(_ name: String, _ request: FollowUpRequest) throws -> String {
         if let reference = request.payment.references[name] { return reference }

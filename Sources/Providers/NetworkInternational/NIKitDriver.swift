@@ -67,6 +67,7 @@ extension NIKitDriver: SaleDriver {
                             dryRun: request.isDryRun, onProgress: { [calls] in Self.progressed($0, calls) })
                     }
                 }
+                if case .success(let answer) = result, !request.isDryRun { try await remember(answer, context) }
                 return try ended(result)
             }
             switch end {
@@ -107,6 +108,14 @@ extension NIKitDriver: SaleDriver {
             case .unknown: throw Self.failure(error, .processPayment, .unknown)
             }
         }
+    }
+
+    /// Keeps the vendor's own name of the order before anything of the answer is read, so that it is found by it; an answer
+    /// about another outlet names another's.
+    private func remember(_ answer: NIKit.PaymentResponse, _ context: PaymentContext) async throws(PaymentError) {
+        let outlet = office.configuration.outlet
+        guard !answer.orderReference.isEmpty, answer.outletId ?? outlet == outlet else { return }
+        try await context.remember(NIDriver.orderNote, answer.orderReference)
     }
 
     /// The payment by the kit's answer, as far as that goes.
