@@ -115,7 +115,14 @@ extension SimulatedARISEKit {
     /// What a read that gave no card ends with.
     private func ended(_ error: any Error) throws(ARISEKit.Failure) -> ARISEKit.TTPTransactionResult {
         let failure = error as? PaymentError
-        if failure?.code == .cancelled { return ARISEKit.TTPTransactionResult(status: .cancelled) }
+        if failure?.code == .cancelled {
+            switch state.withLock({ $0.cancelShape }) {
+            case .status: return ARISEKit.TTPTransactionResult(status: .cancelled)
+            case .failed: return ARISEKit.TTPTransactionResult(status: .failed)
+            case .thrown:
+                throw .ttp(.transactionFailed(ARISEKit.TTPErrorCode(rawValue: ""), "The read was cancelled."))
+            }
+        }
         tell(.customEvent(.cardReadFailure))
         if let name = failure?.provider?.code { throw .cardReader(ARISEKit.PaymentCardReaderError(rawValue: name)) }
         throw .ttp(.transactionFailed(ARISEKit.TTPErrorCode(rawValue: ""), failure?.detail ?? "the reader failed"))

@@ -17,7 +17,8 @@ extension SimulatedARISEKit {
             let debit = Self.amounts(said?["debitCard"]), let bank = Self.amounts(said?["ach"])
         else { throw .api(.invalidResponse("the amounts can't be read")) }
         var response = ARISEKit.CalculateAmountResponse(
-            currency: request.currency, cash: cash, creditCard: credit, debitCard: debit, ach: bank)
+            currency: request.currency, cash: cash, creditCard: credit, debitCard: debit,
+            ach: state.withLock { $0.hasNoBankPrice } ? nil : bank)
         response.useCardPrice = said?["useCardPrice"]?.bool
         return response
     }

@@ -44,8 +44,21 @@ public final class SimulatedARISEKit: ARISEKit.TappingSdk, ARISEKit.TTP {
         public init() {}
     }
 
+    /// What a cancelled read ends a tap's call with; no document says.
+    public enum CancelShape: String, Hashable, Sendable, CaseIterable {
+        /// A result whose status is *cancelled*.
+        case status
+        /// A result whose status is *failed*, as the SDK's published mapping of outcomes has it.
+        case failed
+        /// A thrown *transactionFailed* without a code.
+        case thrown
+    }
+
     struct State {
         var fault: Fault?
+        var cancelShape = CancelShape.status
+        /// Whether prices leave out what is paid from a bank account.
+        var hasNoBankPrice = false
         var failure: ARISEKit.Failure?
         var model = "iPhone15,2"
         var isReady = false
@@ -92,6 +105,10 @@ public final class SimulatedARISEKit: ARISEKit.TappingSdk, ARISEKit.TTP {
 
     /// Lets something go wrong in the next payment.
     public func play(_ fault: Fault) { state.withLock { $0.fault = fault } }
+    /// Leaves out of prices what is paid from a bank account, as for a merchant without bank debits.
+    public func leavesOutBankPrices() { state.withLock { $0.hasNoBankPrice = true } }
+    /// Says what a cancelled read ends a tap's call with.
+    public func cancels(as shape: CancelShape) { state.withLock { $0.cancelShape = shape } }
     /// Lets the next preparation fail.
     public func failPreparation(_ failure: ARISEKit.Failure) { state.withLock { $0.failure = failure } }
     /// Puts it on another device.

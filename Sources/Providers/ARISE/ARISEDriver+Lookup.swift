@@ -13,8 +13,15 @@ extension ARISEDriver {
     public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         let operation = inquiry.record.intent.operation
         if let known = name(inquiry.record, operation) {
-            guard let said = try await transaction(known, context) else { return .cannotTell }
-            return .found(turned(try ARISEMapping.verdict(said, asked(inquiry)), inquiry.record))
+            if let said = try await transaction(known, context) {
+                return .found(turned(try ARISEMapping.verdict(said, asked(inquiry)), inquiry.record))
+            }
+            // What a kit calls a transaction may be its processor's name: the list may know it by another. That it shows
+            // none proves nothing against a name that was given.
+            guard inquiry.record.verdict == nil, operation.isOrigin else { return .cannotTell }
+            let seen = try await search(inquiry, context)
+            if case .notSeen = seen { return .cannotTell }
+            return seen
         }
         switch operation {
         case .sale, .authorize, .unlinkedRefund: return try await search(inquiry, context)

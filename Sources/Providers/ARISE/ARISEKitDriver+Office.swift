@@ -53,6 +53,7 @@ extension ARISEKitDriver: ReaderDriver {
         case .tooLate: return .tooLate
         case .ask(let ended):
             guard (try? await kit.ttp.abortTransaction()) == true else { return .tooLate }
+            watch.aborted()
             return await ended.value() ? .cancelled : .tooLate
         }
     }

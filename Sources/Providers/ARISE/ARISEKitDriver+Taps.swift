@@ -27,6 +27,8 @@ extension ARISEKitDriver: SaleDriver {
             let events = try await kit.ttp.eventsStream()
             let verdict = try await context.exchange(.shown) { _ in
                 let end = await context.outlasting(Self.callMilliseconds) { await tap(price, events, context) }
+                try await remember(end, context)
+                await abortAnswer(after: end, call, context)
                 return try judged(end, watch.calls.seen(call) ?? .init(), request.amount)
             }
             if case .cancelled = verdict { isCancelled = true }
@@ -88,6 +90,21 @@ extension ARISEKitDriver: SaleDriver {
         return await end.value()
     }
 
+    /// Keeps the vendor's own name of the transaction before anything of its result is read, so that it is found by it.
+    private func remember(_ end: End, _ context: PaymentContext) async throws(PaymentError) {
+        guard case .success(let result) = end, let id = result.transactionId, !id.isEmpty else { return }
+        try await context.remember(ARISEMapping.transactionKey, id)
+    }
+
+    /// Waits a moment for what the kit says to a wish to cancel: its call may end before that.
+    private func abortAnswer(after end: End, _ call: Int, _ context: PaymentContext) async {
+        if case .success(let result) = end, result.status != .failed { return }
+        let last = context.now + Self.abortMilliseconds
+        while let seen = watch.calls.seen(call), seen.wantsCancel, !seen.isAborted, context.now < last {
+            await context.pause(until: context.now + Self.abortMilliseconds / 20)
+        }
+    }
+
     /// What the call's end says, by the outcome tables of the kit and by what was seen of the payment.
     private func judged(
         _ end: End, _ seen: ARISEKitWatch.Seen, _ asked: Money
@@ -101,6 +118,7 @@ extension ARISEKitDriver: SaleDriver {
             case .declined: return .declined(Decline(.declinedOffline, provider: failure.said))
             case .nothingMoved where rule?.cause == .cancelled: return cancelled(seen, failure.said)
             case .nothingMoved: throw PaymentError(rule, .nothingMoved, failure.said)
+            case .unknown where seen.isCancelled && failure.saysNothing: return cancelled(seen, failure.said)
             case .unknown: throw PaymentError(rule, .unknown, failure.said)
             }
         }
@@ -125,6 +143,8 @@ extension ARISEKitDriver: SaleDriver {
             throw PaymentError.unknown(.mismatch, "the kit says declined, and the gateway approved")
         case .declined: return try ARISEMapping.verdict(said, asked, reference: nil)
         case .nothingMoved: return cancelled(seen, message)
+        case .unknown where seen.isCancelled && word == nil && result.transactionId == nil:
+            return cancelled(seen, message)
         case .unknown:
             let rule = ARISEKit.endings.rule(for: result.status.rawValue, in: ARISEKit.Call.performTransaction)
             throw PaymentError(rule, .unknown, message)

@@ -23,6 +23,8 @@ public struct ARISEKitDriver: KitDriver {
     static let callMilliseconds = untilTapMilliseconds + afterTapMilliseconds
     /// How long a token is used that doesn't say how long it lives, in milliseconds.
     static let tokenMilliseconds: Int64 = 10 * 60_000
+    /// How long the kit's answer to a wish to cancel may come after the end of the call that it is about, in milliseconds.
+    static let abortMilliseconds: Int64 = 2_000
 
     /// Makes a driver that takes taps with a kit, and does all else through another's interface.
     public init(_ driver: ARISEDriver, _ kit: any ARISEKit.TappingSdk) {
@@ -67,6 +69,16 @@ extension ARISEKit.Failure {
         case .api(let error): return ProviderMessage(code: name, message: error.text)
         case .other(_, let text): return ProviderMessage(code: name, message: text)
         case .authentication, .cardReader: return ProviderMessage(code: name)
+        }
+    }
+}
+
+extension ARISEKit.Failure {
+    /// Whether it is a failed payment's error without a code, which the kit gives for a cancelled read as well.
+    var saysNothing: Bool {
+        switch self {
+        case .ttp(.transactionFailed(let code, _)), .ttp(.unknown(let code, _)): code.rawValue.isEmpty
+        case .ttp, .api, .authentication, .cardReader, .other: false
         }
     }
 }

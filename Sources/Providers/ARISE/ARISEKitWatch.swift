@@ -11,6 +11,14 @@ struct ARISEKitWatch {
         var hasCard = false
         /// Whether the till wanted it cancelled.
         var wantsCancel = false
+        /// Whether the kit has said that it stopped the payment.
+        var isAborted = false
+        /// Whether the reader has said that its read was cancelled.
+        var isReadCancelled = false
+
+        /// Whether an end that says nothing of the money is the end of a wait for a card: stopped by the kit's own word, or
+        /// by the reader's, and nothing was seen that could have left the phone.
+        var isCancelled: Bool { evidence == .nothingSeen && (isAborted || isReadCancelled) }
     }
 
     let calls = KitCalls<Seen>()
@@ -22,6 +30,9 @@ struct ARISEKitWatch {
             return !seen.hasCard
         }
     }
+
+    /// The kit has stopped what the till wanted cancelled.
+    func aborted() { calls.hear { $0.isAborted = $0.wantsCancel } }
 
     /// Listens while something runs, and to the end of what the kit has said by then.
     func listening<Value: Sendable>(
@@ -81,6 +92,8 @@ extension ARISEKitWatch.Seen {
         evidence.see(event)
         switch event {
         case .readerEvent(.cardDetected), .customEvent(.cardDetected): hasCard = true
+        // That the sheet is gone says less: it goes after a card was read, too.
+        case .readerEvent(.readCancelled): isReadCancelled = true
         case .readerEvent, .customEvent: if evidence != .nothingSeen { hasCard = true }
         }
     }
