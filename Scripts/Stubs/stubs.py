@@ -138,11 +138,11 @@ class Module:
     def owner(self, row, depth):
         self.written += 1
         pad, text = "    " * depth, row.text
-        # What a class promises unchecked, a class without state promises checked. Nobody outside could have made a subclass.
+        # What a class promises unchecked, a class without state promises checked; no subclass could be made outside its module.
         if "@unchecked Sendable" in text:
             text = text.replace("@unchecked Sendable", "Sendable")
             text = text if text.startswith("final ") else "final " + text
-        # Foundation on Linux lets nobody make a subclass of its number.
+        # On Linux the number of Foundation can have no subclass.
         text = text.replace(": NSNumber", ": NSObject")
         lines = [pad + head(text, row, row.kind == "extension") + " {"]
         for member in self.members[row.path]:

@@ -31,7 +31,7 @@ import Testing
             .requestTooOld, .requestExpired, .entitlementMissing, .invalidPassthroughFields,
         ]
         let errors = HaloErrorSamples.all.map(\.name)
-        // The codes in today's spelling have no constants: the SDK's own strings are told as they come.
+        // The codes in today's spelling have no constants: the SDK's own strings are kept as they come.
         let published = Set(try KitFixture.published("halo-codes").flatMap { $0.prefix(2) }).subtracting(["—"])
         #expect(published.union(codes.map(\.rawValue) + errors) == (try listed("halo-errors")))
     }

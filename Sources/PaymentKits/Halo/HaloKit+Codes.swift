@@ -41,7 +41,7 @@ extension HaloKit {
             before(
                 ["offlineDeclined", "OFFLINE_DECLINED"], 48, .declined,
                 "the document says that the card declined before a submission"),
-        ].flatMap { $0 } + unsaidRows
+        ].flatMap { $0 } + undecidedRows
 
     /// No card can be read: by the device, or without the merchant's account.
     private static let noReadRows: [KitRule] = [
@@ -63,29 +63,30 @@ extension HaloKit {
     private static let linking = "no card is read before the account is linked"
 
     /// The codes of which the document doesn't say when in a payment they come.
-    private static let unsaidRows: [KitRule] = [
-        unsaid(["networkAuthenticationError"], 5, .network), unsaid(["serviceConnectionError"], 6, .unavailable),
-        unsaid(["backgroundRequestNotAllowed", "APP_IN_BACKGROUND"], 8, .readerUnavailable),
-        unsaid(["requestInterrupted"], 10, .readerUnavailable),
-        unsaid(["tokenExpired", "TOKEN_ERROR"], 30, .configuration),
-        unsaid(["readerBusy"], 32, .readerBusy), unsaid(["notReady", "READER_ERROR"], 33, .readerUnavailable),
-        unsaid(["prepareExpired"], 34, .readerUnavailable),
-        unsaid(["merchantBlocked", "MERCHANT_BLOCKED"], 36, .permission),
-        unsaid(["invalidMerchant", "MERCHANT_NOT_ALLOWED"], 37, .configuration),
-        unsaid(["storeAndForwardNotAllowed", "STORE_FORWARD_ERROR"], 40, .configuration),
-        unsaid(["storeAndForwardSessionExpired"], 41, .configuration),
-        unsaid(["storeAndForwardSessionInvalidated"], 42, .configuration),
-        unsaid(["storeAndForwardTokenIssuerChanged"], 43, .configuration),
-        unsaid(["transactionError"], 47, .providerFailed),
-        unsaid(["cardNotSupported", "CARD_NOT_SUPPORTED"], 49, .declined), unsaid(["unknown"], 50, .providerFailed),
-        unsaid(["systemError", "SYSTEM_ERROR"], 51, .providerFailed),
+    private static let undecidedRows: [KitRule] = [
+        undecided(["networkAuthenticationError"], 5, .network), undecided(["serviceConnectionError"], 6, .unavailable),
+        undecided(["backgroundRequestNotAllowed", "APP_IN_BACKGROUND"], 8, .readerUnavailable),
+        undecided(["requestInterrupted"], 10, .readerUnavailable),
+        undecided(["tokenExpired", "TOKEN_ERROR"], 30, .configuration),
+        undecided(["readerBusy"], 32, .readerBusy), undecided(["notReady", "READER_ERROR"], 33, .readerUnavailable),
+        undecided(["prepareExpired"], 34, .readerUnavailable),
+        undecided(["merchantBlocked", "MERCHANT_BLOCKED"], 36, .permission),
+        undecided(["invalidMerchant", "MERCHANT_NOT_ALLOWED"], 37, .configuration),
+        undecided(["storeAndForwardNotAllowed", "STORE_FORWARD_ERROR"], 40, .configuration),
+        undecided(["storeAndForwardSessionExpired"], 41, .configuration),
+        undecided(["storeAndForwardSessionInvalidated"], 42, .configuration),
+        undecided(["storeAndForwardTokenIssuerChanged"], 43, .configuration),
+        undecided(["transactionError"], 47, .providerFailed),
+        undecided(["cardNotSupported", "CARD_NOT_SUPPORTED"], 49, .declined),
+        undecided(["unknown"], 50, .providerFailed),
+        undecided(["systemError", "SYSTEM_ERROR"], 51, .providerFailed),
     ].flatMap { $0 }
 
     private static func before(_ codes: [String], _ line: Int, _ cause: KitCause, _ why: String) -> [KitRule] {
         codes.map { KitRule($0, .nothingMoved, cause, [published(line)], why: why) }
     }
 
-    private static func unsaid(_ codes: [String], _ line: Int, _ cause: KitCause) -> [KitRule] {
+    private static func undecided(_ codes: [String], _ line: Int, _ cause: KitCause) -> [KitRule] {
         codes.map { KitRule($0, .unknown, cause, [published(line)], why: "when in a payment it comes is not said") }
     }
 

@@ -196,7 +196,7 @@ extension EcommpayKitDriver {
         // Another try that shows another page needs the customer's consent; nobody's answer is none.
         if isCascading, await context.ask(CascadeConsent()) != true { return false }
         guard let given = await context.ask(EcommpayKitMapping.challenge(page)) else { return false }
-        // The kit wants the address at which the page ended: by the page itself, where nobody followed it.
+        // The kit wants the address at which the page ended: by the page itself, where the application didn't follow it.
         guard let address = given.address?.expose() ?? page.returnUrl ?? page.loadUrl else { return false }
         await payment.threeDSecureRedirectHandle(url: address)
         return true
