@@ -19,7 +19,7 @@ extension Command {
         let listing = try PaymentListing(call)
         return try await CommandSession.use(call, .journal) { till in
             try await listing.check(till)
-            return try await listing.run(till.client)
+            return try await listing.run(till)
         }
     }
 }
@@ -78,9 +78,11 @@ struct PaymentListing: Sendable {
         return call.given["reference"].map { $0 == record.reference } ?? true
     }
 
-    func run(_ client: PaymentClient) async throws -> ExitStatus {
-        if call.given.has("follow") { return try await follow(client) }
-        let (records, next) = try await page(client)
+    func run(_ till: CommandSession) async throws -> ExitStatus {
+        if call.given.has("follow") { return try await follow(till.client) }
+        let (records, next) = try await page(till.client)
+        // At its end a list says what it did not show.
+        let others = next == nil ? try await till.attemptsOfOtherScopes().filter(\.intent.isOrigin) : []
         let isNarrow = call.console.columns.map { $0 < Self.wideColumns } ?? false
         var table = isNarrow ? Self.narrow : Self.wide
         table.rows = records.map { isNarrow ? Self.shortRow($0) : Self.row($0) }
@@ -89,9 +91,16 @@ struct PaymentListing: Sendable {
         if isNarrow, let first = records.first {
             lines += ["", "Any command takes the short form with its …, as in: payctl show \(Self.short(first))"]
         }
+        if !others.isEmpty {
+            let scopes = others.scopes.joined(separator: ", ")
+            lines += ["", "\(others.count) payments of other scopes (\(scopes)) are not shown"]
+        }
         if let next { lines += ["", "more       \(call.command("list --after \(next.number)"))"] }
         call.say(
-            ["payments": .array(records.map(\.json)), "next": .text(next.map { String($0.number) })], lines)
+            [
+                "payments": .array(records.map(\.json)), "next": .text(next.map { String($0.number) }),
+                "paymentsOfOtherScopes": .integer(others.count),
+            ], lines)
         return .fine
     }
 

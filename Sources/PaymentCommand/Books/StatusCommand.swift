@@ -46,15 +46,17 @@ extension Command {
             _ = try await till.client.recover()
             await till.lookInto(try await till.reread(before))
             let after = try await till.reread(before)
+            let others = try await till.attemptsOfOtherScopes().filter(\.isUndecided)
+            let configured = Set(till.configuration.providers.map(\.id))
             let open = after.filter(\.isUndecided)
             call.say(
                 [
                     "news": .integer(news), "looked": .array(after.map(\.json)),
                     "open": .array(open.map { .string($0.intent.attempt.text) }),
-                ],
-                Recovered(call, news: news, after, configured: Set(till.configuration.providers.map(\.id))).lines)
-            if open.contains(where: { !$0.isPending }) { return .unknown }
-            return open.isEmpty ? .fine : .pending
+                    "openOfOtherScopes": .array(others.map { .string($0.intent.attempt.text) }),
+                ], Recovered(call, news: news, after, others, configured: configured).lines)
+            if (open + others).contains(where: { !$0.isPending }) { return .unknown }
+            return open.isEmpty && others.isEmpty ? .fine : .pending
         }
     }
 
@@ -114,16 +116,26 @@ private struct Recovered {
     private let call: Invocation
     private let news: Int
     private let records: [AttemptRecord]
-
+    /// What is open in other scopes, which the applications that have them look up.
+    private let others: [AttemptRecord]
     private let configured: Set<ProviderID>
 
-    init(_ call: Invocation, news: Int, _ records: [AttemptRecord], configured: Set<ProviderID>) {
-        (self.call, self.news, self.records, self.configured) = (call, news, records, configured)
+    init(
+        _ call: Invocation, news: Int, _ records: [AttemptRecord], _ others: [AttemptRecord],
+        configured: Set<ProviderID>
+    ) {
+        (self.call, self.news, self.records, self.others) = (call, news, records, others)
+        self.configured = configured
     }
 
     var lines: [String] {
         var lines = news > 0 ? ["\(news) messages of providers came in"] : []
-        if records.isEmpty { return lines + ["nothing is open"] }
+        if !others.isEmpty {
+            lines.append(
+                "\(others.count) open of other scopes (\(others.scopes.joined(separator: ", "))) and not looked up here: "
+                    + others.map(\.intent.attempt.text).joined(separator: ", "))
+        }
+        if records.isEmpty { return others.isEmpty ? lines + ["nothing is open"] : lines }
         for record in records {
             let intent = record.intent
             lines += [
@@ -132,7 +144,8 @@ private struct Recovered {
             ]
         }
         let open = records.filter(\.isUndecided)
-        lines.append(open.isEmpty ? "Nothing is open any more." : "\(open.count) open.")
+        let isAllDecided = open.isEmpty && others.isEmpty
+        lines.append(isAllDecided ? "Nothing is open any more." : "\(open.count) open in the default scope.")
         if let doubt = open.first(where: { !$0.isPending }) {
             lines += [
                 "next       \(call.command("recover")), in a while",
