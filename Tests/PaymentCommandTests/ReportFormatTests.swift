@@ -78,7 +78,7 @@ import Testing
         _ = await CommandRun.of([
             "sale", "7", "EUR", "--reference", "theirs", "--config", other, "--state", shop.state,
         ])
-        try await books(words, shop, failing: "nothing is only there")
+        try await books(words, shop, failing: "nothing is only in the statement")
     }
 
     /// Books that agree have nothing to show in a table; those that don't have.
@@ -92,7 +92,7 @@ import Testing
         #expect(xml.contains("tests=\"6\" failures=\"\(failing == nil ? 0 : 1)\""), "\(xml)")
         if let failing { #expect(xml.contains("name=\"\(failing)\" classname=\"reconcile\"><failure")) }
         let markdown = try String(contentsOfFile: files[3], encoding: .utf8)
-        #expect(markdown.contains("| only there | theirs") == (failing != nil))
+        #expect(markdown.contains("| only in the statement | theirs") == (failing != nil))
     }
 
     @Test func aPaymentIsWrittenInEveryFormatWithItsTimeline() async throws {

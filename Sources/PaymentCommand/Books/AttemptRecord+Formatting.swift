@@ -17,30 +17,41 @@ extension AttemptRecord.State {
     }
 }
 
-extension PaymentRecord {
-    /// Where it stands as a whole, in one word: what was undone or given back is not told as approved.
-    var word: String {
+extension AttemptRecord {
+    /// Where the payment that it began stands as a whole, in one word: what was undone or given back is not told as
+    /// approved.
+    fileprivate func paymentWord(_ amounts: PaymentAmounts) -> String {
         guard case .concluded(.approved) = state else { return state.word }
         if amounts.isVoided { return "voided" }
         if amounts.refunded.minorUnits > 0 {
             return amounts.refunded.minorUnits >= amounts.captured.minorUnits ? "refunded" : "partlyRefunded"
         }
-        if operation == .authorize, amounts.captured.minorUnits == 0 { return "held" }
+        if intent.operation == .authorize, amounts.captured.minorUnits == 0 { return "held" }
         return state.word
     }
 
     /// The same for people, with whatever is not decided yet.
-    var words: String {
+    func paymentWords(_ family: [AttemptRecord], _ amounts: PaymentAmounts) -> String {
         let plain: String
-        switch word {
+        switch paymentWord(amounts) {
         case "partlyRefunded": plain = "partly refunded"
         case "notMoved": plain = "nothing moved"
         case "begun", "submitted", "inDoubt", "pending": return "open"
-        case "approved" where operation == .authorize: plain = "captured"
+        case "approved" where intent.operation == .authorize: plain = "captured"
         case let word: plain = word
         }
-        return undecided.isEmpty ? plain : "\(plain), open"
+        return family.contains(where: \.isUndecided) ? "\(plain), open" : plain
     }
+}
+
+extension PaymentRecord {
+    private var origin: AttemptRecord? { attempts.first(where: \.intent.isOrigin) }
+
+    /// Where it stands as a whole, in one word.
+    var word: String { origin?.paymentWord(amounts) ?? state.word }
+
+    /// The same for people, with whatever is not decided yet.
+    var words: String { origin?.paymentWords(attempts, amounts) ?? "open" }
 
     /// What was asked for, and how much of a hold was captured.
     var sum: String {

@@ -5,6 +5,9 @@ extension AttemptRecord {
     /// Under which name the journal remembers that the provider could not tell what became of a round.
     fileprivate static let vainLook = "cannotTell"
 
+    /// Whether it may have moved money, and the provider hasn't said that it is at it.
+    var isInDoubt: Bool { isOpen && !isPending }
+
     /// Whether the provider was asked what became of its newest round, answered, and could not tell.
     var wasLookedUpInVain: Bool { notes[Self.vainLook] != nil }
 }

@@ -5,6 +5,21 @@ extension Statement {
     /// The most transactions that a provider's list is read to.
     static let listedMax = 200_000
 
+    /// What the list of each adapter shows. NI's says SUCCESS of a payment, whatever became of it later.
+    private static let listed: [String: (lists: Set<Movement>, refundTotals: Bool)] = [
+        "memory": ([.hold, .charge, .capture, .change, .tip, .void, .refund], true),
+        "arise": ([.hold, .charge, .capture, .change, .tip, .void, .refund], false),
+        "halo": ([.charge, .void, .refund], false),
+        "ni": ([.hold, .charge, .refund], true),
+    ]
+
+    /// A list without rows.
+    static func list(of id: ProviderID, _ adapter: String) -> Statement {
+        var statement = Statement(.list, "the list of \(id)", lists: listed[adapter]?.lists ?? [])
+        statement.hasRefundTotals = listed[adapter]?.refundTotals ?? false
+        return statement
+    }
+
     /// Everything that a provider lists, asked for page by page.
     ///
     /// - Throws: What the provider's list throws; a list that could not be read to its end is no statement.
@@ -16,49 +31,51 @@ extension Statement {
                 message:
                     "\(view.id) lists no transactions; name a report of its own with --file, where it publishes one")
         }
-        var statement = Statement(.list, "the list of \(view.id)")
+        var statement = Statement.list(of: view.id, adapter)
         var query = ListQuery(limit: ListQuery.limitMax)
         if view.capabilities.listFilters.contains(.dates) {
-            // Whoever dates a transaction by another clock or zone still lists it.
+            // A provider may date a transaction by another clock or zone.
             query.filters = [.dates(days.start - ReconciledDays.day...days.end + ReconciledDays.day)]
         }
         var names: Set<Set<String>> = []
         for try await item in transactions.every(query) {
-            let count = statement.payments.count + statement.movements.count
+            let count = statement.rows.count
             guard count < listedMax else {
                 throw UsageError(message: "\(view.id) lists more than \(listedMax) transactions; reconcile by a report")
             }
             if count.isMultiple(of: ListQuery.limitMax) { seen(count) }
             // What comes in while the pages are read moves the others: some are listed twice.
             guard names.insert(Set(item.references.values)).inserted else { continue }
-            statement.add(item, adapter, number: count + 1)
+            statement.add(item, adapter, "item \(count + 1)")
         }
         return statement
     }
 
-    private mutating func add(_ item: PaymentDetails, _ adapter: String, number: Int) {
-        let place = "item \(number)"
+    /// Adds a row of a list.
+    mutating func add(_ item: PaymentDetails, _ adapter: String, _ place: String) {
         let kind = item.kind?.lowercased() ?? ""
         let words = [item.kind, item.state].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
         let state = ListedWord.state(item, adapter)
         let names = item.references.values.sorted()
         if ["verify", "verification", "tokenize", "informational"].contains(kind) || ListedWord.isNoMoney(item.state) {
-            return leaveOut("transactions without money (\(words))")
+            return leaveOut(place, item.amount, "transactions without money (\(words))")
         }
-        if kind.contains("refund") || kind == "return" {
-            movements.append(
-                Movement(
-                    kind: .refund, names: names, payment: item.more["originalTransactionId"], amount: item.amount,
-                    state: state, words: words, at: item.at, place: place))
-            return
-        }
+        let isRefund = kind.contains("refund") || kind == "return"
         let isCharged = state == .charged
-        payments.append(
-            Payment(
-                names: names, state: state, words: words, reference: item.reference,
-                held: state == .held || state == .taken || state == .unread ? item.amount : nil,
-                charged: isCharged ? item.captured ?? item.amount : nil, refunded: item.refunded, at: item.at,
-                place: place))
+        var listing = Listing(
+            subject: isRefund ? .refund : .payment, names: names,
+            payment: isRefund ? item.more["originalTransactionId"] : names.first, reference: item.reference,
+            state: state, words: words, at: item.at,
+            rows: [add(place, isCharged ? item.captured ?? item.amount : item.amount)])
+        if state == .unread { listing.problem = "the word \(words) is not known here" }
+        if isRefund {
+            (listing.moved, listing.repeated) = (item.amount, item.amount)
+        } else {
+            listing.held = state == .held || state == .taken || state == .unread ? item.amount : nil
+            listing.moved = isCharged ? item.captured ?? item.amount : nil
+            listing.refunded = hasRefundTotals ? item.refunded : nil
+        }
+        listings.append(listing)
     }
 }
 

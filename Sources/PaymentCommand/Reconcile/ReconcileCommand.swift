@@ -3,10 +3,10 @@ internal import PaymentBase
 internal import PaymentProviderKit
 
 extension Command {
-    /// Our books against the provider's.
+    /// Compares the journal with the provider's own books.
     static let reconcile = Command(
         name: "reconcile",
-        summary: "holds the journal against a provider's list or its report, and says what differs and what to do",
+        summary: "compares the journal with a provider's list or its report, and says what differs and what to do",
         example: "payctl reconcile till --from 2026-11-01 --to 2026-11-30 --file settlement_detail_report_batch_4.csv",
         takes: AcceptedArguments(
             operands: ["PROVIDER"],
@@ -14,6 +14,7 @@ extension Command {
                 .value("from", "DAY", "the first day, as 2026-11-01, in UTC"),
                 .value("to", "DAY", "the last day, as 2026-11-30, in UTC"),
                 .value("file", "FILE", "a report of the provider's; without one the provider is asked for its list"),
+                .values("scope", "NAME", "only attempts of this scope; may be given again; by default of every scope"),
                 .value(
                     "transit", "DAYS",
                     "how long what moved may be missing there; 0 for a list, 1 for accounting, 14 for settlement"),
@@ -26,7 +27,7 @@ extension Command {
         let days = try ReconciledDays(call)
         let transit = call.given.has("transit") ? try call.integer("transit", in: 0...366, 0) : nil
         let file = try call.given["file"].map { path throws(UsageError) in (path, try CommandFile.read(path)) }
-        // A report is read without asking anybody, so that whoever reads it needs no credentials.
+        // A report is read without asking the provider, so that reading one needs no credentials.
         return try await CommandSession.use(call, file == nil ? .providers : .journal) { till in
             let names = till.configuration.providers.map(\.id.rawValue)
             guard let provider = till.configuration.providers.first(where: { $0.id.rawValue == name }) else {
@@ -37,29 +38,30 @@ extension Command {
             let statement: Statement
             if let (path, bytes) = file {
                 let title = path.split(separator: "/").last.map(String.init) ?? path
-                statement = try StatementFile(adapter: adapter, merchant: view.identity.merchant).read(bytes, title)
+                statement = try AdyenReport.statement(
+                    bytes, title, adapter: adapter, merchant: view.identity.merchant)
             } else {
                 let progress = ProgressLine(call.console, "reading the list", of: 1)
                 defer { progress.end() }
                 statement = try await Statement.listed(by: view, adapter, days) { progress.tell("\($0)") }
             }
-            let books = try await BookIndex(till.client, view.identity)
+            let books = try OwnBooks(try await till.everyAttempt(), view.identity, view.capabilities.captures)
+            let scopes = call.given.has("scope") ? Set(call.given.all("scope")) : nil
+            if let unknown = scopes?.subtracting(books.scopes).min() {
+                throw UsageError.unknown("scope", unknown, of: books.scopes.sorted())
+            }
             var reconciliation = Reconciliation(
-                books, statement, days, view.identity,
-                transit: (transit ?? statement.kind.transitDays) * ReconciledDays.day)
+                books, statement, days, transit: (transit ?? statement.kind.transitDays) * ReconciledDays.day,
+                scopes: scopes)
             var concluded: [StatementWitness.Conclusion] = []
             if call.given.has("conclude") {
                 let tried = try await StatementWitness(reconciliation, till.journal, till.clock).conclude()
                 concluded = tried.filter { $0.refusal == nil }
-                reconciliation.conclude(
-                    Set(concluded.map(\.attempt.intent.attempt)),
-                    because: Dictionary(
-                        tried.compactMap { one in one.refusal.map { (one.attempt.intent.attempt, $0) } },
-                        uniquingKeysWith: { first, _ in first }))
+                reconciliation.conclude(tried)
             }
-            let report = ReconciliationReport(reconciliation, concluded)
+            let report = ReconciliationReport(reconciliation, concluded, isSimulated: provider.isSimulated)
             try files.tell(call, report.document(call), report.json, report.lines(call))
-            return report.isFine ? .fine : .failed
+            return report.status
         }
     }
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct ProposalTests {
     private func proposed(
         _ month: ReconciledMonth, _ change: (inout Statement) -> Void = { _ in }
-    ) throws -> BookDifference {
+    ) throws -> ReconciledItem {
         var statement = try month.listed()
         change(&statement)
         let found = try month.reconciled(statement).differences.filter { $0.attempt?.text == "sale-20" }
@@ -19,15 +19,15 @@ import Testing
 
     private func addUnclaimed(to statement: inout Statement) {
         var row = statement.payments[3]
-        (row.names, row.reference, row.charged, row.place) = (["mp-unknown"], nil, .cents(4_200), "item 99")
-        statement.payments.append(row)
+        (row.names, row.payment, row.reference, row.moved) = (["mp-unknown"], "mp-unknown", nil, .cents(4_200))
+        statement.add(row, at: "item 99")
     }
 
     @Test func absent_neverLookedUp_isRecovered() throws {
         let month = try ReconciledMonth()
         try month.sell(40, [20: .requestLost])
         let found = try proposed(month)
-        #expect(found.kind == .onlyHere && found.proposal == .recover)
+        #expect(found.group == .onlyInJournal && found.proposal == .recover)
     }
 
     @Test func absent_lookedUpInVain_isResolvedOnlyBesideNoUnclaimedMoney() throws {
@@ -35,10 +35,10 @@ import Testing
         try month.sell(40, [20: .requestLost])
         try month.noteLook(20)
         let alone = try proposed(month)
-        #expect(alone.kind == .onlyHere && alone.proposal == .resolve && alone.name == nil)
+        #expect(alone.group == .onlyInJournal && alone.proposal == .resolve && alone.name == nil)
         let beside = try proposed(month) { addUnclaimed(to: &$0) }
         #expect(beside.proposal == .ask && beside.because?.contains("item 99") == true, "\(beside)")
-        let unread = try proposed(month) { $0.unreadable.append("line 3: it is cut off") }
+        let unread = try proposed(month) { $0.refuse("line 3", "it is cut off") }
         #expect(unread.proposal == .ask, "\(unread)")
     }
 
@@ -53,14 +53,14 @@ import Testing
         // It is no longer the only row that could be it.
         let two = try proposed(month) { statement in
             var other = row
-            (other.names, other.charged, other.place) = (["mp-unknown"], .cents(1), "item 99")
-            statement.payments.append(other)
+            (other.names, other.payment, other.moved) = (["mp-unknown"], "mp-unknown", .cents(1))
+            statement.add(other, at: "item 99")
         }
         #expect(two.proposal == .recover, "\(two)")
         // It moved nothing there, as far as its word can be read.
         let pending = try proposed(month) { statement in
-            for index in statement.payments.indices where statement.payments[index].reference == "order-20" {
-                statement.payments[index].state = .pending
+            for index in statement.listings.indices where statement.listings[index].reference == "order-20" {
+                statement.listings[index].state = .pending
             }
         }
         #expect(pending.proposal == .recover, "\(pending)")

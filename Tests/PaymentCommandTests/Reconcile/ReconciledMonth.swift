@@ -81,10 +81,12 @@ final class ReconciledMonth: Sendable {
     }
 
     func reconciled(_ statement: Statement, transit: Int64 = 0) throws -> Reconciliation {
-        try till.play { [client] in
+        try till.play { [till, client] in
             let view = try client.provider(ProviderID(rawValue: "memory"))
+            let attempts = try await CommandSession.everyAttempt(of: till.journal)
             return Reconciliation(
-                try await BookIndex(client, view.identity), statement, Self.days, view.identity, transit: transit)
+                try OwnBooks(attempts, view.identity, view.capabilities.captures), statement, Self.days,
+                transit: transit)
         }
     }
 
@@ -103,4 +105,33 @@ final class ReconciledMonth: Sendable {
             _ = try await till.journal.write(entry, WriteID("look-\(number)"), at: now)
         }
     }
+}
+
+extension Statement {
+    /// Adds a listing like another one, with a row of its own.
+    mutating func add(_ listing: Listing, at place: String) {
+        var listing = listing
+        listing.rows = [add(place, listing.amount)]
+        listings.append(listing)
+    }
+
+    /// The same without some listings and their rows.
+    func without(_ isLeftOut: (Listing) -> Bool) -> Statement {
+        var less = Statement(kind, title, lists: lists)
+        less.hasRefundTotals = hasRefundTotals
+        for listing in listings where !isLeftOut(listing) {
+            var kept = listing
+            kept.rows = listing.rows.map { less.add(rows[$0].place, rows[$0].amount) }
+            less.listings.append(kept)
+        }
+        return less
+    }
+
+    /// The listings of payments.
+    var payments: [Listing] { listings.filter { $0.subject == .payment } }
+}
+
+extension Reconciliation {
+    /// What is not matched.
+    var differences: [ReconciledItem] { items.filter(\.isOpen) }
 }

@@ -23,25 +23,30 @@ import Testing
         let states = [30, 1_030], late = [9_990, 9_995]
         func orders(_ numbers: [Int]) -> Set<String> { Set(numbers.map { "order-\($0)" }) }
         let hidden = orders(gone + late)
-        statement.payments.removeAll { hidden.contains($0.reference ?? "") }
-        for index in statement.payments.indices {
-            let reference = statement.payments[index].reference ?? ""
-            if orders(amounts).contains(reference) { statement.payments[index].charged = .cents(1) }
-            if orders(states).contains(reference) { statement.payments[index].state = .refused }
+        statement = statement.without { hidden.contains($0.reference ?? "") }
+        for index in statement.listings.indices {
+            let reference = statement.listings[index].reference ?? ""
+            if orders(amounts).contains(reference) { statement.listings[index].moved = .cents(1) }
+            if orders(states).contains(reference) { statement.listings[index].state = .refused }
         }
         let found = try month.reconciled(statement, transit: ReconciledDays.day)
-        func references(_ kind: BookDifference.Kind, _ proposal: BookDifference.Proposal) -> Set<String> {
-            Set(found.differences.filter { $0.kind == kind && $0.proposal == proposal }.compactMap(\.reference))
+        func references(
+            _ group: ReconciledItem.Group, _ proposal: ReconciledItem.Proposal,
+            _ what: ReconciledItem.Difference? = nil
+        ) -> Set<String> {
+            let some = found.differences.filter { $0.group == group && $0.proposal == proposal && $0.what == what }
+            return Set(some.compactMap(\.reference))
         }
         #expect(found.differences.count == 25)
-        #expect(references(.onlyThere, .import) == orders(elsewhere))
-        #expect(references(.otherState, .recover) == orders(replies))
-        #expect(references(.onlyHere, .recover) == orders(requests))
-        #expect(references(.onlyHere, .ask) == orders(gone))
-        #expect(references(.otherAmount, .ask) == orders(amounts))
-        #expect(references(.otherState, .ask) == orders(states))
+        #expect(references(.onlyInStatement, .import) == orders(elsewhere))
+        #expect(references(.differs, .recover, .state) == orders(replies))
+        #expect(references(.onlyInJournal, .recover) == orders(requests))
+        #expect(references(.onlyInJournal, .ask) == orders(gone))
+        #expect(references(.differs, .ask, .amount) == orders(amounts))
+        #expect(references(.differs, .ask, .state) == orders(states))
         #expect(references(.inTransit, .wait) == orders(late))
-        #expect(found.notCompared.isEmpty && found.disagreements == 23)
+        #expect(!found.items.contains { $0.group == .notComparable && $0.isOpen })
+        try found.expectIdentity()
 
         // Beside money that no attempt claims the statement proves of none that it never arrived.
         let tried = try month.concluded(by: found)
@@ -53,11 +58,11 @@ import Testing
         let requests = [205, 306, 601]
         try month.sell(1_000, Dictionary(uniqueKeysWithValues: requests.map { ($0, .requestLost) }))
         var statement = try month.listed()
-        statement.payments.removeAll { ["order-110", "order-998"].contains($0.reference ?? "") }
-        for index in statement.payments.indices {
-            let reference = statement.payments[index].reference ?? ""
-            if reference == "order-120" { statement.payments[index].charged = .cents(1) }
-            if reference == "order-130" { statement.payments[index].state = .refused }
+        statement = statement.without { ["order-110", "order-998"].contains($0.reference ?? "") }
+        for index in statement.listings.indices {
+            let reference = statement.listings[index].reference ?? ""
+            if reference == "order-120" { statement.listings[index].moved = .cents(1) }
+            if reference == "order-130" { statement.listings[index].state = .refused }
         }
         var found = try month.reconciled(statement, transit: ReconciledDays.day)
         #expect(found.differences.count == 7)
@@ -88,14 +93,15 @@ import Testing
         }
         let stranger = try refusal { statement in
             var like = statement.payments[3]
-            (like.names, like.reference, like.charged) = (["mp-unknown"], "elsewhere", .cents(7_000))
-            statement.payments.append(like)
+            (like.names, like.payment, like.reference) = (["mp-unknown"], "mp-unknown", "elsewhere")
+            like.moved = .cents(7_000)
+            statement.add(like, at: "item 99")
         }
-        #expect(stranger?.contains("nobody here claims") == true)
-        let unread = try refusal { $0.unreadable.append("line 3: it is cut off") }
+        #expect(stranger?.contains("no attempt here claims") == true)
+        let unread = try refusal { $0.refuse("line 3", "it is cut off") }
         #expect(unread?.contains("can't be read") == true)
-        let alone = try refusal { $0.payments = [] }
-        #expect(alone?.contains("nothing of ours") == true)
+        let alone = try refusal { $0 = $0.without { _ in true } }
+        #expect(alone?.contains("no attempt of the journal") == true)
         // And with nothing in its way it is concluded, once.
         let plain = try month.concluded(by: month.reconciled(try month.listed()))
         #expect(plain.count == 1 && plain.first?.refusal == nil)
@@ -108,25 +114,19 @@ import Testing
 
         func add(to statement: inout Statement) throws {
             var row = statement.payments[3]
-            (row.names, row.reference, row.charged) = (["mp-unknown"], nil, .cents(3_500))
+            (row.names, row.payment, row.reference, row.moved) = (["mp-unknown"], "mp-unknown", nil, .cents(3_500))
             switch self {
             case .part: break
-            case .more: row.charged = .cents(7_700)
+            case .more: row.moved = .cents(7_700)
             case .sameReference: row.reference = "order-20"
-            case .otherCurrency: row.charged = Money(minorUnits: 7_000, try Currency("USD"))
-            case .held: (row.charged, row.held, row.state) = (nil, row.charged, .held)
+            case .otherCurrency: row.moved = Money(minorUnits: 7_000, try Currency("USD"))
+            case .held: (row.moved, row.held, row.state) = (nil, row.moved, .held)
             case .unread: row.state = .unread
             case .undated: row.at = nil
             case .refund, .chargeback:
-                let kind: Statement.Movement.Kind = self == .refund ? .refund : .chargeback
-                statement.movements.append(
-                    .init(
-                        kind: kind, names: ["back-unknown"], payment: nil, amount: row.charged, state: .charged,
-                        words: "back", at: row.at, place: "item 99"))
-                return
+                (row.subject, row.names, row.payment) = (self == .refund ? .refund : .chargeback, ["back-unknown"], nil)
             }
-            row.place = "item 99"
-            statement.payments.append(row)
+            statement.add(row, at: "item 99")
         }
     }
 
@@ -137,7 +137,7 @@ import Testing
         var statement = try month.listed()
         try money.add(to: &statement)
         let tried = try month.concluded(by: month.reconciled(statement))
-        #expect(tried.map(\.attempt.intent.attempt.text) == ["sale-20"])
+        #expect(tried.map(\.attempt.attempt.text) == ["sale-20"])
         #expect(tried.first?.refusal?.contains("item 99") == true, "\(tried.map(\.refusal))")
     }
 
@@ -146,30 +146,30 @@ import Testing
         let month = try ReconciledMonth()
         try month.sell(40, [20: .requestLost])
         let rows = try month.listed().payments.filter { $0.state == .charged }.map { payment in
-            let amount = try #require(payment.charged).decimalText
+            let amount = try #require(payment.moved).decimalText
             return StatementFileTests.booked(
                 try #require(payment.names.first), payment.reference ?? "", "SentForSettle", captured: amount)
         }
         let other = StatementFileTests.booked(
             "P99", carried, "SentForSettle", captured: "1.00", merchant: "AnotherShop")
-        let text = ([StatementFileTests.accounting] + rows + [other]).joined(separator: "\n")
-        let statement = try StatementFile(adapter: "adyen", merchant: "Shop").read(Array(text.utf8), "report.csv")
+        let text = ([StatementFileTests.accounting] + rows + [other]).joined(separator: "\n") + "\n"
+        let statement = try AdyenReport.statement(
+            Array(text.utf8), "report.csv", adapter: "adyen", merchant: "Shop")
         let tried = try month.concluded(by: month.reconciled(statement))
-        #expect(tried.map(\.attempt.intent.attempt.text) == ["sale-20"])
+        #expect(tried.map(\.attempt.attempt.text) == ["sale-20"])
         let refusal = tried.first?.refusal
         if carried == "order-21" { return #expect(refusal == nil, "\(String(describing: refusal))") }
         #expect(refusal?.contains("line \(rows.count + 2)") == true, "\(String(describing: refusal))")
         #expect(refusal?.contains("another merchant account") == true, "\(String(describing: refusal))")
     }
 
-    @Test func aSecondChargeUnderOneNameIsMoneyThatNobodyKnows() throws {
+    @Test func secondChargeUnderOneName_isOnlyInTheStatement() throws {
         let month = try ReconciledMonth()
         try month.sell(3)
         var statement = try month.listed()
-        var twin = statement.payments[0]
-        twin.place = "item 9"
-        statement.payments.append(twin)
+        statement.add(statement.payments[0], at: "item 9")
         let found = try month.reconciled(statement)
-        #expect(found.differences.map(\.kind) == [.onlyThere] && found.differences.first?.place == "item 9")
+        #expect(found.differences.map(\.group) == [.onlyInStatement] && found.differences.first?.place == "item 9")
+        try found.expectIdentity()
     }
 }

@@ -24,8 +24,9 @@ import Testing
     }
 
     private func read(_ lines: [String], _ adapter: String = "adyen") throws -> Statement {
-        try StatementFile(adapter: adapter, merchant: "Shop").read(
-            Array(("\u{FEFF}" + lines.joined(separator: "\r\n") + "\r\n").utf8), "report.csv")
+        try AdyenReport.statement(
+            Array(("\u{FEFF}" + lines.joined(separator: "\r\n") + "\r\n").utf8), "report.csv", adapter: adapter,
+            merchant: "Shop")
     }
 
     @Test func aLifeOfRowsBecomesOnePayment() throws {
@@ -49,13 +50,16 @@ import Testing
         ])
         let payments = statement.payments
         #expect(payments.map(\.names) == [["P1"], ["P2"], ["P3"], ["P4"], ["P5"]])
-        #expect(payments.map(\.state) == [.charged, .refused, .undone, .pending, .held])
-        #expect(payments[0].charged?.minorUnits == 1_250 && payments[0].reference == "order, 1")
+        #expect(payments.map(\.state) == [.held, .refused, .undone, .pending, .held])
+        #expect(payments[0].held?.minorUnits == 1_250 && payments[0].reference == "order, 1")
         #expect(payments[0].at == Timestamp("2026-11-03T10:00:00Z")?.milliseconds)
-        #expect(statement.movements.map(\.names) == [["R1"], ["C1"]])
-        #expect(statement.movements.map(\.kind) == [.refund, .chargeback])
-        #expect(statement.movements[0].amount?.minorUnits == 250 && statement.movements[0].payment == "P1")
-        #expect(statement.leftOut.values.sorted() == [1, 1] && statement.unreadable.isEmpty)
+        let movements = statement.listings.filter { $0.subject != .payment }
+        #expect(movements.map(\.names) == [["M1"], ["R1"], ["C1"]])
+        #expect(movements.map(\.subject) == [.capture, .refund, .chargeback])
+        #expect(movements.map(\.moved?.minorUnits) == [1_250, 250, 800] && movements[1].payment == "P1")
+        let amounts = statement.rows.map { $0.amount?.minorUnits }
+        #expect(amounts.prefix(7) == [1_250, 1_250, 1_250, -1_250, -250, 250, 300])
+        #expect(statement.outside.count == 2 && statement.unreadable.isEmpty && statement.rows.count == 15)
     }
 
     @Test func aSettlementShowsWhatWasPaidOut() throws {
@@ -69,9 +73,12 @@ import Testing
             row("", "MerchantPayout", "830", "", ""),
         ])
         #expect(statement.kind == .settlement)
-        #expect(statement.payments.map(\.charged?.minorUnits) == [500, 330])
-        #expect(statement.payments[0].at == Timestamp("2026-11-03T09:00:00Z")?.milliseconds)
-        #expect(statement.movements.map(\.state) == [.charged, .undone])
+        let listings = statement.listings
+        #expect(listings.map(\.names) == [["M1"], ["R1"], ["M2"], ["M3"], ["R2"]])
+        #expect(listings.map(\.moved?.minorUnits) == [500, 200, 300, 30, 0])
+        #expect(listings[0].at == Timestamp("2026-11-03T09:00:00Z")?.milliseconds)
+        #expect(listings.map(\.state) == [.charged, .charged, .charged, .charged, .undone])
+        #expect(statement.rows.map { $0.amount?.minorUnits } == [500, -200, 300, 30, -90, 90, -830])
     }
 
     @Test func whatCantBeReadIsSaidWithItsLine() throws {
@@ -99,6 +106,8 @@ import Testing
         #expect(refusal("a,\"b").contains("never closed") && refusal("a,b\"c\"").contains("middle of a value"))
         #expect(refusal("A,A").contains("twice") && refusal("").contains("empty"))
         let bytes: [UInt8] = [0x41, 0xFF, 0x0A]
-        #expect(throws: UsageError.self) { try StatementFile(adapter: "adyen", merchant: "").read(bytes, "f") }
+        #expect(throws: UsageError.self) {
+            try AdyenReport.statement(bytes, "f", adapter: "adyen", merchant: "")
+        }
     }
 }
