@@ -69,12 +69,13 @@ struct AdyenReport {
                 statement.leaveOut(place, try? amount(row, nil), why, isOtherAccount: true, names: names())
                 continue
             }
-            if AdyenRowType.others.contains(type) || psp.isEmpty {
+            if AdyenRowType.others.contains(type) {
                 let why = "rows of no payment (\(type.isEmpty ? "without a type" : type))"
                 statement.leaveOut(place, try? amount(row, nil), why, names: names())
                 continue
             }
             do throws(PaymentError) {
+                if psp.isEmpty { throw Self.unread("the Psp Reference is missing") }
                 guard let meaning = AdyenRowType.all[type] else {
                     throw Self.unread("none of Adyen's documents that were read explains the type")
                 }

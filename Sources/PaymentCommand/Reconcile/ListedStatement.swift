@@ -45,7 +45,8 @@ extension Statement {
             }
             if count.isMultiple(of: ListQuery.limitMax) { seen(count) }
             // What comes in while the pages are read moves the others: some are listed twice.
-            guard names.insert(Set(item.references.values)).inserted else { continue }
+            let isNew = item.references.isEmpty || names.insert(Set(item.references.values)).inserted
+            guard isNew else { continue }
             statement.add(item, adapter, "item \(count + 1)")
         }
         return statement
@@ -74,6 +75,12 @@ extension Statement {
             listing.held = state == .held || state == .taken || state == .unread ? item.amount : nil
             listing.moved = isCharged ? item.captured ?? item.amount : nil
             listing.refunded = hasRefundTotals ? item.refunded : nil
+            if hasRefundTotals, item.refunded == nil, state.hasMoved {
+                listing.problem = listing.problem ?? "what was given back of it can't be read"
+            }
+        }
+        if item.amount == nil, item.captured == nil, state.hasMoved {
+            listing.problem = listing.problem ?? "its amount can't be read"
         }
         listings.append(listing)
     }

@@ -159,6 +159,12 @@ struct OwnBooks: Sendable {
         return found[0]
     }
 
+    /// Whether an attempt that is not decided could be meant by a merchant's reference, or by none.
+    func mayBeUndecided(_ reference: String?) -> Bool {
+        guard let reference else { return !open.isEmpty }
+        return open[reference] != nil || byAttempt[reference] != nil
+    }
+
     func isOrigin(_ movement: Int) -> Bool { payments[movements[movement].payment].movements.first == movement }
 }
 

@@ -32,6 +32,8 @@ struct Reconciliation: Sendable {
     /// Payments of the journal that are not decided and that no row has claimed yet.
     private var open: [Alike: Set<Int>] = [:]
     private var isTaken: [Bool]
+    /// From the first to the last moment that the statement names; nil if it names none.
+    private let span: ClosedRange<Int64>?
 
     /// What the two sides of one payment have in common that has no name yet.
     private struct Alike: Hashable {
@@ -56,6 +58,8 @@ struct Reconciliation: Sendable {
         (self.books, self.statement, self.days) = (books, statement, days)
         (self.transit, self.scopes) = (transit, scopes)
         isTaken = Array(repeating: false, count: books.movements.count)
+        let moments = statement.listings.lazy.compactMap(\.at)
+        span = moments.min().flatMap { first in moments.max().map { first...$0 } }
         for (reference, numbers) in books.open {
             for number in numbers where isChosen(books.movements[number].scope) {
                 open[Alike(reference: reference, amount: nil), default: []].insert(number)
@@ -213,6 +217,8 @@ struct Reconciliation: Sendable {
         steps += books.payments[number].movements.count + listings.count
         let there = sum(listings.map { statement.listings[$0].moved })
         let moved = left.filter { books.movements[$0].state == .moved }
+        // Whose a row without a name is can't be told beside a movement that is not decided.
+        if isNameless, moved.count != left.count, !left.isEmpty { return compare(left, listings, nil) }
         let current = left.filter { days.contains(books.movements[$0].begunAt) }
         for some in [left, current, moved] where !some.isEmpty {
             if sum(some.map { books.movements[$0].amount }) == there { return compare(some, listings, nil) }
@@ -255,7 +261,9 @@ struct Reconciliation: Sendable {
         } else if own.contains(where: { $0.state == .pending }) {
             verdict = theirs.state == .pending ? .matched : .state
         } else if own.allSatisfy({ $0.state == .nothing }) {
-            verdict = theirs.hasMoved ? .state : .matched
+            // What is pending there may still be approved.
+            let late = isYoung(movements) ? Verdict.inTransit : .state
+            verdict = theirs.hasMoved ? .state : theirs.state == .pending ? late : .matched
         } else {
             verdict = state(payment, first, theirs, late: isYoung(movements) ? .inTransit : .state)
             if verdict == .matched {
@@ -385,7 +393,10 @@ struct Reconciliation: Sendable {
         guard statement.kind != .list || first.at.map(days.contains) ?? true else {
             return add(.notComparable("rows of other days"), numbers, []) { $0.isHarmless = true }
         }
-        let line = first.subject == .payment || first.subject == .capture ? importLine(first, whole) : nil
+        let isOrigin = first.subject == .payment || first.subject == .capture
+        // An import of what may be an attempt in doubt would count its money twice.
+        let mayBeKnown = payment != nil || books.mayBeUndecided(first.reference)
+        let line = isOrigin && !mayBeKnown ? importLine(first, whole) : nil
         add(.onlyInStatement, numbers, []) { [books] item in
             if let payment {
                 (item.payment, item.reference) = (books.payments[payment].id, books.payments[payment].reference)
@@ -417,7 +428,8 @@ struct Reconciliation: Sendable {
         var isHarmless = false
         if !statement.lists.contains(kind) {
             verdict = .notComparable("\(statement.kind.shown) shows no \(kind.words)")
-            isHarmless = kind == .hold || kind == .change || kind == .void && (isHold || statement.kind == .settlement)
+            let isNoCharge = kind == .hold || kind == .change || kind == .void && (isHold || statement.kind == .settlement)
+            isHarmless = isNoCharge && movement.state == .moved
         } else if statement.kind == .settlement, movement.state != .moved {
             verdict = .notComparable("open attempts, of which a settlement shows nothing")
         } else if statement.kind == .settlement, payment.isUndone {
@@ -530,7 +542,16 @@ extension Reconciliation {
             return "the statement shows money that no attempt here claims and that could be this "
                 + "(\(what.joined(separator: ", ")))"
         }
-        return speakingRow(of: attempt).map { "\(statement.rows[$0.row].place) carries its name (\($0.why))" }
+        if let row = speakingRow(of: attempt) { return "\(statement.rows[row.row].place) carries its name (\(row.why))" }
+        return covers(attempt) ? nil : "the statement has no rows from before it and from a day after it"
+    }
+
+    /// Whether the rows reach from before an attempt to a day after it, so that the attempt would be among them. A list is
+    /// asked for from the days' beginning on. Two hours more: a zone's short name may be wrong by one.
+    private func covers(_ attempt: OwnMovement) -> Bool {
+        guard let span, attempt.begunAt <= span.upperBound else { return false }
+        let isBefore = statement.kind == .list || span.lowerBound <= attempt.begunAt - 7_200_000
+        return isBefore && span.upperBound - attempt.begunAt >= ReconciledDays.day
     }
 
     /// A row of which nothing was compared and that carries a name of an attempt.

@@ -29,7 +29,9 @@ struct NIListItem {
             guard let currency, let text = json[name]?.string ?? json[name]?.number?.text else { return nil }
             return try? Money(wireDecimal: text, currency).believable()
         }
-        (amount, refunded) = (money("amount"), money("refundedAmount"))
+        amount = money("amount")
+        // The report writes null where nothing was given back; what can't be read stays unknown.
+        refunded = json["refundedAmount"]?.isNull == true ? currency.map { .zero($0) } : money("refundedAmount")
         (channel, outletName, scheme) = (
             json["channel"]?.string, json["outletName"]?.string, json["cardScheme"]?.string
         )
