@@ -165,7 +165,8 @@ import Testing
         let rows = try KitFixture.published("halo-codes").filter { $0[0] != "—" }
         let pairs = Dictionary(grouping: rows) { $0[0] }.filter { $0.value.count == 1 }.flatMap(\.value)
         #expect(pairs.count >= 15)
-        for row in pairs {
+        // A cancel is read with the steps that were seen, and their names since 1.0.90 are not published.
+        for row in pairs where !["userCancelled", "screenCaptureDetected"].contains(row[1]) {
             for evidence in KitEvidence.allCases {
                 let (older, newer) = (HaloKit.HaloErrorCode(rawValue: row[0]), HaloKit.HaloErrorCode(rawValue: row[1]))
                 #expect(
@@ -173,14 +174,13 @@ import Testing
                     "\(row[0]) and \(row[1])")
             }
         }
-        #expect(HaloKit.outcome(of: .init(rawValue: "userCancelled"), seen: .nothingSeen) == .nothingMoved)
+        #expect(HaloKit.outcome(of: .init(rawValue: "userCancelled"), seen: .nothingSeen) == .unknown)
         #expect(HaloKit.outcome(of: .init(rawValue: "cardDeclined"), seen: .submitted) == .declined)
     }
 
-    /// What the document doesn't say of the money is unknown, but for two words that say it by themselves.
+    /// What the document doesn't say of the money is unknown.
     @Test func codeOfHalo_whoseMoneyTheDocumentLeavesOut_isUnknown() throws {
-        let own: Set<String> = ["userCancelled", "screenCaptureDetected", "104"]
-        for row in try KitFixture.published("halo-codes") where !own.contains(row[1]) {
+        for row in try KitFixture.published("halo-codes") where row[1] != "104" {
             let code = HaloKit.HaloErrorCode(rawValue: row[1])
             let outcome = HaloKit.outcome(of: code, seen: .nothingSeen)
             let expected: KitOutcome =

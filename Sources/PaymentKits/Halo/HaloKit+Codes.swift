@@ -2,10 +2,10 @@
 extension HaloKit {
     /// The codes whose older spelling stands for one newer code alone.
     private static let renamed = [
-        "USER_CANCELLED": ("userCancelled", 2), "CARD_DECLINED": ("cardDeclined", 3),
+        "CARD_DECLINED": ("cardDeclined", 3),
         "NETWORK_ERROR": ("networkError", 4),
         "TIMEOUT": ("timeout", 7), "PAYMENT_IN_PROGRESS": ("paymentInProgress", 16),
-        "SCREEN_CAPTURE_DETECTED": ("screenCaptureDetected", 17), "NOT_INITIALIZED": ("notInitialized", 18),
+        "NOT_INITIALIZED": ("notInitialized", 18),
         "AUTH_TOKEN_UNAUTHORIZED": ("authTokenUnauthorized", 19),
     ]
 
@@ -63,7 +63,10 @@ extension HaloKit {
     private static let linking = "no card is read before the account is linked"
 
     /// The codes of which the document doesn't say when in a payment they come.
+    ///
+    /// A cancel proves nothing here: the steps by which a submission would be seen may have other names, too.
     private static let undecidedRows: [KitRule] = [
+        undecided(["userCancelled"], 2, .cancelled), undecided(["screenCaptureDetected"], 17, .deviceCompromised),
         undecided(["networkAuthenticationError"], 5, .network), undecided(["serviceConnectionError"], 6, .unavailable),
         undecided(["backgroundRequestNotAllowed", "APP_IN_BACKGROUND"], 8, .readerUnavailable),
         undecided(["requestInterrupted"], 10, .readerUnavailable),

@@ -13,7 +13,7 @@ extension ARISEDriver {
     public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         let operation = inquiry.record.intent.operation
         if let known = name(inquiry.record, operation) {
-            if let said = try await transaction(known, context) {
+            if let said = try await transaction(known, context), said.id == known {
                 return .found(turned(try ARISEMapping.verdict(said, asked(inquiry)), inquiry.record))
             }
             // What a kit calls a transaction may be its processor's name: the list may know it by another. That it shows

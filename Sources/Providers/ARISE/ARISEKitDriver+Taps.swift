@@ -27,7 +27,8 @@ extension ARISEKitDriver: SaleDriver {
             let events = try await kit.ttp.eventsStream()
             let verdict = try await context.exchange(.shown) { _ in
                 let end = await context.outlasting(Self.callMilliseconds) { await tap(price, events, context) }
-                try await remember(end, context)
+                // The answer says more than its note: a journal that fails now must not cost it.
+                try? await remember(end, context)
                 await abortAnswer(after: end, call, context)
                 return try judged(end, watch.calls.seen(call) ?? .init(), request.amount)
             }
@@ -143,7 +144,9 @@ extension ARISEKitDriver: SaleDriver {
             throw PaymentError.unknown(.mismatch, "the kit says declined, and the gateway approved")
         case .declined: return try ARISEMapping.verdict(said, asked, reference: nil)
         case .nothingMoved: return cancelled(seen, message)
-        case .unknown where seen.isCancelled && word == nil && result.transactionId == nil:
+        case .unknown
+        where seen.isCancelled && result.status == .failed && word == nil && result.transactionId == nil
+            && result.authorizationCode == nil && result.authorizedAmount == nil:
             return cancelled(seen, message)
         case .unknown:
             let rule = ARISEKit.endings.rule(for: result.status.rawValue, in: ARISEKit.Call.performTransaction)

@@ -77,7 +77,7 @@ extension ARISEKit.Failure {
     /// Whether it is a failed payment's error without a code, which the kit gives for a cancelled read as well.
     var saysNothing: Bool {
         switch self {
-        case .ttp(.transactionFailed(let code, _)), .ttp(.unknown(let code, _)): code.rawValue.isEmpty
+        case .ttp(.transactionFailed(let code, _)): code.rawValue.isEmpty
         case .ttp, .api, .authentication, .cardReader, .other: false
         }
     }

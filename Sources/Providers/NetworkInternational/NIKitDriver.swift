@@ -67,7 +67,8 @@ extension NIKitDriver: SaleDriver {
                             dryRun: request.isDryRun, onProgress: { [calls] in Self.progressed($0, calls) })
                     }
                 }
-                if case .success(let answer) = result, !request.isDryRun { try await remember(answer, context) }
+                // The answer says more than its note: a journal that fails now must not cost it.
+                if case .success(let answer) = result, !request.isDryRun { try? await remember(answer, context) }
                 return try ended(result)
             }
             switch end {

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("userCancelled", "cancelled"), ("cardDeclined", "declined"),
+        ("userCancelled", "cancelled unknown"), ("cardDeclined", "declined"),
         ("passcodeDisabled", "deviceUnsupported nothingMoved"),
         ("locationError", "locationRequired nothingMoved"), ("invalidPassthroughFields", "invalidRequest nothingMoved"),
         ("transactionError", "providerFailed unknown"),
