@@ -124,6 +124,30 @@ struct OpeningTests {
         #expect(try await refusal(place) { _ in } == "")
     }
 
+    /// The role that made the tables may go on making them, and a superuser may anyway.
+    @Test func schemaOfAnotherOwner_inWhichTheTablesOwnerMayCreate_isOpened() async throws {
+        let place = try await Place()
+        let name = place.options.schema
+        try place.server.sql(
+            "CREATE ROLE \(name)_a; CREATE ROLE \(name)_s SUPERUSER; GRANT CREATE ON SCHEMA \(name) TO \(name)_a, \(name)_s;"
+                + "ALTER TABLE \(name).version OWNER TO \(name)_a")
+        #expect(try await refusal(place) { _ in } == "")
+    }
+
+    @Test func preparingASchemaWithWhatOtherRolesMade_isRefused() async throws {
+        var place = try await Place()
+        let name = place.server.freshSchema()
+        place.options.schema = name
+        try place.server.sql(
+            "CREATE ROLE \(name)_m; CREATE SCHEMA \(name); GRANT CREATE ON SCHEMA \(name) TO \(name)_m; SET ROLE \(name)_m;"
+                + "CREATE FUNCTION \(name).pg_control_system() RETURNS bigint LANGUAGE sql AS 'SELECT 1';"
+                + "RESET ROLE; REVOKE CREATE ON SCHEMA \(name) FROM \(name)_m")
+        let error = await #expect(throws: PaymentError.self) { try await PostgresJournal.prepare(place.options) }
+        #expect(error?.detail.contains("other roles have made something") == true, "\(error?.detail ?? "")")
+        let tables = try place.server.sql("SELECT count(*) FROM pg_tables WHERE schemaname = '\(name)'")
+        #expect(tables == ["0"])
+    }
+
     /// In the schema of another name that is there already nothing is made either.
     @Test func preparingASchemaOfEverybody_isRefused() async throws {
         var place = try await Place()

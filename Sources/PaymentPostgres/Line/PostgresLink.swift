@@ -17,7 +17,8 @@ struct PostgresLink: Sendable {
     func connect() throws(PostgresFailure) -> PostgresLine { try PostgresLine(address, settings: settings) }
 
     /// What every connection is set to. A name without a schema is the server's own before it is the journal's, so that
-    /// nothing that somebody makes there can take the place of a function. Statements find their rows by indexes alone, also while a table is small.
+    /// nothing that another role makes there can take the place of a function. Statements find their rows by indexes alone,
+    /// also while a table is small.
     var settings: String {
         """
         SET search_path = pg_catalog, "\(schema)", pg_temp; SET client_min_messages = warning; \

@@ -10,6 +10,8 @@ enum OpeningFailure: Error, Hashable {
     case badSchema
     /// These roles may make something in the schema; one without a name is every role.
     case openSchema(String, [String])
+    /// Other roles have made something in the schema before the journal.
+    case foreignObjects(String)
     /// Any user of this machine can make a socket there.
     case openSocket(String)
     /// It can't be reached, in words.
@@ -51,7 +53,12 @@ enum OpeningFailure: Error, Hashable {
         case .openSchema(let schema, let roles):
             Self.creators(roles)
                 + " may create in the schema \(schema), and what they create there could be taken for the journal's. Run "
-                + "REVOKE CREATE ON SCHEMA \(schema) FROM \(roles.map { $0.isEmpty ? "PUBLIC" : $0 }.joined(separator: ", "))"
+                + "REVOKE CREATE ON SCHEMA \(schema) FROM "
+                + roles.map { $0.isEmpty ? "PUBLIC" : "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(
+                    separator: ", ")
+        case .foreignObjects(let schema):
+            "other roles have made something in the schema \(schema), and it could be taken for the journal's. Give the "
+                + "journal an empty schema of its own"
         case .openSocket(let place):
             "any user of this machine can make a socket in \(place) and would be sent the password. Add the option "
                 + "requirepeer with the user that the server runs as, such as requirepeer=postgres, or use a folder that "

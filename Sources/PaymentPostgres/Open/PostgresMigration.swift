@@ -27,7 +27,10 @@ struct PostgresMigration {
             }
             if found == nil { try plain(line, "CREATE SCHEMA IF NOT EXISTS \(link.schema)") }
             try PostgresOpening.examineCreators(line, link.schema)
-            if found == nil { try make(line) }
+            if found == nil {
+                try PostgresOpening.examineStrangers(line, link.schema)
+                try make(line)
+            }
             // What is made without a schema's name is made in the first one.
             try plain(line, "SET LOCAL search_path = \"\(link.schema)\", pg_catalog, pg_temp")
             for (index, step) in PostgresSchema.steps.enumerated() where Int64(index) >= found ?? 0 {

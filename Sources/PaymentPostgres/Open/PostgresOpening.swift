@@ -69,8 +69,8 @@ struct PostgresOpening {
         guard first == again, first != others else { throw OpeningFailure.pooled }
     }
 
-    /// Who may make something in the schema, beside its owner and whoever is connected: a table, a function or an operator
-    /// of theirs could be taken for one of the journal's or of the server's.
+    /// Which roles may make something in the schema, beside its owner, the tables' owner, superusers and the role that is
+    /// connected: a table, a function or an operator of theirs could be taken for one of the journal's or of the server's.
     static func examineCreators(_ line: PostgresLine, _ schema: String) throws {
         let statement = PostgresStatement(
             "creators",
@@ -79,11 +79,29 @@ struct PostgresOpening {
             CROSS JOIN LATERAL aclexplode(coalesce(n.nspacl, acldefault('n', n.nspowner))) a \
             LEFT JOIN pg_roles r ON r.oid = a.grantee \
             WHERE n.nspname = $1::text AND a.privilege_type = 'CREATE' AND a.grantee <> n.nspowner \
-            AND r.rolname IS DISTINCT FROM current_user
+            AND r.rolname IS DISTINCT FROM current_user AND NOT coalesce(r.rolsuper, false) AND a.grantee NOT IN \
+            (SELECT c.relowner FROM pg_class c WHERE c.relnamespace = n.oid AND c.relname = 'version')
             """)
         let rows = try line.exchange([PostgresCall(statement, [.text(schema)])])[0]
         let creators = (0..<rows.count).map { rows.text($0, 0) }.sorted()
         guard creators.isEmpty else { throw OpeningFailure.openSchema(schema, creators) }
+    }
+
+    /// Refuses a schema in which other roles have made something before the journal: the statements that make the tables
+    /// could call their functions.
+    static func examineStrangers(_ line: PostgresLine, _ schema: String) throws {
+        let statement = PostgresStatement(
+            "strangers",
+            """
+            SELECT count(*) FROM (SELECT proowner AS owner, pronamespace AS place FROM pg_proc \
+            UNION ALL SELECT typowner, typnamespace FROM pg_type UNION ALL SELECT relowner, relnamespace FROM pg_class \
+            UNION ALL SELECT oprowner, oprnamespace FROM pg_operator \
+            UNION ALL SELECT collowner, collnamespace FROM pg_collation) x \
+            JOIN pg_namespace n ON n.oid = x.place JOIN pg_roles r ON r.oid = x.owner \
+            WHERE n.nspname = $1::text AND x.owner <> n.nspowner AND NOT r.rolsuper AND r.rolname <> current_user
+            """)
+        let rows = try line.exchange([PostgresCall(statement, [.text(schema)])])[0]
+        guard rows.integer(0, 0) == 0 else { throw OpeningFailure.foreignObjects(schema) }
     }
 
     func examineSchema(_ line: PostgresLine) throws {
