@@ -103,7 +103,8 @@ struct RuleBook: Sendable, CustomStringConvertible {
         }
         #expect(
             proofs(HaloKit.table, .unknown) == [
-                "userCancelled", "screenCaptureDetected", "NETWORK_ERROR", "TIMEOUT", "HaloError.networkError", "HaloError.cardNotSupported", "networkError",
+                "userCancelled", "screenCaptureDetected", "NETWORK_ERROR", "TIMEOUT", "HaloError.networkError",
+                "HaloError.cardNotSupported", "networkError",
                 "timeout", "networkAuthenticationError", "serviceConnectionError", "backgroundRequestNotAllowed",
                 "APP_IN_BACKGROUND", "requestInterrupted", "tokenExpired", "TOKEN_ERROR", "readerBusy", "notReady",
                 "READER_ERROR", "prepareExpired", "merchantBlocked", "MERCHANT_BLOCKED", "invalidMerchant",

@@ -428,7 +428,8 @@ struct Reconciliation: Sendable {
         var isHarmless = false
         if !statement.lists.contains(kind) {
             verdict = .notComparable("\(statement.kind.shown) shows no \(kind.words)")
-            let isNoCharge = kind == .hold || kind == .change || kind == .void && (isHold || statement.kind == .settlement)
+            let isNoCharge =
+                kind == .hold || kind == .change || kind == .void && (isHold || statement.kind == .settlement)
             isHarmless = isNoCharge && movement.state == .moved
         } else if statement.kind == .settlement, movement.state != .moved {
             verdict = .notComparable("open attempts, of which a settlement shows nothing")
@@ -542,7 +543,7 @@ extension Reconciliation {
             return "the statement shows money that no attempt here claims and that could be this "
                 + "(\(what.joined(separator: ", ")))"
         }
-        if let row = speakingRow(of: attempt) { return "\(statement.rows[row.row].place) carries its name (\(row.why))" }
+        if let (row, why) = speakingRow(of: attempt) { return "\(statement.rows[row].place) carries its name (\(why))" }
         return covers(attempt) ? nil : "the statement has no rows from before it and from a day after it"
     }
 

@@ -50,7 +50,7 @@ import Testing
         let (till, _) = try till(["GET /softpos/reporting/payments": "list.reply.json"])
         let page = try till.play { try await $0.provider("ni").transactions?.list() }
         let item = try #require(page?.items.first)
-        #expect(item.amount == .aed(10_000) && item.refunded == nil && item.state == "SUCCESS")
+        #expect(item.amount == .aed(10_000) && item.refunded == .aed(0) && item.state == "SUCCESS")
         #expect(item.receipt?.retrievalReference == "123456789" && item.receipt?.authorizationCode == "987654")
         #expect(item.card?.last4 == "1234" && item.card?.holder == "John Doe" && page?.next == nil)
         #expect(!"\(item)".contains("John"))
