@@ -113,8 +113,8 @@ extension AdyenTerminalDriver {
             core.slot.begin()
             var isCancelled: Bool? = false
             defer { isCancelled.map { core.slot.end(isCancelled: $0) } }
-            // What a phone's kit shows is not shown again by a repeat.
-            let verdict = try await context.exchange(core.kit == nil ? .money : .shown) { _ in
+            // What a phone's kit shows is not shown again by a repeat, and a finished request goes out once.
+            let verdict = try await context.exchange(core.kit == nil && finished == nil ? .money : .shown) { _ in
                 try await AdyenFinishedRequest.once(finished) {
                     guard let answer = try await core.send(.payment, body, finished, context) else {
                         return Verdict.pending(Pending(lookAgain: true))

@@ -196,4 +196,24 @@ import Testing
         dump(try AdyenFinishedRequest(Self.payment()).prepared, to: &printed)
         #expect(!printed.contains("order"))
     }
+
+    /// A finished request goes out once under its name, also where the cloud refuses it with a page.
+    @Test func finishedRequest_refusedByTheCloud_goesOutOnce() throws {
+        let (till, sent) = (AdyenTill(), Locked(0))
+        let client = try till.client(
+            over: HookTransport(till.transport) { request, next throws(TransportFailure) in
+                guard NexoMessage(try? JSONReader().read(request.body))?.header.category == .payment else {
+                    return try await next(request)
+                }
+                let number = sent.withLock { sent in
+                    sent += 1
+                    return sent
+                }
+                if number > 1 { return try await next(request) }
+                return HTTPResponse(429, headers: ["Content-Type": "text/html"], body: Array("<h1>429</h1>".utf8))
+            })
+        let finished = try AdyenFinishedRequest(Self.payment())
+        _ = try till.play { try? await client.perform(finished) }
+        #expect(sent.withLock { $0 } == 1)
+    }
 }
