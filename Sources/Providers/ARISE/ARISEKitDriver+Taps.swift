@@ -130,7 +130,10 @@ extension ARISEKitDriver: SaleDriver {
     ) throws(PaymentError) -> Verdict {
         let said = ARISETapResult(result)
         let word = result.transactionOutcome?.uppercased()
-        guard let outcome = ARISEKit.outcome(of: result.status, seen: seen.evidence) else {
+        var evidence = seen.evidence
+        // What the gateway speaks of, or has a name for, was submitted, unless it says itself that it was cancelled.
+        if word != nil || result.transactionId != nil, word != "CANCELLED" { evidence.raise(to: .submitted) }
+        guard let outcome = ARISEKit.outcome(of: result.status, seen: evidence) else {
             guard word == nil || word == "APPROVED" || ARISETapResult.words[word ?? ""] == nil else {
                 throw PaymentError.unknown(.mismatch, "the kit says approved, and the gateway something else")
             }

@@ -56,6 +56,11 @@ struct ARISEKitMutant: Sendable, CustomStringConvertible {
         }
     }
 
+    /// A result without a trace of the gateway's, which would be believed before the kit's own word.
+    private static func cancel(_ result: inout ARISEKit.TTPTransactionResult) {
+        (result.status, result.transactionOutcome, result.transactionId) = (.cancelled, nil, nil)
+    }
+
     private static func cents(_ amount: KitDecimal, _ change: (Int64) -> Int64) -> KitDecimal {
         amount.minorUnits(places: 2).flatMap { KitDecimal(minorUnits: change($0), places: 2) } ?? amount
     }
@@ -63,7 +68,7 @@ struct ARISEKitMutant: Sendable, CustomStringConvertible {
     static let all = [
         ARISEKitMutant(
             id: "decline-as-cancelled", check: "question.wrong-pin",
-            end: results { if $0.status == .declined { $0.status = .cancelled } }, hears: { _ in false }),
+            end: results { if $0.status == .declined { cancel(&$0) } }, hears: { _ in false }),
         ARISEKitMutant(
             id: "approved-as-failed", check: "sale.from-reader",
             end: { _ in .failure(.ttp(.notActive)) }, hears: { _ in false }),
@@ -79,7 +84,7 @@ struct ARISEKitMutant: Sendable, CustomStringConvertible {
         ARISEKitMutant(id: "never-prepared", check: "reader.prepared-by-sale", isUnprepared: true),
         ARISEKitMutant(
             id: "cancel-after-the-card", check: "reader.cancel-too-late",
-            end: results { $0.status = .cancelled }, hears: { _ in false }, aborts: true),
+            end: results { cancel(&$0) }, hears: { _ in false }, aborts: true),
         ARISEKitMutant(id: "token-of-nobody", check: "session.open", token: { _ in nil }),
     ]
 }

@@ -1,0 +1,96 @@
+import ARISEProvider
+import PaymentAbstraction
+import PaymentBase
+import PaymentKits
+import PaymentSandbox
+import PaymentTesting
+import PaymentTransport
+import Testing
+
+/// A kit whose events nobody hears, and whose result says something else than the gateway did.
+private struct SilentKit: ARISEKit.TappingSdk, ARISEKit.TTP {
+    let kit: SimulatedARISEKit
+    let bend: @Sendable (inout ARISEKit.TTPTransactionResult) -> Void
+
+    var ttp: any ARISEKit.TTP { get async { self } }
+
+    func authenticate(clientId: String, clientSecret: Secret) async throws(ARISEKit.Failure) -> Bool {
+        try await kit.authenticate(clientId: clientId, clientSecret: clientSecret)
+    }
+    func getAccessToken() async -> Secret? { await kit.getAccessToken() }
+    func refreshAccessToken() async throws(ARISEKit.Failure) -> Bool { try await kit.refreshAccessToken() }
+    func clearStoredToken() async { await kit.clearStoredToken() }
+    func calculateAmount(
+        request: ARISEKit.CalculateAmountRequest
+    ) async throws(ARISEKit.Failure) -> ARISEKit.CalculateAmountResponse {
+        try await kit.calculateAmount(request: request)
+    }
+    func checkCompatibility() async -> ARISEKit.TTPCompatibilityResult { await kit.checkCompatibility() }
+    func getStatus() async throws(ARISEKit.Failure) -> ARISEKit.TTPStatus { try await kit.getStatus() }
+    func activate() async throws(ARISEKit.Failure) { try await kit.activate() }
+    func showEducationalInfo() async throws(ARISEKit.Failure) { try await kit.showEducationalInfo() }
+    func prepare() async throws(ARISEKit.Failure) { try await kit.prepare() }
+    func abortTransaction() async throws(ARISEKit.Failure) -> Bool { try await kit.abortTransaction() }
+    func eventsStream() async throws(ARISEKit.Failure) -> AsyncStream<ARISEKit.TTPEvent> {
+        AsyncStream { $0.finish() }
+    }
+    func performTransaction(
+        amount: KitDecimal
+    ) async throws(ARISEKit.Failure) -> ARISEKit.TTPTransactionResult {
+        var result = try await kit.performTransaction(amount: amount)
+        bend(&result)
+        return result
+    }
+    func performTransaction(
+        calculationResult: ARISEKit.CalculateAmountResponse, isDebitCard: Bool
+    ) async throws(ARISEKit.Failure) -> ARISEKit.TTPTransactionResult {
+        var result = try await kit.performTransaction(calculationResult: calculationResult, isDebitCard: isDebitCard)
+        bend(&result)
+        return result
+    }
+}
+
+/// What the kit's word for the end is worth where the gateway's word, or its name of a transaction, says more.
+@Suite struct ARISEKitWordTests {
+    private static func told(
+        _ till: ARISEKitTill, _ units: Int64 = 1_500,
+        _ bend: @escaping @Sendable (inout ARISEKit.TTPTransactionResult) -> Void
+    ) throws -> String {
+        var given = ClientDependencies(journal: till.inner.journal)
+        (given.clock, given.executor) = (till.scheduler, till.scheduler)
+        given.random = SeededRandom(seed: 1)
+        let client = try PaymentClient(
+            ARISEKitDriver(till.inner.driver, SilentKit(kit: till.kit, bend: bend)), given)
+        return try till.scheduler.play {
+            do {
+                switch try await ARISEKitTill.sale(client, units) {
+                case .approved(let payment): return "approved \(payment.approved.minorUnits)"
+                case .declined(let decline): return "declined \(decline.reason)"
+                case .cancelled(let cancellation): return "cancelled \(cancellation.by)"
+                case .pending: return "pending"
+                }
+            } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome)" }
+        }
+    }
+
+    @Test func cancelled_besideTheGatewaysApproval_isLookedUp() throws {
+        let till = ARISEKitTill()
+        #expect(try Self.told(till) { $0.status = .cancelled } == "approved 1500")
+        #expect(till.charged == [1_500])
+    }
+
+    @Test func cancelled_withATransactionsName_isLookedUp() throws {
+        let till = ARISEKitTill()
+        #expect(
+            try Self.told(till) { ($0.status, $0.transactionOutcome) = (.cancelled, nil) } == "approved 1500")
+        #expect(till.charged == [1_500])
+    }
+
+    @Test func cancelled_withATransactionThatNobodyFinds_isUnknown() throws {
+        let till = ARISEKitTill()
+        till.inner.overriding.withLock { hook in
+            hook = { $0.method == "GET" && $0.target.contains("/transactions") ? HTTPResponse(503) : nil }
+        }
+        #expect(try Self.told(till) { $0.status = .cancelled }.hasSuffix(" unknown"))
+    }
+}
