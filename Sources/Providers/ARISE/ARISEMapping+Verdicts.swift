@@ -137,12 +137,12 @@ extension ARISEMapping {
     }
 
     /// The amount of a tap. No document names its unit: one that is exactly what was asked for in the smallest unit is
-    /// that, and else it is in major units.
+    /// that, and else it is in major units; one without a point could be either, and tells nothing.
     private static func tapped(_ text: String, _ asked: Money) throws(PaymentError) -> Money {
         let major = try? Money(wireDecimal: text, asked.currency).believable()
         if major == asked { return asked }
         if text.allSatisfy(\.isNumber), Int64(text) == asked.minorUnits { return asked }
-        guard let major else { throw unreadable("the amount of the tap can't be read") }
+        guard let major, text.contains(".") else { throw unreadable("the amount of the tap can't be read") }
         return major
     }
 

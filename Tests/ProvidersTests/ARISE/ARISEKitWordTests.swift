@@ -93,4 +93,27 @@ private struct SilentKit: ARISEKit.TappingSdk, ARISEKit.TTP {
         }
         #expect(try Self.told(till) { $0.status = .cancelled }.hasSuffix(" unknown"))
     }
+
+    /// No document names the unit of the amount: what could be a part is not told as more than was asked for.
+    @Test(arguments: [false, true]) func amount_thatCouldBeAPartInCents_isNotToldAsMore(isListed: Bool) throws {
+        let till = ARISEKitTill()
+        if !isListed {
+            till.inner.overriding.withLock { hook in
+                hook = { $0.method == "GET" && $0.target.contains("/transactions") ? HTTPResponse(503) : nil }
+            }
+        }
+        let told = try Self.told(till, 1_200) { $0.authorizedAmount = "600" }
+        #expect(told != "approved 60000")
+        #expect(till.charged == [1_200], "\(told)")
+    }
+
+    @Test(arguments: ["0", "0.00", "-12.00", "", "12.001", "1e3", "twelve"])
+    func amount_thatNobodyBelieves_isNeverToldAsItStands(_ text: String) throws {
+        let till = ARISEKitTill()
+        till.inner.overriding.withLock { hook in
+            hook = { $0.method == "GET" && $0.target.contains("/transactions") ? HTTPResponse(503) : nil }
+        }
+        let told = try Self.told(till, 1_200) { $0.authorizedAmount = text }
+        #expect(told.hasSuffix(" unknown"), "\(told)")
+    }
 }
