@@ -48,10 +48,9 @@ extension HaloKit {
         KitRule("NOT_INITIALIZED", .nothingMoved, .configuration, at(175), why: "nothing is there to send with"),
         KitRule("TIMEOUT", .unknown, .timedOut, at(176), why: "a request timed out, so there was one"),
         KitRule(
-            "AUTH_TOKEN_UNAUTHORIZED", .nothingMoved, .authentication, at(177, 357, 771), holds: true,
+            "AUTH_TOKEN_UNAUTHORIZED", .nothingMoved, .authentication, at(177, 357, 771),
             advice: KitAdvice(.afterFix, "mend the token provider, then initialize again"),
-            why: "refused with 401 twice, which is before anything is carried out; the SDK has renewed the token itself"
-        ),
+            why: "refused with 401 twice; with a submission out a gateway says that as well, whatever was carried out"),
         KitRule(
             "104", .nothingMoved, .configuration, at(178), advice: KitAdvice(.never, "ask the vendor's support"),
             why: "the server is not set up to charge; with a submission out nobody says when it noticed"),
@@ -85,9 +84,9 @@ extension HaloKit {
             "HaloError.networkError", .unknown, .network, at(287), advice: KitAdvice(.again, "check the connection"),
             why: "on which side of a submission the connection failed is not said"),
         KitRule(
-            "HaloError.authTokenUnauthorized", .nothingMoved, .authentication, at(68, 90, 291, 349, 784), holds: true,
+            "HaloError.authTokenUnauthorized", .nothingMoved, .authentication, at(68, 90, 291, 349, 784),
             advice: KitAdvice(.afterFix, "sign a fresh token and initialize again"),
-            why: "refused with 401 twice, or the token provider threw: before anything is carried out"),
+            why: "the token provider threw, or 401 came twice; with a submission out a gateway says that as well"),
         KitRule(
             "HaloError.accountLinkingError", .nothingMoved, .accountNotLinked, at(295),
             advice: KitAdvice(.afterFix, "link the merchant's account in the phone's settings"),
