@@ -52,7 +52,8 @@ extension ErrorTable {
         rows(
             "903 904 3283", "code", .exceeds, .refused, "more than what is left"),
         rows(
-            "2147", "code", .rateLimited, .refused, mayRepeat: true, "it is locked for a moment"),
+            "2147", "code", .rateLimited, .maybeSent, mayRepeat: true,
+            "it is locked for a moment, which may be for a copy of the same request"),
         rows(
             "2442", "code", .configuration, .refused, userAction: true, "there is no such project"),
         rows(
