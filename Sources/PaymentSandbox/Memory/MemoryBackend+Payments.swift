@@ -22,6 +22,7 @@ extension MemoryBackend {
         payment.amounts = SimulatedPayment(name: number("mp", &state), currency: amount.currency)
         (payment.kind, payment.attempt, payment.createdAt) = (kind, call.attempt, call.now)
         payment.reference = call.json?["reference"]?.string ?? ""
+        payment.tip = call.json?["tip"]?["minorUnits"]?.int64 ?? 0
         payment.card = card(source)
         payment.waiting = call.json
         if let read = opaque(source["payment"]?.string), let pin = read["pin"], pin != read["expectedPIN"] {

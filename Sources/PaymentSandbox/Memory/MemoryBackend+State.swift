@@ -10,7 +10,7 @@ extension MemoryBackend {
         var createdAt: Int64 = 0
         var state = "new"
         var isVoided = false
-        /// What the last tip was changed to.
+        /// How much of it is a tip, as it was asked for or changed last.
         var tip: Int64 = 0
         var card: JSON = .null
         /// How the card came.
