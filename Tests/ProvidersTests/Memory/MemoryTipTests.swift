@@ -36,6 +36,17 @@ import Testing
         #expect(amounts?.authorized.minorUnits == till.backend.ledger.balance(.held)["EUR"])
     }
 
+    @Test func tip_afterACapture_isCharged() throws {
+        let till = Till()
+        let client = try till.client()
+        let amounts = try till.play {
+            let held = try #require(try await client.authorize(try Self.request(nil)).payment)
+            try await client.capture(held.id)
+            return try await client.adjustTip(held.id, to: Self.euros(300)).payment?.amounts
+        }
+        #expect(amounts?.captured.minorUnits == till.backend.ledger.balance(.merchant)["EUR"])
+    }
+
     @Test func tip_beforeACapture_isCapturedOnce() throws {
         let till = Till()
         let client = try till.client()

@@ -70,8 +70,20 @@ package struct PaymentFlow: Hashable, Sendable {
         // Of two new totals the one that was said later holds, whichever was begun first.
         let totals = rest.filter { !$0.intent.operation.addsUp }.sorted { $0.isSaidBefore($1) }
         for record in rest.filter(\.intent.operation.addsUp) + totals {
-            add(record.intent.operation, record.intent.amount, Standing(record))
+            let isAfterCapture = Self.hasCapture(before: record, in: rest)
+            add(record.intent.operation, record.intent.amount, Standing(record), afterCapture: isAfterCapture)
         }
+    }
+
+    /// Whether a capture was approved before an attempt; of one moment, what was begun first comes first.
+    private static func hasCapture(before record: AttemptRecord, in family: [AttemptRecord]) -> Bool {
+        var isEarlier = true
+        for other in family {
+            if other.intent.attempt == record.intent.attempt { isEarlier = false }
+            guard other.intent.operation == .capture, case .approved = Standing(other) else { continue }
+            if other.isSaidBefore(record) || isEarlier && !record.isSaidBefore(other) { return true }
+        }
+        return false
     }
 
     /// Begins with the attempt that a payment came from.
@@ -81,8 +93,10 @@ package struct PaymentFlow: Hashable, Sendable {
         add(origin.intent.operation, origin.intent.amount, Standing(origin))
     }
 
-    /// Adds one operation as it stands.
-    package mutating func add(_ operation: PaymentOperation, _ asked: Money, _ standing: Standing) {
+    /// Adds one operation as it stands; a tip that is changed after a capture is charged, and not held.
+    package mutating func add(
+        _ operation: PaymentOperation, _ asked: Money, _ standing: Standing, afterCapture isAfterCapture: Bool = false
+    ) {
         switch standing {
         case .nothing: break
         case .inFlight:
@@ -94,7 +108,7 @@ package struct PaymentFlow: Hashable, Sendable {
             doubtCount += 1
             if operation.takesFromPayment || operation.isOrigin { amounts.inDoubt.increase(by: asked) }
         case .pending: addPending(operation, asked)
-        case .approved(let approved): addApproved(operation, approved)
+        case .approved(let approved): addApproved(operation, approved, afterCapture: isAfterCapture)
         }
         if operation.isOrigin, origin == nil { origin = operation }
         if operation == .capture, standing != .nothing { captureCount += 1 }
@@ -112,7 +126,9 @@ package struct PaymentFlow: Hashable, Sendable {
         }
     }
 
-    private mutating func addApproved(_ operation: PaymentOperation, _ approved: Money) {
+    private mutating func addApproved(
+        _ operation: PaymentOperation, _ approved: Money, afterCapture isAfterCapture: Bool
+    ) {
         switch operation {
         case .sale, .debit:
             amounts.authorized.increase(by: approved)
@@ -124,7 +140,7 @@ package struct PaymentFlow: Hashable, Sendable {
         case .void: amounts.isVoided = true
         case .tipAdjustment:
             let more = Money(minorUnits: approved.minorUnits - (tip?.minorUnits ?? 0), approved.currency)
-            if origin != .authorize { amounts.captured.increase(by: more) }
+            if origin != .authorize || isAfterCapture { amounts.captured.increase(by: more) }
             amounts.authorized.increase(by: more)
             tip = approved
         case .verify, .tokenize: break

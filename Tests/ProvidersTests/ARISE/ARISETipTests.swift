@@ -1,0 +1,32 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentSandbox
+import PaymentTesting
+import Testing
+
+/// A tip that the till gives, and that is changed afterwards: our sums are the platform's.
+@Suite struct ARISETipTests {
+    @Test func tip_ofAKeyedCard_isChangedByTheDifference() throws {
+        let bench = ARISEBench()
+        let amounts = try bench.play { client in
+            var request = SaleRequest(.dollars(1_200), from: try ARISEBench.card(), reference: "order-1")
+            request.tip = .dollars(200)
+            let sold = try #require(try await client.sale(request).payment)
+            #expect(sold.approved == .dollars(1_200))
+            return try await client.adjustTip(sold.id, to: .dollars(300)).payment?.amounts
+        }
+        #expect(amounts?.captured.minorUnits == bench.backend.ledger.balance(.merchant)["USD"])
+    }
+
+    @Test func tip_afterACapture_isCharged() throws {
+        let bench = ARISEBench()
+        let amounts = try bench.play { client in
+            let payment = try #require(
+                try await client.authorize(.dollars(1_200), from: try ARISEBench.card(), reference: "order-1").payment)
+            try await client.capture(payment.id)
+            return try await client.adjustTip(payment.id, to: .dollars(300)).payment?.amounts
+        }
+        #expect(amounts?.captured.minorUnits == bench.backend.ledger.balance(.merchant)["USD"])
+        #expect(amounts?.refundable.minorUnits == bench.backend.ledger.balance(.merchant)["USD"])
+    }
+}
