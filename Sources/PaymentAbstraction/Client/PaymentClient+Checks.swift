@@ -11,6 +11,14 @@ extension PaymentClient {
                     detail: "the tip \(tip) is not a part of the amount \(request.amount)")
             }
         }
+        if let quoted = request.quote, let price = quoted.quote.tenders[quoted.tender] {
+            let (quotes, says) = (price.tip ?? .zero(price.total.currency), request.tip ?? .zero(price.total.currency))
+            guard quotes == says else {
+                throw PaymentError(
+                    .invalidRequest, outcome: .nothingMoved,
+                    detail: "The tip must be the quote's, \(quotes) (got \(says)). Get a quote with the other tip.")
+            }
+        }
         if let logo = request.presentation.logo, logo.count > ReaderPresentation.logoBytesMax {
             throw PaymentError(
                 .invalidRequest, outcome: .nothingMoved,

@@ -29,4 +29,19 @@ import Testing
         #expect(amounts?.captured.minorUnits == bench.backend.ledger.balance(.merchant)["USD"])
         #expect(amounts?.refundable.minorUnits == bench.backend.ledger.balance(.merchant)["USD"])
     }
+
+    /// The price that a sale rests on says which tip is in it: another one beside it is refused before anything leaves.
+    @Test func tip_thatTheQuoteDoesNotHave_isNotCounted() throws {
+        let bench = ARISEBench()
+        let amounts: PaymentAmounts? = try bench.play { client in
+            var asked = QuoteRequest(.dollars(1_000))
+            asked.tip = .dollars(100)
+            let quote = try #require(try await client.provider("arise").pricing?.quote(asked))
+            var request = try SaleRequest(quote, .credit, from: try ARISEBench.card(), reference: "order-1")
+            request.tip = .dollars(200)
+            guard let sold = try? await client.sale(request).payment else { return nil }
+            return try await client.adjustTip(sold.id, to: .dollars(300)).payment?.amounts
+        }
+        #expect(amounts?.captured.minorUnits ?? 0 == bench.backend.ledger.balance(.merchant)["USD"] ?? 0)
+    }
 }
