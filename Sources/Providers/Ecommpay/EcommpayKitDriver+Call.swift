@@ -259,15 +259,20 @@ extension EcommpayKitDriver {
     private func refused(
         _ payment: EcommpayKit.Payment, _ operation: PaymentOperation, _ context: PaymentContext
     ) async throws -> Verdict {
+        let word = EcommpayKitMapping.word(payment)
         let own = Decline(
-            .refusedByProvider, provider: ProviderMessage(code: EcommpayKitMapping.word(payment) ?? ""),
+            .refusedByProvider, provider: ProviderMessage(code: word ?? ""),
             references: ["payment": context.attempt.text])
-        guard let record = try? await recorded(operation, context) else { return .declined(own) }
-        switch record {
-        case .declined, .cancelled: return record
+        let isPaid = word.map { EcommpayMapping.isGood($0) } ?? false
+        switch try? await recorded(operation, context) {
+        case .declined(let decline): return .declined(decline)
+        case .cancelled(let cancellation): return .cancelled(cancellation)
         case .approved: throw PaymentError.unknown(.mismatch, "the kit says declined, and the Gate says approved")
+        case .pending where isPaid, nil where isPaid:
+            throw PaymentError.unknown(.mismatch, "the kit says declined, and its payment says that it was paid")
         // The provider waits for another try, which the kit's document doesn't have.
-        case .pending(let pending): return pending.provider?.code == Self.anotherTry ? record : .declined(own)
+        case .pending(let pending) where pending.provider?.code == Self.anotherTry: return .pending(pending)
+        case .pending, nil: return .declined(own)
         }
     }
 
