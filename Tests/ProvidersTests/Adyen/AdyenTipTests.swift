@@ -1,5 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
+import PaymentKits
 import PaymentProviderKit
 import PaymentSandbox
 import PaymentTestTill
@@ -97,6 +98,42 @@ import Testing
         #expect(result.payment?.approved == Self.euros(1_200))
         #expect(result.payment?.receipt?.breakdown?.base == Self.euros(1_000))
         #expect(till.charged == [1_200])
+    }
+
+    /// The kit's answer is lost, and no phone can be asked: the webhook says what was charged, and it counts.
+    @Test(arguments: [("declined", Int64(1_000)), ("raised", 1_400), ("on-top", 1_200)])
+    func tip_onPhoneWhoseAnswerIsLost_isToldByTheWebhook(_ reading: String, _ charged: Int64) throws {
+        let till = AdyenKitTill()
+        if reading != "on-top" { #expect(till.backend.play("adyen.tip.sent.\(reading)")) }
+        till.kit.play(.loses(.init(rawValue: "deviceConnectionFailure")))
+        let client = try till.client()
+        let (error, result) = try till.scheduler.play {
+            var failure: PaymentError?
+            let attempt = try AttemptID("tip-1")
+            do { _ = try await client.sale(Self.request(1_200, tip: 200), attempt: attempt) } catch {
+                failure = error as? PaymentError
+            }
+            try await till.inner.deliver(till.backend.takeMessages(), to: client)
+            return (failure, try await client.status(attempt))
+        }
+        #expect(error?.outcome == .unknown && till.charged == [charged])
+        #expect(result.payment?.approved == Self.euros(charged))
+        #expect(result.payment?.amounts.refundable == Self.euros(charged))
+    }
+
+    @Test func tip_declinedAtTerminalThenRefundedInFull_leavesNothing() throws {
+        let till = AdyenTill()
+        #expect(till.backend.play("adyen.tip.sent.declined"))
+        let client = try till.client()
+        let amounts = try till.play {
+            let sold = try #require(try await client.sale(Self.request(1_200, tip: 200)).payment)
+            try await client.refund(sold.id)
+            try await till.scheduler.sleep(until: till.scheduler.now + 60_000)
+            try await till.deliver(till.backend.takeMessages(), to: client)
+            return try await client.payment(sold.id).amounts
+        }
+        #expect(amounts.captured == Self.euros(1_000) && amounts.refunded == Self.euros(1_000))
+        #expect(till.backend.ledger.balance(.merchant)["EUR"] ?? 0 == 0)
     }
 
     @Test func tip_ofTheWholeAmountOrMore_isRefusedBeforeSending() throws {
