@@ -104,6 +104,7 @@ let cTargets: [Target] = [
 
 /// The programs: payctl, and those that measure and attack the libraries.
 let programs: [Library] = [
+    Library(name: "runchecks", path: "Tmp/runchecks", imports: ["PaymentConformance", "PaymentHarnesses", "PaymentTesting", "PaymentJournal", "PaymentAbstraction", "PaymentBase"]),
     Library(name: "payctl", path: "Sources/payctl", imports: ["PaymentCommand"]),
     Library(
         name: "Benchmarks", path: "Benchmarks",
@@ -173,6 +174,7 @@ let tests: [Library] = [
     Library(name: "PaymentKitsTests", imports: ["PaymentBase", "PaymentKits"]),
     Library(name: "PaymentAppleTests", imports: forAuthors + ["PaymentApple", "PaymentLinux"]),
     Library(name: "PaymentTestingTests", imports: ["PaymentBase", "PaymentTesting"]),
+    Library(name: "JournalRuleTests", imports: ["PaymentBase", "PaymentAbstraction"]),
     Library(name: "ModelTests", imports: ["PaymentBase", "PaymentAbstraction"]),
     Library(name: "PaymentAbstractionTests", imports: testers + ["PaymentTestTill"]),
     Library(

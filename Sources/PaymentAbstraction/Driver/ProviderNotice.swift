@@ -23,6 +23,10 @@ public struct ProviderNotice: Hashable, Sendable {
     /// is the provider's own, or of somebody at a dashboard, and becomes an attempt of its own.
     public var original: String?
 
+    /// Names the message: made of what its signature covers, so that one signed content is one message. Nil makes the client
+    /// name it by its content.
+    public var id: String?
+
     /// Makes a notice.
     public init(_ subject: Subject, _ verdict: Verdict?, at instant: Int64, kind: String) {
         (self.subject, self.verdict, at) = (subject, verdict, instant)

@@ -4,15 +4,11 @@ internal import PaymentSystem
 /// What the thread that writes owns: the connection, and what is known of the journal outside of it.
 final class JournalKeeper {
     let connection: SQLiteConnection
-    /// What was written last.
-    let cache = FactCache()
     private let path: String
     private let fault: (@Sendable () -> OpeningOptions.CommitFault?)?
     private let descriptor: Int32
     /// How far the journal has come with the last commit of anybody that this process saw.
     private var known = OutsideMark(commit: 0, number: 1, generation: 0)
-    /// Changes when another connection has written to the file.
-    private var seenVersion: Int64?
     /// Whether it was restored from a copy and nobody has accepted that.
     private(set) var isRestored = false
     /// Whether the log may hold the end of a commit that failed.
@@ -28,13 +24,6 @@ final class JournalKeeper {
         guard outside == nil, !isRestored, descriptor >= 0 else { return }
         known.write(descriptor)
         fsync(descriptor)
-    }
-
-    /// Forgets what was written last, if anybody else has written since; to be called within a transaction.
-    func forgetWhatOthersChanged() {
-        let version = try? connection.number("PRAGMA data_version", doing: "looking who has written")
-        if version == nil || version != seenVersion { cache.clear() }
-        seenVersion = version
     }
 
     /// Frees everything; it is of no further use.

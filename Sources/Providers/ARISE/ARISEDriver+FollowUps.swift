@@ -58,7 +58,7 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
                     let again = try await offer(operation, wireOperation, request, name, id, context)
                     guard again == left else { throw Self.unreadable }
                 }
-                try await context.remember(Self.baseline, String(left.minorUnits))
+                try context.note(Self.baseline, String(left.minorUnits))
             }
         }
         let asked = ARISEMapping.Asked(operation: operation, amount: request.amount)

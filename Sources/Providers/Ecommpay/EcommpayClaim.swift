@@ -84,11 +84,11 @@ struct EcommpayClaim {
 extension EcommpayClaim {
     /// What has to be compared with a payment that a lookup finds.
     init(_ inquiry: Inquiry) {
-        let facts = inquiry.record.facts
-        let isAccepted = facts.sends.contains { facts.proof(of: $0) == .answered }
+        let requests = inquiry.record.requests
+        let isAccepted = requests.contains { $0.ending == .answered }
         let noted = inquiry.note(EcommpayDriver.evidenceNote).flatMap { Evidence(rawValue: $0) }
         self.init(
-            asked: inquiry.amount, since: facts.sends.first?.openedAt.wall,
+            asked: inquiry.amount, since: requests.first?.openedAt.wall,
             evidence: noted ?? (isAccepted ? .accepted : .unproven))
     }
 }
@@ -136,7 +136,7 @@ extension EcommpayDriver {
     func claim(
         _ asked: Money, _ evidence: EcommpayClaim.Evidence, _ context: PaymentContext
     ) async throws(PaymentError) -> EcommpayClaim {
-        try await context.remember(Self.evidenceNote, evidence.rawValue)
+        try context.note(Self.evidenceNote, evidence.rawValue)
         return EcommpayClaim(asked: asked, since: context.firstSubmittedAt, evidence: evidence)
     }
 

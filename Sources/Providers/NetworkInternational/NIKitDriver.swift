@@ -29,15 +29,14 @@ public struct NIKitDriver: KitDriver {
     }
 
     public var capabilities: Capabilities {
-        var takes = office.capabilities
+        // A vendor's SDK whose process is dead sends nothing after so long.
+        var takes = office.capabilities.limited(to: Self.callMilliseconds)
         takes.hasOwnTerminal = true
         // The kit does not hold: its one call is a purchase.
         takes.authorizationSources = []
         return takes
     }
 
-    /// A kit whose process is gone sends nothing after so long.
-    public var bytesLeaveWithinMilliseconds: Int64? { Self.callMilliseconds }
 
     public func classify(_ error: any Error) -> Fault {
         guard let error = error as? NIKit.AppleTapToPaySDKError else { return office.classify(error) }
