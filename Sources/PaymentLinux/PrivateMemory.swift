@@ -2,7 +2,7 @@ internal import CLinux
 internal import PaymentSystem
 public import PaymentTransport
 
-/// Keeps what is in this process's memory from others of the same user: no dump of it is written, nobody can trace it, a
+/// Keeps what is in this process's memory from others of the same user: no dump of it is written, no other can trace it, a
 /// crash prints no registers, and libraries write no keys of connections down.
 ///
 /// For the beginning of a program, before it has threads. A library doesn't decide that for the process it is part of.

@@ -21,7 +21,7 @@ import Testing
         #expect(status["status"]?.string == "approved")
     }
 
-    /// What a provider says to have charged beyond what was asked for is told apart.
+    /// A charge beyond what was asked for is an outcome of its own.
     @Test func sale_approvedOverMoreThanAsked_saysSo() async throws {
         let shop = try CommandShop()
         _ = await CommandRun.of([

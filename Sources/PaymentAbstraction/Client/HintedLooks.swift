@@ -3,7 +3,8 @@ internal import PaymentBase
 /// Limits the lookups that hints cause: at most one in five seconds about one attempt. Anyone who reaches the address of the
 /// webhooks can send a hint where a provider signs nothing.
 ///
-/// No hint is lost: of all that come within the five seconds one waits for their end and looks for the others, too.
+/// Of all that come within the five seconds one waits for their end and looks for the others, too. The others are answered
+/// before that: if the look fails or its process ends, only the next message about the attempt looks again.
 final class HintedLooks: Sendable {
     /// What a hint is to do.
     enum Turn: Hashable, Sendable {

@@ -25,7 +25,7 @@ public struct ProviderNotice: Hashable, Sendable {
     public var operations: Set<PaymentOperation>?
 
     /// What the provider calls the payment that the operation acts on. Where nobody of ours has begun that operation, it
-    /// is the provider's own, or of somebody at a dashboard, and becomes an attempt of its own. Where our own name for the
+    /// is the provider's own, or of a person at a dashboard, and becomes an attempt of its own. Where our own name for the
     /// operation is given, a verdict about another payment than the attempt's is only a hint.
     public var original: String?
 

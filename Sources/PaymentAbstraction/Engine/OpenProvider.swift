@@ -69,7 +69,7 @@ struct OpenProvider: Sendable {
     }
 
     /// The one loop of the whole core that repeats: only what was provably not executed, what the provider has shown never
-    /// to have arrived, what a key of ours lets the provider do once however often it comes, and an access once.
+    /// to have arrived, what our key lets the provider do once however often it comes, and an access once.
     ///
     /// - Parameter party: On whose behalf it is made.
     func exchange<Reply>(

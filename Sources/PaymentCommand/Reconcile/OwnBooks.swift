@@ -170,8 +170,8 @@ struct OwnBooks: Sendable {
 
 /// A statement as the witness of absence: concludes what it proves never arrived, and nothing else.
 ///
-/// The journal's own rule judges each attempt: the statement has to show one of ours from before the attempt's round, and
-/// one that began after its silence. When the statement was made is read off it: after the latest attempt of ours that it
+/// The journal's own rule judges each attempt: the statement has to show one of our attempts from before the attempt's round, and
+/// one that began after its silence. When the statement was made is read off it: after the latest of our attempts that it
 /// shows began.
 struct StatementWitness {
     /// How long an attempt has to have been silent before the later witness began: a day, after which no request that

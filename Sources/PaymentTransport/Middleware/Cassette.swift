@@ -67,7 +67,7 @@ public struct Cassette: Sendable, Hashable {
         }
     }
 
-    /// The longest time that anything in it takes, in milliseconds: ten years. With it no clock of ours overflows.
+    /// The longest time that anything in it takes, in milliseconds: ten years. With it none of our clocks overflows.
     static let millisecondsMax: Int64 = 10 * 366 * 86_400_000
 
     /// The largest text that is read.

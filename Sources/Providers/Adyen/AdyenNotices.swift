@@ -20,7 +20,7 @@ enum AdyenNotices {
         return notices
     }
 
-    /// How far the provider's clock may be ahead of ours, in milliseconds: a day, as with another time zone.
+    /// How far the provider's clock may be ahead of this machine's, in milliseconds: a day, as with another time zone.
     static let aheadMillisecondsMax: Int64 = 86_400_000
 
     private static func news(_ item: NotificationItem, at instant: Int64?, canAsk: Bool) -> [ProviderNotice] {

@@ -129,7 +129,7 @@ import Testing
         try FileManager.default.createSymbolicLink(
             atPath: closed.path + "/give-secret", withDestinationPath: "/bin/echo")
         #expect(await said("\(closed.path):\(open.path)") == "fine")
-        // A relative folder of the path is the working directory of whoever calls.
+        // A relative folder of the path is the caller's working directory.
         #expect(await said("").hasPrefix("there is no such program"))
     }
 

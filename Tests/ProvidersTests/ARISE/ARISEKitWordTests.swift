@@ -7,7 +7,7 @@ import PaymentTesting
 import PaymentTransport
 import Testing
 
-/// A kit whose events nobody hears, and whose result says something else than the gateway did.
+/// A kit whose events do not arrive, and whose result says something else than the gateway did.
 private struct SilentKit: ARISEKit.TappingSdk, ARISEKit.TTP {
     let kit: SimulatedARISEKit
     let bend: @Sendable (inout ARISEKit.TTPTransactionResult) -> Void

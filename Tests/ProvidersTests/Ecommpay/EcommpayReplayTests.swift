@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// A genuine message in another form decides nothing by itself also where it is heard first.
+    /// A genuine message in another form decides nothing by itself, also if it comes first.
     @Test(arguments: Form.allCases.filter { $0 != .same && $0 != .emptyRefundName })
     func callback_inAnotherFormThanDocumented_isAHint(_ form: Form) throws {
         let till = EcommpayTill()

@@ -8,7 +8,7 @@ import PaymentTesting
 import PaymentTransport
 import Testing
 
-/// Webhooks that nobody signs: anyone who knows the name of an attempt can send them, and each is a hint to ask.
+/// Webhooks without a signature: anyone who knows the name of an attempt can send them, and each is a hint to ask.
 @Suite struct HaloHintTests {
     /// A till that notes when the provider is asked for something.
     private func watched() -> (till: HaloTill, asked: Locked<[Int64]>) {

@@ -1,5 +1,5 @@
 extension TidyRule {
-    /// Members that hold a number of somebody else's: of an amount, or of a moment or duration that was read.
+    /// Members that hold a number from outside: of an amount, or of a moment or duration that was read.
     private static let readNumbers: Set<String> = ["minorUnits", "milliseconds"]
     /// Where such numbers are reckoned with, since every sum is checked there; and, until they are written again, places
     /// that are.
