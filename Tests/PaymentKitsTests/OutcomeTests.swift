@@ -103,7 +103,7 @@ struct RuleBook: Sendable, CustomStringConvertible {
         }
         #expect(
             proofs(HaloKit.table, .unknown) == [
-                "userCancelled", "screenCaptureDetected", "NETWORK_ERROR", "TIMEOUT", "HaloError.networkError",
+                "104", "userCancelled", "screenCaptureDetected", "NETWORK_ERROR", "TIMEOUT", "HaloError.networkError",
                 "HaloError.cardNotSupported", "networkError",
                 "timeout", "networkAuthenticationError", "serviceConnectionError", "backgroundRequestNotAllowed",
                 "APP_IN_BACKGROUND", "requestInterrupted", "tokenExpired", "TOKEN_ERROR", "readerBusy", "notReady",

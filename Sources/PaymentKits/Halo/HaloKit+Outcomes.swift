@@ -52,8 +52,8 @@ extension HaloKit {
             advice: KitAdvice(.afterFix, "mend the token provider, then initialize again"),
             why: "refused with 401 twice; with a submission out a gateway says that as well, whatever was carried out"),
         KitRule(
-            "104", .nothingMoved, .configuration, at(178), advice: KitAdvice(.never, "ask the vendor's support"),
-            why: "the server is not set up to charge; with a submission out nobody says when it noticed"),
+            "104", .unknown, .configuration, at(178), advice: KitAdvice(.never, "ask the vendor's support"),
+            why: "the server is not set up to charge; when in a payment it comes is not said"),
         KitRule(
             "PPS-4003", .nothingMoved, .timedOut, at(767, 769), holds: true,
             why: "the card's data is refused for its age, which is the answer to a submission"),
