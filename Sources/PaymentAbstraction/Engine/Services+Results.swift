@@ -59,6 +59,7 @@ extension PaymentSnapshot {
         self.references = references
         notes = origin.notes
         amounts = flow.amounts
+        tip = flow.tip
         card = origin.approval?.card
         reference = origin.intent.reference
         source = origin.intent.source

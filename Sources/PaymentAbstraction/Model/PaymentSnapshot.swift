@@ -10,6 +10,8 @@ public struct PaymentSnapshot: Hashable, Sendable {
     public let notes: [String: String]
     /// How much is where.
     public let amounts: PaymentAmounts
+    /// The tip that is a part of what was charged, as it was last changed; nil when there is none.
+    public let tip: Money?
     /// The card, as far as it may be shown.
     public let card: CardSummary?
     /// The application's reference.

@@ -49,13 +49,15 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
             throw PaymentError.nothingMoved(.conflict, "the payment has no name at \(identity.id) to refer to")
         }
         try await profile(context).require(permission)
-        let offered = try await offer(operation, wireOperation, request, name, id, context)
+        let standing = try await standing(name, id, context)
+        let offered = try offer(operation, wireOperation, request, standing)
+        if operation == .tipAdjustment { try Self.checkTip(request, standing) }
         if operation == .refund {
             // Where ARISE doesn't say what is left, our books do; what became of a lost answer can't be told then.
             if let left = offered {
                 // What differs from our books was refunded elsewhere, or misread: then it is read once more.
                 if left != request.remaining {
-                    let again = try await offer(operation, wireOperation, request, name, id, context)
+                    let again = try offer(operation, wireOperation, request, await self.standing(name, id, context))
                     guard again == left else { throw Self.unreadable }
                 }
                 try await context.remember(Self.baseline, String(left.minorUnits))
@@ -66,18 +68,40 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
         return try await send(path, body, asked, context)
     }
 
-    /// How much the server allows of an operation now; nil when it doesn't say, an error when it doesn't allow it.
-    private func offer(
-        _ operation: PaymentOperation, _ wireOperation: ARISEOperation, _ request: FollowUpRequest,
-        _ name: String, _ id: String, _ context: PaymentContext
-    ) async throws -> Money? {
+    /// How the transaction stands now.
+    private func standing(_ name: String, _ id: String, _ context: PaymentContext) async throws -> ARISETransaction {
         let reply = try await context.exchange(.read) { attempt in
             try await wire.send("GET", ARISEPath.transaction(id), bearer: attempt.access.token)
         }
         let standing = ARISETransaction(reply.body ?? .null)
-        guard standing.id == name, let listed = try? Optional(standing.available(request.amount.currency)) else {
-            throw Self.unreadable
+        guard standing.id == name else { throw Self.unreadable }
+        return standing
+    }
+
+    /// Refuses to change a tip where the amount without it is another at ARISE than in the journal.
+    ///
+    /// A tap takes one amount, and a capture replaces what a hold was made of: ARISE knows no tip in either, and charges
+    /// the whole new tip beside the amount that has the old one in it.
+    private static func checkTip(_ request: FollowUpRequest, _ standing: ARISETransaction) throws(PaymentError) {
+        let (currency, amounts) = (request.amount.currency, request.payment.amounts)
+        guard let said = try? standing.total(currency), let theirs = try? standing.tip(currency) else {
+            throw unreadable
         }
+        let charged = amounts.captured.isZero ? amounts.authorized : amounts.captured
+        let ours = request.payment.tip ?? .zero(currency)
+        guard try said.subtracting(theirs) != charged.subtracting(ours) else { return }
+        throw PaymentError.nothingMoved(
+            .conflict,
+            "ARISE must know the tip to change it (it has \(said) with a tip of \(theirs), the journal \(charged) with "
+                + "\(ours)). Void or refund the payment, and charge it again with the new tip.")
+    }
+
+    /// How much the server allows of an operation now; nil when it doesn't say, an error when it doesn't allow it.
+    private func offer(
+        _ operation: PaymentOperation, _ wireOperation: ARISEOperation, _ request: FollowUpRequest,
+        _ standing: ARISETransaction
+    ) throws(PaymentError) -> Money? {
+        guard let listed = try? Optional(standing.available(request.amount.currency)) else { throw Self.unreadable }
         // The list may be missing: then the call itself is allowed or refused.
         guard let available = listed else { return nil }
         guard let offered = available.first(where: { $0.operation == wireOperation }) else {

@@ -53,7 +53,7 @@ package struct PaymentFlow: Hashable, Sendable {
     /// Whether something was approved without the issuer and is still to be forwarded.
     private var isOffline = false
     /// The tip that is a part of what was charged.
-    private var tip: Money?
+    package private(set) var tip: Money?
 
     /// Starts with nothing.
     package init(_ currency: Currency, captures: CaptureRule) {

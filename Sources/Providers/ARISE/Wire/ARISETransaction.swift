@@ -78,6 +78,13 @@ struct ARISETransaction: Sendable {
         return seen.first
     }
 
+    /// How much of the total is a tip; zero when the answer names none.
+    func tip(_ asked: Currency) throws(PaymentError) -> Money {
+        let currency = try currency() ?? asked
+        guard let tip = self["amount"]?["tipAmount"], !tip.isNull else { return .zero(currency) }
+        return try ARISEMapping.money(tip, currency)
+    }
+
     /// What can be done with it now, as the server names it; nil when it doesn't say.
     func available(_ asked: Currency) throws(PaymentError) -> [Available]? {
         guard let items = self["availableOperations"]?.array else { return nil }
