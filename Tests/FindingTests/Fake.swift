@@ -9,9 +9,12 @@ struct Lost: DeliveryEvidence { let delivery = Delivery.maybeSent }
 struct Refused: Error {
     let fault: Fault
 
-    init(_ code: PaymentError.Code, _ delivery: Delivery = .refused, mayRepeat: Bool = false) {
+    init(
+        _ code: PaymentError.Code, _ delivery: Delivery = .refused, mayRepeat: Bool = false,
+        waitMilliseconds: Int64? = nil
+    ) {
         var fault = Fault(code, delivery)
-        fault.mayRepeat = mayRepeat
+        (fault.mayRepeat, fault.waitMilliseconds) = (mayRepeat, waitMilliseconds)
         self.fault = fault
     }
 }

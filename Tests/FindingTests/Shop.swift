@@ -16,7 +16,7 @@ final class Owners: OwnerRegistry {
 
 /// A clock, a provider's ledger and a journal: all that a test needs for its clients.
 struct Shop: Sendable {
-    let stage = TestScheduler()
+    var stage = TestScheduler()
     let ledger = Ledger()
     let owners = Owners()
     var journal: any Journal = MemoryJournal()
