@@ -57,12 +57,18 @@ extension AttemptRun {
         }
         emit(.failed, ["code": failure.code.rawValue])
         guard let answer = await record([.end(round: nil, .owner)]), let facts = answer.facts else {
-            // What moved nothing needs no record yet; it is written as soon as the journal takes it.
-            return .failure(failure)
+            // What moved nothing needs no record yet; it is written as soon as the journal takes it. Until then another
+            // process may have taken the attempt over, so that only this call is spoken of.
+            return .failure(failure.namingNone)
         }
         let held = AttemptRecord(facts)
-        if case .concluded = held.state { return .success(try await services.result(held)) }
-        return held.state == .inDoubt ? try await lookedUp(recovery, failure) : .failure(failure)
+        switch held.state {
+        case .concluded: return .success(try await services.result(held))
+        case .notMoved: return .failure(failure)
+        case .inDoubt: return try await lookedUp(recovery, failure)
+        // This run is over, so that another process has begun one.
+        case .begun, .submitted: return try await fenced(failure, recovery)
+        }
     }
 
     /// Nothing of it was ever written. An error that names another attempt, which it met, says so; of its own it names

@@ -1,0 +1,85 @@
+import PaymentAbstraction
+import PaymentBase
+import PaymentTestTill
+import Testing
+
+/// A server that is taken for dead while it waits, and whose caller must not learn that nothing moved.
+@Suite struct ReplacedServerTests {
+    private let shop = Shop()
+    private let attempt: AttemptID
+
+    init() throws { attempt = try AttemptID("order-1001") }
+
+    /// The first request is refused after `answersAfter` seconds; each other one is carried out, and answered after 30.
+    private func driver(_ refusal: Refused, answersAfter: Int64, _ requests: Locked<Int>) -> Fake {
+        var driver = Fake(shop.ledger)
+        driver.plan = LookupPlan(everyMilliseconds: 5_000, giveUpAfterMilliseconds: 120_000, quietTime: 30_000)
+        driver.onSale = { [shop] request, context in
+            try await context.exchange(.money) { _ in
+                let number = requests.withLock { requests in
+                    requests += 1
+                    return requests
+                }
+                if number == 1 {
+                    try await shop.wait(seconds: answersAfter)
+                    throw refusal
+                }
+                // The list shows it only when it is answered.
+                try await shop.wait(seconds: 120)
+                shop.ledger.charge(context.attempt, request.amount, as: "p-\(number)")
+                return .approved(Approval(request.amount, references: ["payment": "p-\(number)"]))
+            }
+        }
+        driver.onLookup = { [shop] inquiry, _ in shop.ledger.shown(inquiry.attempt).map(LookupResult.found) ?? .notSeen }
+        return driver
+    }
+
+    /// Its connection to the database breaks: it is taken for dead, and the commit of its second opening gets lost.
+    @Test func sale_secondOpeningLost_otherServerTookOver_isNotToldAsNothingMoved() throws {
+        let (requests, losing) = (Locked(0), LosingJournal(shop.journal))
+        let refusal = Refused(.rateLimited, .maybeSent, mayRepeat: true, waitMilliseconds: 150_000)
+        let a = try shop.client(driver(refusal, answersAfter: 0, requests), owner: "A", over: losing)
+        let b = try shop.client(driver(refusal, answersAfter: 0, requests), owner: "B")
+        try shop.play { [shop, attempt] in
+            let first = shop.beside { await a.sell(attempt: attempt, withinSeconds: 300) }
+            try await shop.wait(seconds: 10)
+            shop.owners.declareDead("A")
+            losing.lose(3)
+            let second = shop.beside {
+                // It looks once, and again after the quiet time.
+                _ = await b.outcome(of: attempt)
+                try? await shop.wait(seconds: 40)
+                return await b.sell(attempt: attempt, withinSeconds: 300)
+            }
+            let told = await first.value
+            let other = await second.value
+            #expect(other.isApproved, "\(other)")
+            #expect(shop.ledger.charges.count == 1)
+            #expect(!told.saysNothingMoved, "\(told)")
+        }
+    }
+
+    /// Without a gateway: its request is provably refused, long after another server has sent another one.
+    @Test func sale_refusedAfterAnotherServerTookOver_isNotToldAsNothingMoved() throws {
+        let requests = Locked(0)
+        let refusal = Refused(.invalidRequest, .refused)
+        let a = try shop.client(driver(refusal, answersAfter: 150, requests), owner: "A")
+        let b = try shop.client(driver(refusal, answersAfter: 150, requests), owner: "B")
+        try shop.play { [shop, attempt] in
+            let first = shop.beside { await a.sell(attempt: attempt, withinSeconds: 300) }
+            try await shop.wait(seconds: 10)
+            shop.owners.declareDead("A")
+            let second = shop.beside {
+                // It looks once, and again after the quiet time.
+                _ = await b.outcome(of: attempt)
+                try? await shop.wait(seconds: 40)
+                return await b.sell(attempt: attempt, withinSeconds: 300)
+            }
+            let told = await first.value
+            let other = await second.value
+            #expect(other.isApproved, "\(other)")
+            #expect(shop.ledger.charges.count == 1)
+            #expect(!told.saysNothingMoved, "\(told)")
+        }
+    }
+}
