@@ -104,6 +104,7 @@ let cTargets: [Target] = [
 
 /// The programs: payctl, and those that measure and attack the libraries.
 let programs: [Library] = [
+    Library(name: "runchecks", path: "Tmp/runchecks", imports: ["PaymentConformance", "PaymentHarnesses", "PaymentTesting", "PaymentJournal", "PaymentAbstraction", "PaymentBase", "PaymentSimulation"]),
     Library(name: "payctl", path: "Sources/payctl", imports: ["PaymentCommand"]),
     Library(
         name: "Benchmarks", path: "Benchmarks",
@@ -124,7 +125,7 @@ let programs: [Library] = [
         name: "journal-child", path: "Tests/JournalChild",
         imports: forAuthors + [
             "PaymentJournal", "PaymentPostgres", "PaymentConformance", "MemoryProvider", "PaymentSandbox",
-            "PaymentTesting", "PaymentTestPipes",
+            "PaymentTesting", "PaymentTestJournal", "PaymentTestPipes",
         ]),
 ]
 
@@ -147,6 +148,10 @@ func dependencies(_ names: [String]) -> [Target.Dependency] {
     }
 }
 
+/// Targets that still speak to the former journal; this list ends before the branch lands.
+let waiting: Set<String> = [
+]
+
 /// What several test targets share.
 let support: [Library] = [
     Library(
@@ -154,7 +159,10 @@ let support: [Library] = [
         imports: forAuthors + ["MemoryProvider", "PaymentSandbox", "PaymentTesting"]),
     Library(
         name: "PaymentTestJournal", path: "Tests/PaymentTestJournal",
-        imports: ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentConformance", "PaymentTestPipes"]),
+        imports: [
+            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentConformance", "PaymentTesting",
+            "PaymentTestPipes",
+        ]),
     Library(name: "PaymentTestPostgres", path: "Tests/PaymentTestPostgres", imports: ["PaymentBase"]),
     Library(name: "PhoneTill", path: "Examples/Phone/Sources/PhoneTill", imports: ["Payments"]),
     Library(name: "PaymentTestPipes", path: "Tests/PaymentTestPipes", imports: ["PaymentBase", "PaymentTransport"]),
@@ -173,6 +181,7 @@ let tests: [Library] = [
     Library(name: "PaymentKitsTests", imports: ["PaymentBase", "PaymentKits"]),
     Library(name: "PaymentAppleTests", imports: forAuthors + ["PaymentApple", "PaymentLinux"]),
     Library(name: "PaymentTestingTests", imports: ["PaymentBase", "PaymentTesting"]),
+    Library(name: "JournalRuleTests", imports: ["PaymentBase", "PaymentAbstraction"]),
     Library(name: "ModelTests", imports: ["PaymentBase", "PaymentAbstraction"]),
     Library(name: "PaymentAbstractionTests", imports: testers + ["PaymentTestTill"]),
     Library(
@@ -189,8 +198,8 @@ let tests: [Library] = [
     Library(
         name: "PaymentJournalTests",
         imports: core + [
-            "PaymentJournal", "PaymentConformance", "MemoryProvider", "PaymentSandbox", "PaymentTesting",
-            "PaymentTestJournal", "PaymentTestPipes", "journal-child",
+            "PaymentJournal", "PaymentConformance", "PaymentHarnesses", "PaymentTesting", "PaymentTestJournal",
+            "PaymentTestPipes", "journal-child",
         ]),
     Library(
         name: "PaymentPostgresTests",
@@ -241,10 +250,10 @@ let tests: [Library] = [
 let package = Package(
     name: "payments",
     platforms: [.iOS(.v17), .macOS(.v14)],
-    products: products.map { .library(name: $0.name, targets: $0.targets) }
+    products: products.filter { waiting.isDisjoint(with: $0.targets) }.map { .library(name: $0.name, targets: $0.targets) }
         + adapterTargets.map { .library(name: $0, targets: [$0]) },
     targets: cTargets
-        + libraries.map { library in
+        + libraries.filter { !waiting.contains($0.name) }.map { library in
             .target(
                 name: library.name, dependencies: dependencies(library.imports),
                 path: library.path, swiftSettings: settings)
@@ -255,22 +264,22 @@ let package = Package(
                 name: adapter + "Provider", dependencies: dependencies(forAuthors),
                 path: "Sources/Providers/" + adapter, packageAccess: false, swiftSettings: settings)
         }
-        + support.map { support in
+        + support.filter { !waiting.contains($0.name) }.map { support in
             .target(
                 name: support.name, dependencies: dependencies(support.imports), path: support.path,
                 swiftSettings: settings)
         }
-        + programs.map { program in
+        + programs.filter { !waiting.contains($0.name) }.map { program in
             .executableTarget(
                 name: program.name, dependencies: dependencies(program.imports), path: program.path,
                 exclude: program.apart, swiftSettings: settings)
         }
-        + tests.map { test in
+        + tests.filter { !waiting.contains($0.name) }.map { test in
             .testTarget(
                 name: test.name, dependencies: dependencies(test.imports), exclude: test.apart,
                 swiftSettings: settings)
         }
-        + [fuzz].map { fuzz in
+        + [fuzz].filter { !waiting.contains($0.name) }.map { fuzz in
             let needed = dependencies(fuzz.imports)
             let apart = ["Corpora", "Crashes", isFuzzing ? "FuzzTests.swift" : "Fuzz.swift"]
             return isFuzzing

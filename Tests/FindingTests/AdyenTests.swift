@@ -29,7 +29,7 @@ import Testing
         configuration.webhookKeys = [backend.webhookKey]
         configuration.passphrase = backend.passphrase
         configuration.trustsNotFound = true
-        var given = ClientDependencies(journal: MemoryJournal())
+        var given = ClientDependencies(journal: InMemoryJournal())
         (given.clock, given.executor, given.random) = (stage, stage, SeededRandom(seed: 1))
         return try PaymentClient(
             try configuration.driver(transport ?? self.transport, OpenSSLCrypto()), given)

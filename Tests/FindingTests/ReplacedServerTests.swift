@@ -30,7 +30,7 @@ import Testing
                 return .approved(Approval(request.amount, references: ["payment": "p-\(number)"]))
             }
         }
-        driver.onLookup = { [shop] inquiry, _ in shop.ledger.shown(inquiry.attempt).map(LookupResult.found) ?? .notSeen
+        driver.onLookup = { [shop] inquiry, _ in shop.ledger.shown(inquiry.attempt).map(LookupResult.found) ?? .notFound(seesBack: nil)
         }
         return driver
     }

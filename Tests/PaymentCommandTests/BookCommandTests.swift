@@ -34,11 +34,11 @@ import Testing
         let after = try String(contentsOfFile: shop.path, encoding: .utf8)
         #expect(after.contains("\"active\": \"adyen\"") && after.contains("\"draining\": [\"memory\"]"))
         #expect(after.contains("//active"), "the comments stay")
-        let sale = try await shop.json("sale", "3", "EUR")
+        let sale = try await shop.json("sale", "--unreferenced", "3", "EUR")
         #expect(sale["provider"]?.string == "adyen")
         let refund = try await shop.json("refund", id, "5")
         #expect(refund["provider"]?.string == "memory" && refund["status"]?.string == "approved")
-        let drained = await shop.run("sale", "3", "EUR", "--provider", "memory")
+        let drained = await shop.run("sale", "--unreferenced", "3", "EUR", "--provider", "memory")
         #expect(drained.status == 2 && drained.errors.joined().contains("draining"))
         // Back again: the list of draining providers is changed where it stands.
         _ = try await shop.json("switch", "plan", "adyen", "memory", "--apply")
@@ -64,7 +64,7 @@ import Testing
         let pruned = try await shop.json("journal", "prune", "--before", "2024-01-01")
         #expect(pruned["payments"]?.int64 == 1)
         // What was pruned is no damage, and its name is not free again.
-        let same = await shop.run("sale", "5", "EUR", "--attempt", "old-1")
+        let same = await shop.run("sale", "--unreferenced", "5", "EUR", "--attempt", "old-1")
         #expect(same.status == 3 && same.errors.joined().contains("old-1 is over and was pruned"), "\(same.errors)")
         let accepted = await shop.run("journal", "accept-restored")
         #expect(accepted.status == 0 && accepted.text.contains("was not restored"))
@@ -113,7 +113,7 @@ import Testing
         let path = "\(shop.folder)/new.json"
         let written = await CommandRun.of(["init", "--config", path])
         #expect(written.status == 0 && written.errors.isEmpty, "\(written.errors)")
-        let sale = await CommandRun.of(["sale", "5", "EUR", "--config", path, "--state", "\(shop.folder)/s"])
+        let sale = await CommandRun.of(["sale", "--unreferenced", "5", "EUR", "--config", path, "--state", "\(shop.folder)/s"])
         #expect(sale.status == 0, "\(sale.errors)")
         let again = await CommandRun.of(["init", "--config", path])
         #expect(again.status == 2 && again.errors.first?.contains("--force") == true)

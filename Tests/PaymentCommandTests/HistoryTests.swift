@@ -8,8 +8,8 @@ import Testing
     @Test func everyStateIsToldAsWhatItCameTo() async throws {
         let shop = try CommandShop()
         for number in 1...4 { _ = try await shop.sold("20", "EUR", "--attempt", "h-\(number)") }
-        _ = try await shop.json("authorize", "30", "EUR", "--attempt", "h-5")
-        _ = try await shop.json("sale", "5", "EUR", "--card", "declined", "--attempt", "h-6", status: 1)
+        _ = try await shop.json("authorize", "--unreferenced", "30", "EUR", "--attempt", "h-5")
+        _ = try await shop.json("sale", "--unreferenced", "5", "EUR", "--card", "declined", "--attempt", "h-6", status: 1)
         _ = try await shop.json("refund", "h-2", "5")
         _ = try await shop.json("refund", "h-3")
         _ = try await shop.json("void", "h-4")
@@ -72,7 +72,7 @@ import Testing
 
     @Test func onePaymentTellsWhoSaidWhatAndWhy() async throws {
         let shop = try CommandShop()
-        _ = try await shop.json("sale", "5", "EUR", "--card", "expired", "--attempt", "w-1", status: 1)
+        _ = try await shop.json("sale", "--unreferenced", "5", "EUR", "--card", "expired", "--attempt", "w-1", status: 1)
         let declined = await shop.run("show", "w-1")
         #expect(declined.text.contains("sale: expiredCard"), "\(declined.text)")
         _ = try await shop.sold("12", "EUR", "--provider", "adyen", "--attempt", "w-2")
@@ -157,7 +157,7 @@ import Testing
             #expect(run.status == 0, "\(words): \(run.errors)")
         }
         // Whoever wants to charge needs them.
-        let sale = await CommandRun.of(["sale", "1", "USD"] + place)
+        let sale = await CommandRun.of(["sale", "--unreferenced", "1", "USD"] + place)
         #expect(sale.status == 2, "\(sale.errors)")
     }
 

@@ -8,29 +8,29 @@ import Testing
     /// Command lines that don't do what was meant, after what stands in the journal by then.
     private static let mistakes: [[String]] = [
         // What is typed
-        ["salle", "5", "EUR"], ["sale"], ["sale", "5"], ["sale", "5", "EUR", "now"], ["sale", "5", "EURO"],
-        ["sale", "5.001", "EUR"], ["sale", "-5", "EUR"], ["sale", "0", "EUR"], ["sale", "five", "EUR"],
-        ["sale", "5,00", "EUR"], ["sale", "5", "EUR", "--cart", "visa"], ["sale", "5", "EUR", "--card", "visas"],
-        ["sale", "5", "EUR", "--card", "4111111111111111"], ["sale", "5", "EUR", "--source", "cash"],
-        ["sale", "5", "EUR", "--within", "soon"], ["sale", "5", "EUR", "--attempt", "a b"],
-        ["sale", "5", "EUR", "--provider", "ayden"], ["sale", "5", "EUR", "--format", "yaml"],
+        ["salle", "5", "EUR"], ["sale"], ["sale", "--unreferenced", "5"], ["sale", "--unreferenced", "5", "EUR", "now"], ["sale", "--unreferenced", "5", "EURO"],
+        ["sale", "--unreferenced", "5.001", "EUR"], ["sale", "--unreferenced", "-5", "EUR"], ["sale", "--unreferenced", "0", "EUR"], ["sale", "five", "EUR"],
+        ["sale", "--unreferenced", "5,00", "EUR"], ["sale", "--unreferenced", "5", "EUR", "--cart", "visa"], ["sale", "--unreferenced", "5", "EUR", "--card", "visas"],
+        ["sale", "--unreferenced", "5", "EUR", "--card", "4111111111111111"], ["sale", "--unreferenced", "5", "EUR", "--source", "cash"],
+        ["sale", "--unreferenced", "5", "EUR", "--within", "soon"], ["sale", "--unreferenced", "5", "EUR", "--attempt", "a b"],
+        ["sale", "--unreferenced", "5", "EUR", "--provider", "ayden"], ["sale", "--unreferenced", "5", "EUR", "--format", "yaml"],
         ["refund", "9.80"], ["refund", "m-1", "5", "USD"], ["capture"], ["adjust", "m-1"], ["resolve", "m-1"],
-        ["resolve", "m-1", "--not-moved"], ["status"], ["list", "--status", "refnded"], ["list", "--limit", "0"],
+        ["resolve", "m-1", "--not-executed"], ["status"], ["list", "--status", "refnded"], ["list", "--limit", "0"],
         ["switch", "plan", "memory"], ["switch", "plan", "memory", "memory"], ["switch", "plan", "memory", "ayden"],
         ["journal", "chek"], ["journal", "prune", "--before", "yesterday"], ["explain", "hallo", "118"],
         ["compare", "arise"], ["completions", "csh"], ["sandbox", "fault", "reply.last"],
         ["sandbox", "clock", "--advance", "tomorrow"], ["sandbox", "decide", "adyen", "m-1", "wins"],
         // What is configured
-        ["doctor", "--config", "FOLDER/none.json"], ["sale", "5", "EUR", "--config", "FOLDER/torn.json"],
-        ["sale", "5", "EUR", "--config", "FOLDER/unfilled.json"], ["init", "--config", "FOLDER/torn.json"],
+        ["doctor", "--config", "FOLDER/none.json"], ["sale", "--unreferenced", "5", "EUR", "--config", "FOLDER/torn.json"],
+        ["sale", "--unreferenced", "5", "EUR", "--config", "FOLDER/unfilled.json"], ["init", "--config", "FOLDER/torn.json"],
         ["init", "--config", "FOLDER/torn.json", "--provider", "adyen=nowhere", "--force"],
-        ["sale", "5", "EUR", "--config", "FOLDER/nowhere.json"],
+        ["sale", "--unreferenced", "5", "EUR", "--config", "FOLDER/nowhere.json"],
         // What doesn't go
-        ["sale", "5", "EUR", "--provider", "arise"], ["authorize", "5", "ZAR", "--provider", "halo"],
+        ["sale", "--unreferenced", "5", "EUR", "--provider", "arise"], ["authorize", "--unreferenced", "5", "ZAR", "--provider", "halo"],
         ["verify", "ZAR", "--provider", "halo"], ["refund", "m-1", "21"], ["refund", "nobody-1"], ["capture", "m-1"],
         ["void", "m-2"], ["sale", "21", "EUR", "--attempt", "m-1", "--reference", "order-1"],
         ["sale", "5", "EUR", "--card", "declined", "--attempt", "m-4", "--reference", "order-4"],
-        ["status", "--attempt", "nobody-1"], ["resolve", "m-1", "--not-moved", "--because", "the statement"],
+        ["status", "--attempt", "nobody-1"], ["resolve", "m-1", "--not-executed", "--because", "the statement"],
     ]
 
     @Test func everyMistakeHasItsMessageAndItsStatus() async throws {

@@ -64,7 +64,7 @@ extension Receipt {
     /// The tags of a chip that belong on paper, with their names there.
     private static let printed = ["4F": "AID", "84": "AID", "9F06": "AID"]
 
-    func lines(_ record: AttemptRecord, _ copy: ReceiptLine.Copy) -> [String] {
+    func lines(_ record: Attempt, _ copy: ReceiptLine.Copy) -> [String] {
         var lines = [
             "", "\(record.intent.operation.rawValue.padded(to: 12)) \(record.approval?.amount ?? record.intent.amount)",
         ]
@@ -80,7 +80,7 @@ extension Receipt {
         return lines
     }
 
-    func json(_ record: AttemptRecord) -> JSON {
+    func json(_ record: Attempt) -> JSON {
         var members: JSONObject = [
             "attempt": .string(record.intent.attempt.text), "operation": .string(record.intent.operation.rawValue),
             "amount": (record.approval?.amount ?? record.intent.amount).json,

@@ -43,7 +43,9 @@ struct ErrorReport {
         if error.outcome == .unknown, let attempt = error.attempt {
             return call.command("status --attempt \(attempt)")
         }
-        if error.outcome == .moved, let attempt = error.attempt { return call.command("status --attempt \(attempt)") }
+        if error.outcome == .moved || error.code == .referenceInUse, let attempt = error.attempt {
+            return call.command("status --attempt \(attempt)")
+        }
         switch error.code {
         case .inDoubt: return call.command("recover")
         case .network, .unavailable, .rateLimited, .authentication, .permission, .timedOut:
@@ -94,11 +96,6 @@ struct ErrorReport {
         lines.append(error.outcome == .nothingMoved && error.code != .inDoubt ? money : paint.doubt(money))
         if let next { lines.append("next       \(next)") }
         if let again { lines.append("repeat     \(again)") }
-        if error.outcome == .moved, let attempt = error.attempt, call.takes("after"),
-            call.given["attempt"] != attempt.text
-        {
-            lines.append("To \(call.verb) once more although it has: --after \(attempt)")
-        }
         if error.outcome == .unknown, error.attempt != nil {
             let recover = call.command("recover")
             lines.append(
@@ -111,16 +108,6 @@ struct ErrorReport {
 extension Invocation {
     /// Whether the command is one that can be repeated under its attempt.
     var takesAttempt: Bool { takes("attempt") && words.first != "status" }
-
-    /// What the command does with money.
-    fileprivate var verb: String {
-        switch words.first {
-        case "refund": "give back"
-        case "capture": "capture"
-        case "authorize": "hold"
-        default: "charge"
-        }
-    }
 
     /// Whether the command is about a payment that it names first.
     fileprivate var takesPayment: Bool {

@@ -30,20 +30,19 @@ enum AdyenNotices {
             }
             return Meaning(meaning.operations, nil)
         }.flatMap { (meaning: Meaning) in
-            var notices: [ProviderNotice] = []
-            if let attempt = try? AttemptID(item.merchantReference) {
-                let verdict = item.isOfReversal && item.success == "false" ? nil : meaning.verdict
-                var notice = ProviderNotice(.attempt(attempt), verdict, at: instant, kind: item.eventCode)
+            let original = item.originalReference.isEmpty ? nil : item.originalReference
+            var notice: ProviderNotice
+            // What failed of a terminal's reversal is told by the reversal's own name: the reference may be another try's.
+            let isNamed = item.isOfReversal && item.success == "false" && original != nil
+            if let attempt = try? AttemptID(item.merchantReference), !isNamed {
+                notice = ProviderNotice(.attempt(attempt), meaning.verdict, at: instant, kind: item.eventCode)
                 notice.operations = meaning.operations
-                if !item.originalReference.isEmpty { notice.original = item.originalReference }
-                notices.append(notice)
-            }
-            if !item.originalReference.isEmpty || notices.isEmpty {
+            } else {
                 let subject = ProviderNotice.Subject.reference(item.pspReference, meaning.operations)
-                var notice = ProviderNotice(subject, meaning.verdict, at: instant, kind: item.eventCode)
-                if !item.originalReference.isEmpty { notice.original = item.originalReference }
-                notices.append(notice)
+                notice = ProviderNotice(subject, meaning.verdict, at: instant, kind: item.eventCode)
             }
+            notice.original = original
+            var notices = [notice]
             if item.originalReference.isEmpty, !item.merchantReference.isEmpty {
                 // A finished request has a name of the back end's, which may name its next try too: a hint to ask.
                 let subject = ProviderNotice.Subject.reference(item.merchantReference, meaning.operations)
@@ -110,11 +109,6 @@ enum AdyenNotices {
         case "true":
             return .cancelled(
                 Cancellation(by: .customer, provider: said(item), references: named(item), wasUndone: true))
-        case "false":
-            guard let amount = amount(item) else { return nil }
-            var approval = Approval(amount, references: [AdyenMapping.Name.psp: item.originalReference])
-            approval.isPartial = true
-            return .approved(approval)
         default: return nil
         }
     }

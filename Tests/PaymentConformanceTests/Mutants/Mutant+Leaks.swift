@@ -33,7 +33,7 @@ extension Mutant {
         },
         leaks("secrets.remembered", "Writes its credential down.", caughtBy: "redaction.journal") {
             verdict, context in
-            try await context.remember("trace", leaked)
+            try context.note("trace", leaked)
             return verdict
         },
         leaks("secrets.told", "Tells its credential in an event.", caughtBy: "redaction.events") {

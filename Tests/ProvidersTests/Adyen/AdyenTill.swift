@@ -22,7 +22,7 @@ struct AdyenTill: Sendable {
     let scheduler: TestScheduler
     let backend: AdyenBackend
     let plan = FaultPlan()
-    let journal = MemoryJournal()
+    let journal = InMemoryJournal()
 
     init() {
         scheduler = TestScheduler()

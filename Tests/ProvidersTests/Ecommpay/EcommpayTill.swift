@@ -14,7 +14,7 @@ struct EcommpayTill: ProviderTill {
     var configuration: EcommpayConfiguration
     var tools: ProviderDependencies
     var answers = Answers()
-    let journal = MemoryJournal()
+    let journal = InMemoryJournal()
 
     /// Another application on the same project of the provider's, with a journal of its own.
     init(sharing other: EcommpayTill) {

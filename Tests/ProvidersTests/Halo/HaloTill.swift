@@ -13,7 +13,7 @@ struct HaloTill: ProviderTill {
     let reader: SimulatedReader
     var merchant = HaloMerchant()
     var tools: ProviderDependencies
-    var journal = MemoryJournal()
+    var journal = InMemoryJournal()
     var algorithm = HaloConfiguration.Algorithm.rs256
     var locationPolicy = HaloConfiguration.LocationPolicy.optional
     var search = HaloConfiguration.Absence.unproven

@@ -13,7 +13,7 @@ struct NITill: ProviderTill {
     let reader: SimulatedReader
     var configuration: NIConfiguration
     var tools: ProviderDependencies
-    let journal = MemoryJournal()
+    let journal = InMemoryJournal()
 
     init(now: Int64 = 1_767_225_600_000, rules: NIBackend.Rules = NIBackend.Rules()) {
         scheduler = TestScheduler(now: now)

@@ -1,25 +1,25 @@
 /// All amounts of one payment, in its currency.
 public struct PaymentAmounts: Hashable, Sendable {
     /// Held or charged at first, as adjusted since.
-    public internal(set) var authorized: Money
+    public package(set) var authorized: Money
     /// Charged.
-    public internal(set) var captured: Money
+    public package(set) var captured: Money
     /// Accepted for charging and not final.
-    public internal(set) var capturePending: Money
+    public package(set) var capturePending: Money
     /// Given back.
-    public internal(set) var refunded: Money
+    public package(set) var refunded: Money
     /// Accepted for giving back and not final.
-    public internal(set) var refundPending: Money
+    public package(set) var refundPending: Money
     /// Of operations whose outcome nobody knows yet.
-    public internal(set) var inDoubt: Money
+    public package(set) var inDoubt: Money
     /// Of operations that are under way.
-    public internal(set) var inFlight: Money
+    public package(set) var inFlight: Money
     /// Held once and let go, because one capture took less.
-    public internal(set) var released: Money
+    public package(set) var released: Money
     /// Whether the payment was undone as a whole.
-    public internal(set) var isVoided = false
+    public package(set) var isVoided = false
 
-    init(_ currency: Currency) {
+    package init(_ currency: Currency) {
         let zero = Money.zero(currency)
         (authorized, captured, capturePending) = (zero, zero, zero)
         (refunded, refundPending, inDoubt, inFlight, released) = (zero, zero, zero, zero, zero)
