@@ -148,10 +148,6 @@ func dependencies(_ names: [String]) -> [Target.Dependency] {
     }
 }
 
-/// Targets that still speak to the former journal; this list ends before the branch lands.
-let waiting: Set<String> = [
-]
-
 /// What several test targets share.
 let support: [Library] = [
     Library(
@@ -250,10 +246,10 @@ let tests: [Library] = [
 let package = Package(
     name: "payments",
     platforms: [.iOS(.v17), .macOS(.v14)],
-    products: products.filter { waiting.isDisjoint(with: $0.targets) }.map { .library(name: $0.name, targets: $0.targets) }
+    products: products.map { .library(name: $0.name, targets: $0.targets) }
         + adapterTargets.map { .library(name: $0, targets: [$0]) },
     targets: cTargets
-        + libraries.filter { !waiting.contains($0.name) }.map { library in
+        + libraries.map { library in
             .target(
                 name: library.name, dependencies: dependencies(library.imports),
                 path: library.path, swiftSettings: settings)
@@ -264,22 +260,22 @@ let package = Package(
                 name: adapter + "Provider", dependencies: dependencies(forAuthors),
                 path: "Sources/Providers/" + adapter, packageAccess: false, swiftSettings: settings)
         }
-        + support.filter { !waiting.contains($0.name) }.map { support in
+        + support.map { support in
             .target(
                 name: support.name, dependencies: dependencies(support.imports), path: support.path,
                 swiftSettings: settings)
         }
-        + programs.filter { !waiting.contains($0.name) }.map { program in
+        + programs.map { program in
             .executableTarget(
                 name: program.name, dependencies: dependencies(program.imports), path: program.path,
                 exclude: program.apart, swiftSettings: settings)
         }
-        + tests.filter { !waiting.contains($0.name) }.map { test in
+        + tests.map { test in
             .testTarget(
                 name: test.name, dependencies: dependencies(test.imports), exclude: test.apart,
                 swiftSettings: settings)
         }
-        + [fuzz].filter { !waiting.contains($0.name) }.map { fuzz in
+        + [fuzz].map { fuzz in
             let needed = dependencies(fuzz.imports)
             let apart = ["Corpora", "Crashes", isFuzzing ? "FuzzTests.swift" : "Fuzz.swift"]
             return isFuzzing

@@ -52,7 +52,7 @@ import Testing
         let (folder, table) = (try Folder(), LateRegistry())
         var stores: [SQLiteJournal] = []
         for _ in 0..<files { stores.append(try await folder.open(processes: table)) }
-        let (passed, differences) = TwinPlay(harness, TurnsJournal(stores), table).play(check)
+        let (passed, differences) = try await TwinPlay(harness, TurnsJournal(stores), table).play(check)
         #expect(differences.isEmpty, "\(harness.name) \(check.id): \(differences.joined(separator: "\n"))")
         for store in stores { await store.close() }
         return passed

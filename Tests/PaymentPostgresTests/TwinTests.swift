@@ -44,7 +44,7 @@ struct TwinTests {
     private func play(
         _ check: Check, _ harness: any Harness, _ table: LateRegistry, _ store: any Journal
     ) async throws -> Bool {
-        let (passed, differences) = TwinPlay(harness, store, table).play(check)
+        let (passed, differences) = try await TwinPlay(harness, store, table).play(check)
         #expect(differences.isEmpty, "\(harness.name) \(check.id): \(differences.joined(separator: "\n"))")
         return passed
     }

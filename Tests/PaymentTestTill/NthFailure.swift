@@ -31,9 +31,9 @@ package struct NthFailure: Sendable {
     }
 
     /// Makes an empty journal for one case.
-    package let makeJournal: @Sendable () throws -> any Journal
+    package let makeJournal: @Sendable (any ProcessRegistry) throws -> any Journal
 
-    package init(makeJournal: @escaping @Sendable () throws -> any Journal = { InMemoryJournal() }) {
+    package init(makeJournal: @escaping @Sendable (any ProcessRegistry) throws -> any Journal = { InMemoryJournal(processes: $0) }) {
         self.makeJournal = makeJournal
     }
 
@@ -55,8 +55,9 @@ package struct NthFailure: Sendable {
     private func play(_ money: MoneyCase, _ fault: Fault, _ n: Int, _ report: inout Report) throws -> Bool {
         var till = Till()
         till.answers.on(ThreeDSecureChallenge.self) { _ in .init(result: Secret("ok")) }
-        let journal = try makeJournal()
-        till.journal = journal
+        let processes = ProcessTable()
+        let journal = try makeJournal(processes)
+        (till.journal, till.process) = (journal, processes.start())
         let healthy = try till.client()
         let payment = try till.play { try await money.before(healthy) }
         let attempt = AttemptID(now: till.scheduler.now, random: SeededRandom(seed: UInt64(n)))
@@ -88,7 +89,7 @@ package struct NthFailure: Sendable {
         check(told, attempt, till, name, &report)
         // A new process: everything in memory is gone, the journal is whole again, the quiet time has passed.
         till.scheduler.advance(by: 60_000)
-        till.journal = journal
+        (till.journal, till.process) = (journal, processes.start())
         let fresh = try till.client()
         report.open += try till.play { try await fresh.recover() }.count
         try compare(attempt, till, journal, name, &report)

@@ -7,9 +7,12 @@ package final class InMemoryJournal: Journal {
     package let processes: any ProcessRegistry
 
     /// Makes an empty journal.
-    package init(processes: any ProcessRegistry = SingleProcess(), clock: JournalClock = JournalClock()) {
+    package init(
+        processes: any ProcessRegistry = SingleProcess(), clock: JournalClock = JournalClock(),
+        generation: JournalGeneration = JournalGeneration(1)
+    ) {
         self.processes = processes
-        state.withLock { $0.clock = clock }
+        state.withLock { ($0.clock, $0.generation) = (clock, generation) }
     }
 
     package func write(
@@ -112,7 +115,7 @@ package struct InMemoryStore: Sendable {
     package private(set) var filed: [String] = []
     package private(set) var timelines: [PaymentID: [PaymentEvent]] = [:]
     package private(set) var writeCount = 0
-    package private(set) var generation = JournalGeneration(1)
+    package fileprivate(set) var generation = JournalGeneration(1)
     package private(set) var hasGap = false
     package var clock = JournalClock()
     private var nextNumber: Int64 = 1

@@ -187,8 +187,8 @@ import Testing
     @Test func anOutcomeThatCanNotBeWrittenIsReturnedAndWrittenLater() throws {
         var till = Till()
         let journal = InMemoryJournal()
-        // Writes: the request, the outcome. Everything from the second on fails for a while.
-        till.journal = FailingJournal(journal, failing: 2, lasting: 2, .before)
+        // Writes: the request, the outcome, the next request. The second and the third fail.
+        till.journal = FailingJournal(journal, failing: 2, lasting: 1, .before)
         let client = try till.client()
         let card = try Cards.good()
         let result = try till.play { try await client.sale(.cents(1_000), from: card, reference: "o") }

@@ -33,9 +33,9 @@ import Testing
         let events = try till.play {
             let sold = try await client.sale(.cents(1_000), from: card, reference: "o").payment
             guard let id = sold?.id else { return [PaymentEvent]() }
-            try await client.refund(id, of: .cents(100))
+            try await client.refund(id, of: .cents(100), reference: "item 1")
             try await client.add(PaymentEvent.Kind(rawValue: "shop.receiptPrinted"), to: id, ["copy": "1"])
-            try await client.refund(id, of: .cents(100))
+            try await client.refund(id, of: .cents(100), reference: "item 2")
             return try await client.timeline(of: id)
         }
         #expect(events.map(\.sequence) == Array(1...events.count))
