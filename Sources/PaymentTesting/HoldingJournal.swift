@@ -63,6 +63,10 @@ package final class HoldingJournal: WrappingJournal {
         try await holding { () async throws(JournalFailure) in try await inner.time(ours) }
     }
 
+    package func generation() async throws(JournalFailure) -> JournalGeneration {
+        try await holding { () async throws(JournalFailure) in try await inner.generation() }
+    }
+
     package func draw(_ count: Int64) async throws(JournalFailure) -> Int64 {
         try await holding { () async throws(JournalFailure) in try await inner.draw(count) }
     }

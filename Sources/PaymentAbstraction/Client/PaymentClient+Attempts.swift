@@ -12,7 +12,7 @@ extension PaymentClient {
         let body: AttemptRun.Body
     }
 
-    /// How often work on a payment is begun over because the payment changed meanwhile.
+    /// How often work on a payment is begun over although nothing of the payment changed.
     private static let changesMax = 3
 
     /// Begins, replays, joins or recovers. The work runs in a task that no caller can cancel once money may move.
@@ -28,13 +28,16 @@ extension PaymentClient {
             guard held.intent.isSame(as: intent) || held.intent.attempt != intent.attempt else { throw .conflict(held) }
             if let result = try await replay(held, end) { return result }
         }
-        var count = 0
+        var (count, seen) = (0, Int?.none)
         while true {
             count += 1
-            do { return try await runOnce(intent, end, try await work()) } catch {
+            let next = try await work()
+            // Each change that is seen is another operation's progress: only those in which nothing is seen are counted.
+            if let version = next.paymentVersion, version != seen { (count, seen) = (1, version) }
+            do { return try await runOnce(intent, end, next) } catch {
                 guard count < Self.changesMax else { throw error }
                 // The payment changed between reading it and writing the request: read it again, then begin over.
-                if error.isChange { continue }
+                if error.isChange, services.clock.now < end { continue }
                 guard await isCleared(error, until: end) else { throw error }
             }
         }

@@ -97,8 +97,13 @@ extension AttemptRun {
         }
     }
 
+    /// The provider shows nothing of it, and that counts. A refusal for the amount was the truth then, and stays the answer.
     private func neverArrived(_ failure: PaymentError) -> PaymentError {
-        PaymentError(
+        if failure.code == .exceeds {
+            return PaymentError(
+                .exceeds, outcome: .nothingMoved, attempt: attempt, provider: failure.provider, detail: failure.detail)
+        }
+        return PaymentError(
             .neverArrived, outcome: .nothingMoved, attempt: attempt, provider: failure.provider,
             detail: "The provider never got the request. It may be tried again.")
     }

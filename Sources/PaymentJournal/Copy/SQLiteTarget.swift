@@ -20,7 +20,7 @@ package final class SQLiteTarget: JournalTarget {
         let held = try connection.number(
             """
             SELECT EXISTS (SELECT 1 FROM entry) OR EXISTS (SELECT 1 FROM forgotten) OR EXISTS (SELECT 1 FROM notice) \
-            OR EXISTS (SELECT 1 FROM counter WHERE value > 1)
+            OR EXISTS (SELECT 1 FROM counter WHERE value > 1 AND name <> 'generation-name')
             """, doing: "copying")
         let mark = OutsideMark.read(path)
         guard held == 0, mark.map({ $0.commit == 0 && $0.number == 1 && $0.generation == 0 }) ?? true else {
