@@ -143,6 +143,10 @@ extension Check {
             ) { context in
                 let (one, two) = (try await context.sold(reference: "a"), try await context.sold(reference: "b"))
                 try context.expect(one.references != two.references, "both have the same references")
+                let (first, second) = (try await context.record(one.attempt), try await context.record(two.attempt))
+                // The journal takes no approval under a name that another payment has: it is looked up instead.
+                try context.expect(
+                    first?.evidence?.word == second?.evidence?.word, "the second sale's own answer did not count")
             },
             Check(
                 "sale.card-summary", "A keyed sale tells the card's last four digits and no more.", .sale,

@@ -95,12 +95,14 @@ extension BentJournal {
     mutating func markAnyone() {
         onWrite = { (inner, entry, id, instant) async throws(JournalFailure) in
             let answer = try await inner.write(entry, id, at: instant)
-            guard case .refused(.fenced, let held?) = answer, case .request(let open) = entry.command else { return answer }
+            guard case .refused(let why, let held) = answer, why.isByAnother, case .request(let open) = entry.command,
+                let intent = held?.intent ?? open.begin?.intent
+            else { return answer }
             // It says that the caller's run is the newest and not over.
-            let run = open.run ?? held.runs.count
-            var pretended = Attempt(held.intent)
+            let run = open.run ?? held?.runs.count ?? 1
+            var pretended = Attempt(intent)
             pretended.apply(.run(.init(number: run, account: open.account, owner: open.owner, begunAt: instant)))
-            let number = held.requests.count + 1
+            let number = (held?.requests.count ?? 0) + 1
             pretended.apply(.request(.init(number: number, run: run, key: nil, sendLimit: 0, openedAt: instant)))
             return .written(pretended, WriteReceipt(run: run, request: number))
         }
@@ -152,6 +154,16 @@ extension Mutant {
             var bent = BentJournal(inner: given.journal.journal)
             change(&bent)
             given.journal = JournalStore(bent)
+        }
+    }
+}
+
+extension JournalRefusal {
+    /// Whether another process or another attempt was first.
+    fileprivate var isByAnother: Bool {
+        switch self {
+        case .fenced, .referenceInUse: true
+        default: false
         }
     }
 }

@@ -36,6 +36,12 @@ extension Mutant {
         allows(
             .sale, "books.reference-blind", "Lets a sale begin while another is open under its reference.",
             caughtBy: "attempt.open-reference"),
+        forgiving(
+            "books.reference-paid", "Lets a sale begin under the reference of a paid one.",
+            caughtBy: "sale.reference-already-paid"
+        ) { _, answer in
+            if case .refused(.referenceInUse(_, .approved), _) = answer { true } else { false }
+        },
         forgetting("books.sells-again", "Sends again what is recorded.", caughtBy: "attempt.replayed") { !$0.isOpen },
         forgetting(
             "books.declines-again", "Sends again what is recorded as a decline.", caughtBy: "attempt.replayed-decline"
@@ -83,7 +89,9 @@ extension Mutant {
         knowsPayments("books.any-payment", .authorize, caughtBy: "capture.unknown-payment"),
         knowsPayments("books.any-sale", .sale, caughtBy: "refund.unknown-payment"),
         books("books.any-attempt", "Knows attempts that nobody made.", caughtBy: "lookup.nobody") {
-            $0.onAttempt = { id, attempt in attempt ?? made(id, .sale, nil) }
+            $0.onAttempt = { id, attempt in
+                attempt ?? made(id, .sale, .approved(Approval(Money(minorUnits: 5_000, .eur), references: [:])))
+            }
         },
         unlinked,
     ]
