@@ -24,7 +24,7 @@ import Testing
         #expect(played["environment"]?.string == "simulated" && played["takes"]?.int64 == 5)
         let compared = try await json("compare", "--old", path, "--new", name, "--scenario", "sale")
         #expect(compared["scenarios"]?[0]?["differs"]?.array?.isEmpty == true)
-        let other = try await json("compare", path, "halo", "--scenario", "sale", "--unreferenced", "--scenario", "void")
+        let other = try await json("compare", path, "halo", "--scenario", "sale", "--scenario", "void")
         #expect(other["notCompared"]?.int64 == 2 && other["undeclared"]?.array?.isEmpty == true)
     }
 
@@ -32,7 +32,7 @@ import Testing
         let (usual, other) = (file("usual.jsonl"), file("other.jsonl"))
         _ = try await json("cassette", "record", "adyen", usual, "--scenario", "sale")
         _ = try await json(
-            "cassette", "record", "adyen", other, "--scenario", "sale", "--unreferenced", "--reading", "adyen.receipt.missing")
+            "cassette", "record", "adyen", other, "--scenario", "sale", "--reading", "adyen.receipt.missing")
         func verdict(_ path: String) async throws -> [String: String] {
             let found = try await json("readings", "check", path)
             #expect(found["synthetic"]?.bool == true)

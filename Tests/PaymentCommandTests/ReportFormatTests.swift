@@ -39,7 +39,7 @@ import Testing
     @Test func aComparisonIsWrittenInEveryFormat() async throws {
         let shop = try CommandShop()
         let files = Self.formats.map { "\(shop.folder)/report.\($0)" }
-        let words = ["compare", "arise", "halo", "--scenario", "sale", "--unreferenced", "--scenario", "void"]
+        let words = ["compare", "arise", "halo", "--scenario", "sale", "--scenario", "void"]
         let run = await CommandRun.of(words + files.flatMap { ["--report", $0] })
         #expect(run.status == 0, "\(run.errors)")
         let json = try JSONReader().read(Array(Data(contentsOf: URL(filePath: files[1]))))

@@ -75,7 +75,7 @@ import Testing
     @Test func aPageAsksForNothingAndCanBeUsedByEverybody() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "page-\(UUID().uuidString).html").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let run = await CommandRun.of(["compare", "arise", "halo", "--scenario", "sale", "--unreferenced", "--report", path])
+        let run = await CommandRun.of(["compare", "arise", "halo", "--scenario", "sale", "--report", path])
         #expect(run.status == 0, "\(run.errors)")
         let html = try String(contentsOfFile: path, encoding: .utf8)
         for outside in ["src=", "href=", "url(", "@import", "http://", "https://", "fetch(", "onclick"] {
@@ -94,7 +94,7 @@ import Testing
     @Test func onlyANewDifferenceFails() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "baseline-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let words = ["compare", "arise", "halo", "--scenario", "sale", "--unreferenced", "--scenario", "void"]
+        let words = ["compare", "arise", "halo", "--scenario", "sale", "--scenario", "void"]
         let written = await CommandRun.of(words + ["--write-baseline", path])
         #expect(written.status == 0, "\(written.errors)")
         let same = await CommandRun.of(words + ["--baseline", path])
