@@ -107,7 +107,8 @@ enum MemoryMapping {
         {
             return "The payment under this id was created before the attempt sent anything."
         }
-        if let reference = reply.reference, reference != intent.reference {
+        // A payment without a reference goes out under the attempt's own id.
+        if let reference = reply.reference, reference != intent.reference ?? intent.attempt.text {
             return "The payment under this id has another reference."
         }
         guard let amount = try? money(reply), amount != intent.amount else { return nil }
