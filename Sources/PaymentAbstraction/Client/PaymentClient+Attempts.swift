@@ -52,9 +52,7 @@ extension PaymentClient {
         let plan = work.provider.driver.lookupPlan(for: intent.operation)
         (begin.canLookUp, begin.showsTotalsOnly) = (plan != nil, plan?.isByDifference ?? false)
         begin.holdLifetime = work.provider.capabilities.holdLifetime
-        if intent.isOrigin, intent.reference == nil, intent.operation.paysOnce, !intent.isDryRun {
-            try await refuseWhileInDoubt(intent)
-        }
+        try await refuseWhileInDoubt(intent)
         if work.isPreviewed { try await preview(begin) }
         let fresh = AttemptRun(begin, work.provider, services, secrets: work.secrets)
         let (attempt, payment) = (intent.attempt, intent.paymentID)
@@ -84,6 +82,7 @@ extension PaymentClient {
     /// A payment without a reference that is typed again is charged again, but not while it is not known what became of the
     /// last one of its amount.
     private func refuseWhileInDoubt(_ intent: Attempt.Intent) async throws(PaymentError) {
+        guard intent.isOrigin, intent.reference == nil, intent.operation.paysOnce, !intent.isDryRun else { return }
         var cursor: JournalCursor?
         repeat {
             let (scope, after) = (services.scope, cursor)
@@ -105,6 +104,22 @@ extension PaymentClient {
             }
             cursor = page.next
         } while cursor != nil
+    }
+
+    /// Whether an attempt may begin, asked before anything is done for it; false if the journal has its result.
+    ///
+    /// - Throws: What stands in its way. What is open is looked up once.
+    func mayBegin(
+        _ intent: Attempt.Intent, at provider: OpenProvider, until end: Int64
+    ) async throws(PaymentError) -> Bool {
+        if let held = try await services.attempt(intent.attempt), held.state != .notExecuted { return false }
+        while true {
+            do throws(PaymentError) {
+                try await refuseWhileInDoubt(intent)
+                try await preview(Begin(intent, provider.identity))
+                return true
+            } catch { guard await isCleared(error, until: end) else { throw error } }
+        }
     }
 
     /// Asks the journal whether an attempt may begin; the transaction that opens the first request decides.

@@ -87,10 +87,7 @@ extension PaymentClient {
         try Self.check(reference: request.reference)
         try Self.check(amount: request.amount)
         let end = try end(limit)
-        var intent = Attempt.Intent(
-            try await orNew(attempt), .unlinkedRefund, request.amount, reference: request.reference,
-            payment: request.payment, scope: services.scope, digest: request.content)
-        (intent.source, intent.last4) = (request.source.kind, request.source.last4)
+        let intent = intent(request, try await orNew(attempt))
         return try await perform(intent, isFresh: attempt == nil, until: end) { () async throws(PaymentError) in
             let provider = try open(try first(request.amount, request.source.kind))
             try check(maker: request.source.maker, provider)
@@ -155,12 +152,7 @@ extension PaymentClient {
         let id = try await orNew(attempt)
         var request = given
         request.ownReference = id.text
-        let order = request.order
-        var intent = Attempt.Intent(
-            id, operation, request.amount, reference: order.text, part: order.part,
-            holdsFor: order.holdsFor?.wholeMilliseconds, scope: services.scope, digest: request.content)
-        (intent.source, intent.last4) = (request.source.kind, request.source.last4)
-        (intent.isDryRun, intent.tip) = (request.isDryRun, request.tip)
+        let intent = intent(operation, request, id)
         var index = 0
         while true {
             var isLast = true
@@ -189,6 +181,47 @@ extension PaymentClient {
             } catch { if isLast || !error.allowsFallback { throw error } }
             index += 1
         }
+    }
+
+    /// Whether a sale or an authorization may begin, asked before a reader is prepared for it; false if the journal has the
+    /// attempt's result.
+    ///
+    /// - Throws: What stands in its way, as the sale would throw it. What is open is looked up once.
+    package func mayBegin(
+        _ operation: PaymentOperation, _ request: SaleRequest, attempt: AttemptID, within limit: Duration? = nil
+    ) async throws(PaymentError) -> Bool {
+        try Self.check(request)
+        guard let first = try route(for: request).first else { throw noRoute(request.amount, request.source.kind) }
+        let provider = try open(first)
+        return try await mayBegin(intent(operation, request, attempt), at: provider, until: try end(limit))
+    }
+
+    /// The same of a refund without an original.
+    package func mayBegin(
+        _ request: UnlinkedRefundRequest, attempt: AttemptID, within limit: Duration? = nil
+    ) async throws(PaymentError) -> Bool {
+        try Self.check(reference: request.reference)
+        try Self.check(amount: request.amount)
+        let provider = try open(try first(request.amount, request.source.kind))
+        return try await mayBegin(intent(request, attempt), at: provider, until: try end(limit))
+    }
+
+    private func intent(_ operation: PaymentOperation, _ request: SaleRequest, _ id: AttemptID) -> Attempt.Intent {
+        let order = request.order
+        var intent = Attempt.Intent(
+            id, operation, request.amount, reference: order.text, part: order.part,
+            holdsFor: order.holdsFor?.wholeMilliseconds, scope: services.scope, digest: request.content)
+        (intent.source, intent.last4) = (request.source.kind, request.source.last4)
+        (intent.isDryRun, intent.tip) = (request.isDryRun, request.tip)
+        return intent
+    }
+
+    private func intent(_ request: UnlinkedRefundRequest, _ id: AttemptID) -> Attempt.Intent {
+        var intent = Attempt.Intent(
+            id, .unlinkedRefund, request.amount, reference: request.reference, payment: request.payment,
+            scope: services.scope, digest: request.content)
+        (intent.source, intent.last4) = (request.source.kind, request.source.last4)
+        return intent
     }
 
     private func checkPartial(_ request: SaleRequest) throws(PaymentError) {

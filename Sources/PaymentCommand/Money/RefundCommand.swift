@@ -34,13 +34,17 @@ extension Command {
             let possible = view.capabilities.unlinkedRefundSources
             let kind = possible.isEmpty ? .reader : try options.kind(possible, id)
             let source = possible.isEmpty ? .reader : try await options.source(kind, id)
-            let isNew = try await till.mayBegin(attempt)
-            if isNew, kind == .reader, let reader = view.reader, !reader.isReady, !possible.isEmpty {
-                call.note("preparing the reader of \(id) …")
-                try await reader.prepare()
-            }
-            if isNew, kind == .reader, !possible.isEmpty { options.tellTerminal(id) }
             let request = UnlinkedRefundRequest(amount, to: source, reference: reference)
+            // A customer is asked for a card only if the journal lets it begin.
+            if kind == .reader, !possible.isEmpty,
+                try await till.client.mayBegin(request, attempt: attempt, within: try call.left())
+            {
+                if let reader = view.reader, !reader.isReady {
+                    call.note("preparing the reader of \(id) …")
+                    try await reader.prepare()
+                }
+                options.tellTerminal(id)
+            }
             let result = try await till.client.refund(unlinked: request, attempt: attempt, within: try call.left())
             return try await till.tell(result, attempt)
         }

@@ -44,7 +44,12 @@ struct SaleOptions {
             let attempt = try await till.client.orNew(named)
             _ = try await till.takeNews()
             let request = try await request(amount, operation, order, till)
-            if request.source.kind == .reader, try await till.mayBegin(attempt) { try await prepare(till, request) }
+            // A customer is asked for a card only if the journal lets it begin.
+            if request.source.kind == .reader,
+                try await till.client.mayBegin(operation, request, attempt: attempt, within: try call.left())
+            {
+                try await prepare(till, request)
+            }
             let result =
                 operation == .sale
                 ? try await till.client.sale(request, attempt: attempt, within: try call.left())
@@ -92,13 +97,6 @@ struct SaleOptions {
             try await reader.prepare()
         }
         SourceOptions(call, till).tellTerminal(id)
-    }
-}
-
-extension CommandSession {
-    /// Whether an attempt is new, or may run again: only then a customer is asked for a card.
-    func mayBegin(_ attempt: AttemptID) async throws -> Bool {
-        try await client.attempt(attempt).map { $0.state == .notExecuted } ?? true
     }
 }
 
