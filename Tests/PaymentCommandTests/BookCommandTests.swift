@@ -59,8 +59,15 @@ import Testing
             """
         let adopted = await shop.run("journal", "import", input: old)
         #expect(adopted.status == 0 && adopted.text.contains("1 payments adopted"), "\(adopted.errors)")
-        let again = await shop.run("journal", "import", input: old)
-        #expect(again.status != 0)
+        // The same lines again adopt nothing, whatever process reads them; another payment under the id is refused.
+        let file = "\(shop.folder)/old.jsonl"
+        try Data(old.utf8).write(to: URL(fileURLWithPath: file))
+        let again = try SandboxProcess.plain(["journal", "import", file] + shop.place)
+        #expect(again.code == 0 && again.output.contains("0 payments adopted"), "\(again)")
+        let other = await shop.run("journal", "import", input: old.replacing("500", with: "600"))
+        #expect(other.status != 0 && other.errors.joined().contains("its attempt is known already"), "\(other.errors)")
+        // The newest payment is never forgotten, so that its number is used once.
+        _ = try await shop.sold("20", "EUR")
         let pruned = try await shop.json("journal", "prune", "--before", "2024-01-01")
         #expect(pruned["payments"]?.int64 == 1)
         // What was pruned is no damage, and its name is not free again.

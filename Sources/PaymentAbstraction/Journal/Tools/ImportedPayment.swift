@@ -232,9 +232,13 @@ extension JournalMaintenance {
                 throw ImportedPayment.refused(index, why.words)
             }
         }
+        // A write is compared only within its process: the same lines in another one are other writes, which change nothing.
+        let prefix = "import-" + TimeOrderedID.make(now: now.wall, random: SystemRandom())
+        var writes = 0
         for (index, payment) in payments.enumerated() {
             for movement in try payment.movements() {
-                let id = WriteID("import \(movement.begin.intent.attempt) \(movement.saidAt)")
+                writes += 1
+                let id = WriteID("\(prefix)-\(writes)")
                 if case .refused(let why, _) = try await write(movement.entry, id, at: now) {
                     throw ImportedPayment.refused(index, why.words)
                 }
