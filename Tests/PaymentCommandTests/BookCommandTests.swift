@@ -79,6 +79,46 @@ import Testing
         #expect(wrong.status == 2 && wrong.errors.first?.contains("2026-01-31") == true)
     }
 
+    /// An id from before a restoration may have been charged in the lost time.
+    @Test func journal_restoredFromACopy_beginsFormerIdsOnceAPersonClosedTheGap() async throws {
+        let shop = try CommandShop()
+        // In processes of their own, so that none of them uses the file any more.
+        func sell(_ amount: String) throws -> String {
+            let sale = try SandboxProcess.plain(
+                ["sale", amount, "EUR", "--unreferenced", "--format", "json"] + shop.place)
+            #expect(sale.code == 0, "\(sale)")
+            return try #require(try JSONReader().read(Array(sale.output.utf8))["payment"]?.string)
+        }
+        _ = try sell("5")
+        let name = try FileManager.default.contentsOfDirectory(atPath: shop.state).first { $0.hasSuffix(".sqlite") }
+        let path = "\(shop.state)/\(try #require(name))"
+        // A backup of a file in use: the file, and what is not carried over into it yet.
+        let files = [path, path + "-wal"].map { URL(fileURLWithPath: $0) }
+        let backup = try files.map { try Data(contentsOf: $0) }
+        let lost = try sell("6")
+        for (file, bytes) in zip(files, backup) { try bytes.write(to: file) }
+        try FileManager.default.removeItem(atPath: path + "-shm")
+        let restored = await shop.run("sale", "7", "EUR", "--unreferenced")
+        #expect(restored.status == 2 && restored.errors.joined().contains("accept-restored"), "\(restored.errors)")
+        let accepted = try await shop.json("journal", "accept-restored")
+        #expect(accepted["restored"]?.bool == true)
+        func expectRefusal(_ attempt: String) async {
+            let run = await shop.run("sale", "6", "EUR", "--unreferenced", "--attempt", attempt)
+            #expect(run.status == 3 && run.errors.joined().contains("may have lost this attempt"), "\(run.errors)")
+            #expect(!run.errors.contains { $0.contains("present the card") }, "\(run.errors)")
+        }
+        await expectRefusal(lost)
+        await expectRefusal("till-9")
+        // Ids that are drawn now are of the new generation.
+        _ = try await shop.sold("8", "EUR")
+        let unsigned = await shop.run("journal", "accept-restored", "--gap-closed")
+        #expect(unsigned.status == 2 && unsigned.errors.first?.contains("--by NAME") == true, "\(unsigned.errors)")
+        await expectRefusal("till-9")
+        let closed = try await shop.json("journal", "accept-restored", "--gap-closed", "--by", "Ada")
+        #expect(closed["gapClosed"]?.bool == true)
+        #expect(try await shop.sold("6", "EUR", "--attempt", "till-9") == "till-9")
+    }
+
     @Test func theDoctorSaysWhatIsWrongAndWhatToDo() async throws {
         let shop = try CommandShop()
         let fine = try await shop.json("doctor")
@@ -120,7 +160,9 @@ import Testing
         let path = "\(shop.folder)/new.json"
         let written = await CommandRun.of(["init", "--config", path])
         #expect(written.status == 0 && written.errors.isEmpty, "\(written.errors)")
-        let sale = await CommandRun.of(["sale", "--unreferenced", "5", "EUR", "--config", path, "--state", "\(shop.folder)/s"])
+        let sale = await CommandRun.of([
+            "sale", "--unreferenced", "5", "EUR", "--config", path, "--state", "\(shop.folder)/s",
+        ])
         #expect(sale.status == 0, "\(sale.errors)")
         let again = await CommandRun.of(["init", "--config", path])
         #expect(again.status == 2 && again.errors.first?.contains("--force") == true)
