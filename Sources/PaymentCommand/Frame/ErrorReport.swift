@@ -29,13 +29,16 @@ struct ErrorReport {
         case .unknown where error.code == .notFound && error.attempt == nil:
             "Whether money moved under that name, this journal can't tell."
         case .nothingMoved:
-            error.code == .inDoubt
+            isOfEarlier
                 ? "This call moved nothing; whether the earlier one did, nobody knows yet."
                 : "Nothing moved."
         case .moved: "Money has moved already."
         case .unknown: "Nobody knows yet whether money moved. Do not charge again."
         }
     }
+
+    /// Whether the doubt is about an earlier payment.
+    private var isOfEarlier: Bool { error.code == .inDoubt || error.isBlockedByOpen }
 
     /// The command to type next; nil where no command helps.
     private var next: String? {
@@ -93,7 +96,7 @@ struct ErrorReport {
         let parts = (cause.isEmpty ? "no more is known" : cause).split(separator: "\n").map(String.init)
         var lines = ["\(paint.bad(error.code.rawValue)): \(parts.first ?? "")"] + parts.dropFirst().map { "  " + $0 }
         if let provider = error.provider { lines.append("the provider says: \(provider)") }
-        lines.append(error.outcome == .nothingMoved && error.code != .inDoubt ? money : paint.doubt(money))
+        lines.append(error.outcome == .nothingMoved && !isOfEarlier ? money : paint.doubt(money))
         if let next { lines.append("next       \(next)") }
         if let again { lines.append("repeat     \(again)") }
         if error.outcome == .unknown, error.attempt != nil {
