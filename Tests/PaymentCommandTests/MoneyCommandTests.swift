@@ -78,7 +78,8 @@ import Testing
 
     @Test func aLostReplyIsSettledByTheCallItself() async throws {
         let shop = try CommandShop()
-        let sale = try await shop.json("sale", "--unreferenced", "30.13", "EUR", "--provider", "arise", "--card", "visa", status: 2)
+        let sale = try await shop.json(
+            "sale", "--unreferenced", "30.13", "EUR", "--provider", "arise", "--card", "visa", status: 2)
         #expect(sale["error"]?["code"]?.string == "unsupported")
         let lost = try await shop.json("sale", "--unreferenced", "30.13", "ZAR", "--provider", "halo")
         #expect(lost["status"]?.string == "approved")
@@ -107,7 +108,9 @@ import Testing
         #expect(settled["error"]?["code"]?.string == "conflict")
         // What no person has said can't be taken back by one.
         let withdrawn = await shop.run("resolve", id, "--withdrawn", "--because", "a mistake")
-        #expect(withdrawn.status == 5 && withdrawn.errors.joined().contains("only a person's own word"))
+        #expect(
+            withdrawn.status == 5
+                && withdrawn.errors.joined().contains("Only a person's own statement can be withdrawn."))
         let three = await shop.run("resolve", id, "--withdrawn", "--not-executed", "--because", "y")
         #expect(three.status == 2 && three.errors.joined().contains("--withdrawn"))
     }
@@ -138,10 +141,12 @@ import Testing
     @Test func aCardIsReadFromStandardInputAndNeverShown() async throws {
         let shop = try CommandShop()
         let card = #"{"number": "5555 5555 5555 4444", "month": 12, "year": 30, "code": "737"}"#
-        let run = await shop.run("sale", "--unreferenced", "7", "EUR", "--provider", "ecommpay", "--card", "-", input: card)
+        let run = await shop.run(
+            "sale", "--unreferenced", "7", "EUR", "--provider", "ecommpay", "--card", "-", input: card)
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.text.contains("4444") && !run.text.contains("555555"))
-        let broken = await shop.run("sale", "--unreferenced", "7", "EUR", "--provider", "ecommpay", "--card", "-", input: "{}")
+        let broken = await shop.run(
+            "sale", "--unreferenced", "7", "EUR", "--provider", "ecommpay", "--card", "-", input: "{}")
         #expect(broken.status == 2)
     }
 
@@ -165,9 +170,11 @@ import Testing
 
     @Test func moneyWithoutAPaymentIsGivenWhereThereIsSuchAThing() async throws {
         let shop = try CommandShop()
-        let given = try await shop.json("refund", "--unlinked", "5", "ZAR", "--reference", "gift-1", "--provider", "halo")
+        let given = try await shop.json(
+            "refund", "--unlinked", "5", "ZAR", "--reference", "gift-1", "--provider", "halo")
         #expect(given["operation"]?.string == "unlinkedRefund")
-        let none = try await shop.json("refund", "--unlinked", "5", "EUR", "--reference", "gift-2", "--provider", "ecommpay", status: 2)
+        let none = try await shop.json(
+            "refund", "--unlinked", "5", "EUR", "--reference", "gift-2", "--provider", "ecommpay", status: 2)
         #expect(none["error"]?["code"]?.string == "unsupported")
     }
 }

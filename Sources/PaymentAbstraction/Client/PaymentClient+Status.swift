@@ -200,7 +200,7 @@ extension PaymentClient {
     private func undecidable(_ held: Attempt, _ why: String) -> PaymentError {
         PaymentError(
             .conflict, outcome: held.outcome, attempt: held.intent.attempt, retry: .never,
-            detail: "Only an attempt in doubt or pending that no process works on can be resolved: \(why)")
+            detail: "The statement was not recorded. \(why)")
     }
 
     /// Sends subscribers an outcome for which no call waited; the timeline has it already.

@@ -339,12 +339,16 @@ extension PaymentRecord {
         switch intent.operation {
         case .capture:
             guard origin?.intent.operation == .authorize else { return .notAllowed("Only an authorization can be captured.") }
-            if intent.amount.minorUnits <= 0 { return .notAllowed("A capture must be greater than zero.") }
+            if intent.amount.minorUnits <= 0 {
+                return .notAllowed(intent.isForAll ? "Nothing is left to capture." : "A capture must be greater than zero.")
+            }
             if !amounts.refunded.isZero { return .notAllowed("A part was refunded already.") }
             let left = isHoldOver ? .zero(intent.amount.currency) : totals.capturable
             return intent.amount.minorUnits <= left.minorUnits ? nil : .exceeds(left: left, open: open)
         case .refund, .unlinkedRefund:
-            if intent.amount.minorUnits <= 0 { return .notAllowed("A refund must be greater than zero.") }
+            if intent.amount.minorUnits <= 0 {
+                return .notAllowed(intent.isForAll ? "Nothing is left to refund." : "A refund must be greater than zero.")
+            }
             let left = totals.refundable
             return intent.amount.minorUnits <= left.minorUnits ? nil : .exceeds(left: left, open: open)
         case .void:
