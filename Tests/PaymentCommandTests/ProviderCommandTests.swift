@@ -165,7 +165,7 @@ import Testing
 
     @Test func twoProvidersAreComparedByTheSameScenarios() async throws {
         let run = await CommandRun.of([
-            "compare", "arise", "halo", "--scenario", "sale", "--unreferenced", "--scenario", "void", "--format", "json",
+            "compare", "arise", "halo", "--scenario", "sale", "--scenario", "void", "--format", "json",
         ])
         let json = try run.json
         #expect(json["scenarios"]?.array?.count == 2)
