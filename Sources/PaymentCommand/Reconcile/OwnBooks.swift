@@ -189,13 +189,13 @@ struct StatementWitness {
         let attempt: OwnMovement
         /// Why it proves nothing; nil where it is concluded.
         let refusal: String?
-        /// The movements that the statement shows from before and from after.
+        /// The movement that the statement shows from after.
         let witnesses: [String]
 
         /// What is concluded, for people.
         var words: String {
             "\(attempt.operation.rawValue) of \(attempt.asked): nothing moved; the statement shows "
-                + "\(witnesses.joined(separator: " and ")) from before and after, and not this"
+                + "\(witnesses.joined(separator: " and ")), which began a day later, and not this"
         }
 
         var json: JSON {
@@ -220,8 +220,8 @@ struct StatementWitness {
     private let reconciliation: Reconciliation
     private let journal: any Journal
     private let clock: any PaymentClock
-    /// The earliest and the latest movement that the statement shows, of each kind.
-    private var shown: [Likeness: (first: OwnMovement, last: OwnMovement)] = [:]
+    /// The latest movement that the statement shows, of each kind.
+    private var shown: [Likeness: OwnMovement] = [:]
 
     init(_ reconciliation: Reconciliation, _ journal: any Journal, _ clock: any PaymentClock) {
         (self.reconciliation, self.journal, self.clock) = (reconciliation, journal, clock)
@@ -231,10 +231,8 @@ struct StatementWitness {
         for number in reconciliation.named {
             let movement = reconciliation.books.movements[number]
             guard !movement.names.isEmpty else { continue }
-            let (first, last) = shown[Likeness(movement)] ?? (movement, movement)
-            shown[Likeness(movement)] = (
-                comes(movement, before: first) ? movement : first, comes(last, before: movement) ? movement : last
-            )
+            let last = shown[Likeness(movement)] ?? movement
+            shown[Likeness(movement)] = comes(last, before: movement) ? movement : last
         }
     }
 
@@ -254,10 +252,9 @@ struct StatementWitness {
         let statement = reconciliation.statement
         if statement.kind == .settlement { return refused("a settlement shows only what was paid out") }
         if let obstacle = reconciliation.obstacle(attempt) { return refused(obstacle) }
-        guard let (first, last) = shown[Likeness(attempt)] else {
+        guard let last = shown[Likeness(attempt)] else {
             return refused("the statement shows no attempt of the journal that is like it")
         }
-        let names = [first, last].compactMap(\.names.first)
         let id = attempt.attempt
         guard let held = try await journal.attempts(.attempt(id), after: nil, limit: 1).attempts.first,
             let stored = try await journal.payment(held.intent.paymentID), let asked = last.record.runs.first?.begunAt
@@ -275,7 +272,7 @@ struct StatementWitness {
         switch try await journal.write(JournalEntry(.report(id, finding), timeline: [step]), write, at: now) {
         case .written(_, let receipt):
             guard receipt.refusal == nil else { return refused("it proves nothing about this attempt") }
-            return Conclusion(attempt: attempt, refusal: nil, witnesses: names)
+            return Conclusion(attempt: attempt, refusal: nil, witnesses: Array(last.names.prefix(1)))
         case .refused(.noProof(let why), _): return refused(why)
         case .refused, .known, .hint, .kept: return refused("it was decided meanwhile")
         }

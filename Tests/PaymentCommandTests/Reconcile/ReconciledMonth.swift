@@ -107,7 +107,8 @@ final class ReconciledMonth: Sendable {
         try till.play { [till, client] in
             guard let record = try await client.attempt(AttemptID("sale-\(number)")) else { return }
             let payment = record.intent.paymentID
-            let step = PaymentEvent(.cannotTell, at: till.scheduler.now, payment: payment, attempt: record.intent.attempt)
+            let step = PaymentEvent(
+                .cannotTell, at: till.scheduler.now, payment: payment, attempt: record.intent.attempt)
             try await till.journal.add([step], to: payment)
         }
     }
@@ -122,8 +123,8 @@ extension Statement {
     }
 
     /// The same without some listings and their rows.
-    func without(_ isLeftOut: (Listing) -> Bool) -> Statement {
-        var less = Statement(kind, title, lists: lists)
+    func without(as other: Kind? = nil, _ isLeftOut: (Listing) -> Bool) -> Statement {
+        var less = Statement(other ?? kind, title, lists: lists)
         less.hasRefundTotals = hasRefundTotals
         for listing in listings where !isLeftOut(listing) {
             var kept = listing
