@@ -43,7 +43,8 @@ import Testing
         _ = try await shop.json("capture", "s-2", "10")
         _ = try await shop.json("refund", id, "5")
         _ = try await shop.json("void", try #require(room["payment"]?.string))
-        let declined = try await shop.json("sale", "--unreferenced", "10", "EUR", "--card", "declined", "--attempt", "s-3", status: 1)
+        let declined = try await shop.json(
+            "sale", "10", "EUR", "--reference", "order-3", "--card", "declined", "--attempt", "s-3", status: 1)
         for member in ["payment", "operation", "provider", "environment", "reference", "requested", "amounts", "card"] {
             #expect(declined[member]?.isNull == false, "\(member) is there on a decline too")
         }

@@ -43,9 +43,8 @@ extension PaymentRecord {
     fileprivate func receiptHead(_ till: CommandSession) -> [String] {
         let name = attempts.lazy.compactMap { $0.receipt?.merchant?.name }.first
         let provider = till.configured(self.provider.id)?.entry.name ?? self.provider.id.rawValue
-        var lines = [
-            "merchant     \(name ?? self.provider.merchant)", "provider     \(provider)", "reference    \(reference)",
-        ]
+        var lines = ["merchant     \(name ?? self.provider.merchant)", "provider     \(provider)"]
+        if !reference.isEmpty { lines.append("reference    \(reference)") }
         if let card = card ?? attempts.first?.card { lines.append("card         \(card.words)") }
         return lines
     }

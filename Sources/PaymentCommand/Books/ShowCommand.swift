@@ -116,7 +116,8 @@ struct ShownPayment {
 extension PaymentRecord {
     func json(_ attempts: [Attempt], _ timeline: [PaymentEvent]) -> JSON {
         [
-            "payment": .string(id.attempt.text), "origin": .string(operation.rawValue), "reference": .string(reference),
+            "payment": .string(id.attempt.text), "origin": .string(operation.rawValue),
+            "reference": .text(reference.isEmpty ? nil : reference),
             "provider": .string(provider.id.rawValue), "environment": .string(provider.environment),
             "merchant": .string(provider.merchant), "source": .text(source?.rawValue), "begunAt": .string(begunAt.time),
             "status": .string(word), "amounts": amounts.json, "card": card?.json ?? .null,
@@ -128,7 +129,7 @@ extension PaymentRecord {
     func lines(_ paint: Paint) -> [String] {
         var lines = [
             "payment    \(paint.strong(id.attempt.text))", "state      \(Self.painted(words, paint))",
-            "provider   \(provider)", "reference  \(reference)", "amounts    \(sums)",
+            "provider   \(provider)", "reference  \(reference.isEmpty ? "none" : reference)", "amounts    \(sums)",
             "begun      \(begunAt.time)",
         ]
         if let card = card ?? attempts.first?.card { lines.append("card       \(card.words)") }

@@ -33,7 +33,7 @@ struct ToldResult {
             "operation": .text((approved?.operation ?? record?.intent.operation)?.rawValue),
             "provider": .text((approved?.provider ?? record?.account)?.id.rawValue),
             "environment": .text((approved?.provider ?? record?.account)?.environment),
-            "reference": .text(approved?.reference ?? record?.intent.reference),
+            "reference": .text(record.map(\.intent.reference) ?? approved?.reference),
             "requested": (approved?.requested ?? record?.intent.amount)?.json ?? .null,
             "approved": approved?.approved.json ?? .null,
             "amounts": (approved?.amounts ?? payment?.amounts)?.json ?? .null,
