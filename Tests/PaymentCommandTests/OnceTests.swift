@@ -14,7 +14,8 @@ import Testing
     func aReferenceThatLooksLikeAnotherIsRefused(_ reference: String) async throws {
         let shop = try CommandShop()
         for words in [
-            ["sale", "1", "EUR"], ["authorize", "1", "EUR"], ["refund", "--unlinked", "1", "ZAR", "--provider", "halo"],
+            ["sale", "1", "EUR"], ["authorize", "1", "EUR"],
+            ["refund", "--unlinked", "1", "ZAR", "--provider", "halo"],
         ] {
             let run = await CommandRun.of(words + ["--reference", reference] + shop.place)
             #expect(run.status == 2 && run.errors.first?.contains("--reference") == true, "\(words): \(run.errors)")

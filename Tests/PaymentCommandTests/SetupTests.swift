@@ -101,7 +101,8 @@ import Testing
                 ("memory", "5", "EUR"), ("arise", "5", "USD"), ("adyen", "5", "EUR"), ("ecommpay", "5", "EUR"),
                 ("halo", "5", "ZAR"), ("ni", "5", "AED"),
             ] {
-                let sale = await CommandRun.of(["sale", "--unreferenced", amount, currency, "--provider", name] + place)
+                let sale = await CommandRun.of(
+                    ["sale", "--unreferenced", amount, currency, "--provider", name] + place)
                 #expect(sale.status == 0, "\(name): \(sale.out) \(sale.errors)")
             }
             // Captures go another way than sales do at Adyen, and that is found too.

@@ -61,7 +61,8 @@ extension PaymentRecord {
     /// Words in a colour that says how serious they are.
     static func painted(_ words: String, _ paint: Paint) -> String {
         if words.hasSuffix("open") { return paint.doubt(words) }
-        return ["declined", "cancelled", "not executed", "reversed"].contains(words) ? paint.bad(words) : paint.good(words)
+        return ["declined", "cancelled", "not executed", "reversed"].contains(words)
+            ? paint.bad(words) : paint.good(words)
     }
 
     /// What the journal knows of it, with what it came from.
@@ -88,7 +89,8 @@ extension Attempt {
         return [
             "attempt": .string(intent.attempt.text), "payment": .string(intent.paymentID.attempt.text),
             "operation": .string(intent.operation.rawValue), "status": .string(word), "amount": intent.amount.json,
-            "approved": approval?.amount.json ?? .null, "reference": .text(intent.reference), "part": .string(intent.part),
+            "approved": approval?.amount.json ?? .null, "reference": .text(intent.reference),
+            "part": .string(intent.part),
             "provider": .string(account.id.rawValue), "environment": .string(account.environment),
             "merchant": .string(account.merchant), "source": .text(intent.source?.rawValue),
             "last4": .text(card?.last4 ?? intent.last4), "begunAt": .string(begunAt.time),

@@ -24,7 +24,10 @@ extension Command {
                 where error.code == .neverArrived
             {
                 call.say(
-                    ["status": "notExecuted", "attempt": .string(attempt.text), "error": ErrorReport(error, call).json],
+                    [
+                        "status": "notExecuted", "attempt": .string(attempt.text),
+                        "error": ErrorReport(error, call).json,
+                    ],
                     [
                         "\(call.paint.bad("not executed")): \(error.detail)", "attempt    \(attempt)",
                         "It is safe to charge again, also under the same id.",
@@ -73,7 +76,9 @@ extension Command {
                 .values("besides", "NAME", "with --not-executed: this movement of the provider's is another one"),
                 .flag("withdrawn", "an earlier statement of a person was wrong"),
                 .value("same-as", "ATTEMPT", "it is the payment that was imported under this id"),
-                .value("acknowledge", "WHAT", "contradiction, reference, chargeback, or an amount such as 12.50: it blocks no longer"),
+                .value(
+                    "acknowledge", "WHAT",
+                    "contradiction, reference, chargeback, or an amount such as 12.50: it blocks no longer"),
                 .value("by", "NAME", "who decides; it is kept in the journal"),
                 .value("because", "TEXT", "how you know; it is kept in the journal"),
             ])
@@ -106,7 +111,9 @@ private struct TypedResolution {
         guard ways.count(where: { call.given.has($0) || call.given[$0] != nil }) == 1 else {
             throw UsageError(message: "say one of \(ways.map { "--\($0)" }.joined(separator: ", "))")
         }
-        if call.given["executed"]?.isEmpty == true { throw UsageError(message: "--executed needs the provider's name for it") }
+        if call.given["executed"]?.isEmpty == true {
+            throw UsageError(message: "--executed needs the provider's name for it")
+        }
         if call.given["amount"] != nil, call.given["executed"] == nil {
             throw UsageError(message: "--amount goes with --executed")
         }

@@ -136,7 +136,8 @@ struct Invocation: Sendable {
         guard let text = try reference() else {
             guard given.has("unreferenced") else {
                 throw UsageError(
-                    message: "name what is paid with --reference TEXT, or say --unreferenced: then the same line typed again "
+                    message:
+                        "name what is paid with --reference TEXT, or say --unreferenced: then the same line typed again "
                         + "moves money again")
             }
             if given["part"] != nil || given["holds-for"] != nil {

@@ -4,7 +4,11 @@ extension Command {
     /// Charges what is held.
     static let capture = Command(
         name: "capture", summary: "charges what is held, or a part of it", example: "payctl capture PAYMENT 180 EUR",
-        takes: .configured("PAYMENT", "[AMOUNT]", "[CURRENCY]", with: [.value("reference", "TEXT", "what it is for; two captures of one amount need two"), .attempt, .within])
+        takes: .configured(
+            "PAYMENT", "[AMOUNT]", "[CURRENCY]",
+            with: [
+                .value("reference", "TEXT", "what it is for; two captures of one amount need two"), .attempt, .within,
+            ])
     ) { call in
         try await play(call, amountAt: 1) { till, payment, amount, attempt, within in
             try await till.client.capture(

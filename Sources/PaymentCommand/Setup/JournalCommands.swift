@@ -17,7 +17,8 @@ extension Command {
             let words = report.problems.map(\.words) + refusal
             call.say(
                 [
-                    "path": .string(place), "payments": .integer(report.payments), "attempts": .integer(report.attempts),
+                    "path": .string(place), "payments": .integer(report.payments),
+                    "attempts": .integer(report.attempts),
                     "events": .integer(report.events), "problems": .array(words.map { .string($0) }),
                 ],
                 ["\(place): \(report.payments) payments, \(report.attempts) attempts, \(report.events) events"]
@@ -139,8 +140,12 @@ extension Command {
 
     /// A person has imported what the backup lost.
     private static func closeGap(_ call: Invocation) async throws -> ExitStatus {
-        guard let person = call.given["by"] else { throw UsageError(message: "--gap-closed needs --by NAME: who says so") }
-        guard !call.given.has("anyway") else { throw UsageError(message: "--gap-closed and --anyway exclude each other") }
+        guard let person = call.given["by"] else {
+            throw UsageError(message: "--gap-closed needs --by NAME: who says so")
+        }
+        guard !call.given.has("anyway") else {
+            throw UsageError(message: "--gap-closed and --anyway exclude each other")
+        }
         return try await ConfiguredJournal.use(call) { journal, _ in
             let clock = SystemClock()
             let write = WriteID("gap-" + TimeOrderedID.make(now: clock.now, random: SystemRandom()))

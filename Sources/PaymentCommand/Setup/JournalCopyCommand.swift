@@ -16,7 +16,8 @@ extension Command {
             options: [
                 .state,
                 .flag(
-                    "move", "the first one begins nothing any more, and the second one continues; no process may use either"),
+                    "move",
+                    "the first one begins nothing any more, and the second one continues; no process may use either"),
                 .value("durability", "WORD", "of a database that is filled: standby (the default) or local"),
             ])
     ) { call in

@@ -18,7 +18,9 @@ struct JournalPast {
     private mutating func add(_ payment: PaymentRecord) {
         if payment.amounts.refundable.minorUnits > 0 { refundable += 1 }
         open += payment.undecided
-        if payment.amounts.capturable.minorUnits > 0, payment.undecided.isEmpty { open += Array(payment.attempts.prefix(1)) }
+        if payment.amounts.capturable.minorUnits > 0, payment.undecided.isEmpty {
+            open += Array(payment.attempts.prefix(1))
+        }
         if let source = payment.source { use("source.\(source.rawValue)") }
         let approved = payment.attempts.filter { $0.approval != nil }
         saved += Set(approved.compactMap { $0.approval?.saved?.id }).count

@@ -15,7 +15,9 @@ extension CommandSession {
         var (attempts, cursor) = ([Attempt](), JournalCursor?.none)
         repeat {
             let page = try await journal.attempts(.origins(scope: nil), after: cursor, limit: ListQuery.limitMax)
-            for origin in page.attempts { attempts += try await journal.payment(origin.intent.paymentID)?.attempts ?? [] }
+            for origin in page.attempts {
+                attempts += try await journal.payment(origin.intent.paymentID)?.attempts ?? []
+            }
             cursor = page.next
         } while cursor != nil
         return attempts
