@@ -9,7 +9,7 @@ import Testing
 /// The till of `Examples/Phone` in front of the simulated kits of three providers.
 @Suite struct PhoneTillTests {
     private static func till(_ client: PaymentClient, _ scheduler: TestScheduler) -> Till {
-        Till(client, clock: scheduler, random: SeededRandom(seed: 7), executor: scheduler)
+        Till(client, executor: scheduler)
     }
 
     /// The screens of a till, without those that repeat the one before.
