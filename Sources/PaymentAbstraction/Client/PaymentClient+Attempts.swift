@@ -179,8 +179,8 @@ extension PaymentClient {
         let id = held.intent.attempt
         while !Task.isCancelled {
             guard let stored = try await services.payment(held.intent.paymentID, .unknown),
-                let attempt = stored.attempts.first(where: { $0.intent.attempt == id }), services.isElsewhere(attempt),
-                let owner = attempt.newest?.owner
+                let attempt = stored.attempts.first(where: { $0.intent.attempt == id }),
+                await services.isElsewhere(attempt), let owner = attempt.newest?.owner
             else { return }
             try await services.changed(id, after: stored.entry, orGone: owner)
         }
@@ -198,7 +198,8 @@ extension PaymentClient {
             // What another process is about to begin is not written yet: nothing is said about money.
             throw PaymentError.unknown(.notFound, "There is no attempt \(id) in this journal.")
         }
-        if isUnderWay(id) || services.isElsewhere(attempt) { return .init(attempt: attempt) }
+        if isUnderWay(id) { return .init(attempt: attempt) }
+        if await services.isElsewhere(attempt) { return .init(attempt: attempt) }
         if let run = attempt.newest, run.end == nil {
             // The process that ran it is dead: it can open nothing more.
             let entry = JournalEntry(.takeOver(id, run: run.number, .died))

@@ -119,7 +119,8 @@ extension PaymentClient {
             throw PaymentError.nothingMoved(.notFound, "There is no attempt \(attempt) in this journal.")
         }
         let run = running.withLock { $0[attempt] }
-        guard run?.isAwaited != true, !services.isElsewhere(held) else { throw undecidable(held, "A process works on it.") }
+        let isElsewhere = await services.isElsewhere(held)
+        guard run?.isAwaited != true, !isElsewhere else { throw undecidable(held, "A process works on it.") }
         // The caller has left, and the provider may still work on the request.
         guard run?.hasOpenRequest != true else { throw undecidable(held, "Its request has no reply yet.") }
         if let newest = held.newest, newest.end == nil {

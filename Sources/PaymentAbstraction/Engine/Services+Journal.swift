@@ -127,10 +127,14 @@ extension Services {
         return stored
     }
 
-    /// Whether another process works on an attempt now.
-    func isElsewhere(_ attempt: Attempt) -> Bool {
-        guard let run = attempt.newest, run.end == nil, run.owner != owner else { return false }
-        return journal.processes.isAlive(run.owner)
+    /// Whether another process works on an attempt now. Of a run that was begun before the journal was restored or moved none
+    /// does, whatever its owner is called.
+    func isElsewhere(_ attempt: Attempt) async -> Bool {
+        guard let run = attempt.newest, run.end == nil, run.owner != owner, journal.processes.isAlive(run.owner) else {
+            return false
+        }
+        guard let generation = try? await generation.current() else { return true }
+        return run.generation == generation.description
     }
 }
 

@@ -68,7 +68,7 @@ struct PaymentTotals {
         amounts = PaymentAmounts(currency)
         (capturing, refunding) = (.zero(currency), .zero(currency))
         origin = attempts.first(where: \.intent.isOrigin)
-        tip = origin?.intent.tip
+        (tip, amounts.isOffline) = (origin?.intent.tip, origin?.isOfflineStill == true)
         // Of two new totals the one that was said later is valid, whichever began first.
         let totals = attempts.filter { !$0.intent.operation.addsUp }.sorted(by: Self.isSaidBefore)
         for attempt in attempts.filter(\.intent.operation.addsUp) + totals where attempt.absorbedBy == nil {
@@ -76,9 +76,9 @@ struct PaymentTotals {
         }
     }
 
-    /// What can still be refunded.
+    /// What can still be refunded. What a device approved offline can't be before it is forwarded.
     var refundable: Money {
-        if amounts.isVoided { return .zero(amounts.captured.currency) }
+        if amounts.isVoided || amounts.isOffline { return .zero(amounts.captured.currency) }
         return amounts.captured.less(amounts.refunded, refunding)
     }
 

@@ -8,7 +8,8 @@ enum AdyenNotices {
     ///
     /// A refused card is no refused payment while its terminal can be asked: the shopper may be taking out another one.
     /// A charge of a saved card has no terminal and no second card. And what is refused under our name may be the second
-    /// copy of a request whose first one was carried out: only the name that an answer gave tells the two apart.
+    /// copy of a request whose first one was carried out: only the name that an answer gave tells the two apart. What
+    /// carries the terminal's own name keeps its verdict: the terminal may have approved just that without the issuer.
     ///
     /// The date is not signed: an item without one that can be is a hint to ask.
     static func notices(_ item: NotificationItem, at arrival: Int64, canAsk: Bool) -> [ProviderNotice] {
@@ -25,9 +26,9 @@ enum AdyenNotices {
 
     private static func news(_ item: NotificationItem, at instant: Int64?, canAsk: Bool) -> [ProviderNotice] {
         meanings(item).map { meaning in
-            guard canAsk, !item.isOfSaved, item.eventCode == "AUTHORISATION", item.success == "false" else {
-                return meaning
-            }
+            guard canAsk, !item.isOfSaved, item.eventCode == "AUTHORISATION", item.success == "false",
+                item.tender == nil
+            else { return meaning }
             return Meaning(meaning.operations, nil)
         }.flatMap { (meaning: Meaning) in
             let original = item.originalReference.isEmpty ? nil : item.originalReference
@@ -115,7 +116,8 @@ enum AdyenNotices {
 
     private static func authorisation(_ item: NotificationItem) -> Verdict? {
         var references: PaymentReferences = [AdyenMapping.Name.psp: item.pspReference]
-        if let tender = item.additional?.member("tenderReference")?.text {
+        if let tender = item.tender {
+            references[AdyenMapping.Name.tender] = tender
             references[AdyenMapping.Name.transaction] = "\(tender).\(item.pspReference)"
         }
         if let terminal = (item.additional?.member("terminalId") ?? item.additional?.member("uniqueTerminalId"))?.text {

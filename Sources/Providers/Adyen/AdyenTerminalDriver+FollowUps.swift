@@ -79,7 +79,8 @@ extension AdyenTerminalDriver {
     /// Whether the terminal's name of the payment is known in full; else only the back office can give it back.
     private func isKnownToTerminal(_ request: FollowUpRequest) -> Bool {
         let known = request.payment.references
-        let isNamed = known[AdyenMapping.Name.transaction] != nil && known[AdyenMapping.Name.transactionTime] != nil
+        let name = known[AdyenMapping.Name.transaction] ?? known[AdyenMapping.Name.tender]
+        let isNamed = name != nil && known[AdyenMapping.Name.transactionTime] != nil
         return isNamed || psp(request) == nil
     }
 

@@ -18,6 +18,9 @@ public struct PaymentAmounts: Hashable, Sendable {
     public package(set) var released: Money
     /// Whether the payment was undone as a whole.
     public package(set) var isVoided = false
+    /// Whether a device approved the payment without the issuer and has not forwarded it yet: until then it can only be
+    /// voided.
+    public package(set) var isOffline = false
 
     package init(_ currency: Currency) {
         let zero = Money.zero(currency)
@@ -27,7 +30,7 @@ public struct PaymentAmounts: Hashable, Sendable {
 
     /// What can still be given back: pending reserves, and what is in doubt or under way is not there.
     public var refundable: Money {
-        if isVoided { return .zero(captured.currency) }
+        if isVoided || isOffline { return .zero(captured.currency) }
         return Self.left(captured, [refunded, refundPending, inDoubt, inFlight])
     }
 
