@@ -173,14 +173,18 @@ extension AttemptRun {
     private func lookedUp(_ failure: PaymentError) async -> Answer {
         let looked = await looker.lookUntilDecided(attempt)
         if let attempt = looked.attempt {
-            state.withLock { $0.log.take(attempt) }
+            // If its state changed, the entry of a report or a message did that, and has the step.
+            let isWritten = state.withLock { state in
+                defer { state.log.take(attempt) }
+                return state.log.attempt?.state != attempt.state
+            }
             switch attempt.state {
             case .approved, .declined, .reversed, .pending:
-                if let verdict = attempt.verdict { emit(.of(verdict), verdict.eventAttributes) }
+                if let verdict = attempt.verdict { emit(.of(verdict), verdict.eventAttributes, isWritten: isWritten) }
                 await writeTimeline()
                 return await result(attempt, else: failure)
             case .notExecuted:
-                emit(.failed, ["code": PaymentError.Code.neverArrived.rawValue])
+                emit(.failed, ["code": PaymentError.Code.neverArrived.rawValue], isWritten: isWritten)
                 await writeTimeline()
                 return .failure(neverArrived(failure))
             case .running, .inDoubt: break

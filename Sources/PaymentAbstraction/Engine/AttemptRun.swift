@@ -205,11 +205,12 @@ final class AttemptRun: Sendable {
         state.withLock { $0.log.note(name, value) }
     }
 
-    func emit(_ kind: PaymentEvent.Kind, _ attributes: [String: String] = [:]) {
+    func emit(_ kind: PaymentEvent.Kind, _ attributes: [String: String] = [:], isWritten: Bool = false) {
         let clean = attributes.mapValues { Masking.cardNumbers(in: scrub($0)) }
         let event = services.events.emit(
             kind, at: services.clock.now, payment: intent.paymentID, attempt: intent.attempt, provider: provider.id,
             attributes: clean)
+        if isWritten { return }
         state.withLock { state in
             if state.events.count < Self.eventsMax { state.events.append(event) }
         }
@@ -221,6 +222,9 @@ final class AttemptRun: Sendable {
             return state.events
         }
     }
+
+    /// Steps that no entry took along: they wait for the next one.
+    func keepEvents(_ events: [PaymentEvent]) { state.withLock { $0.events.insert(contentsOf: events, at: 0) } }
 
     func pause(until instant: Int64) async -> Bool {
         let sleeper = Promise<Bool>()

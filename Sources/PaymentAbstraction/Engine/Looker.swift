@@ -100,11 +100,16 @@ struct Looker: Sendable {
         let result = result.recordable
         if case .found(.pending(let pending)) = result, pending.lookAgain { return Looked(attempt: attempt) }
         let names = result.verdict.map { provider.names(in: $0) } ?? []
-        let entry = JournalEntry(.report(attempt.intent.attempt, .lookup(result, basis, terms, names: names)))
+        // The steps that led to it stand before what it says.
+        let steps = run?.takeEvents() ?? []
+        let finding = Finding.lookup(result, basis, terms, names: names)
+        let entry = JournalEntry(.report(attempt.intent.attempt, finding), timeline: steps)
         let answer: JournalAnswer
         do { answer = try await services.write(entry, of: attempt.intent.paymentID) } catch {
+            run?.keepEvents(steps)
             throw services.failed(error, attempt.intent.attempt, .unknown)
         }
+        if answer.receipt == nil { run?.keepEvents(steps) }
         let reason: String? =
             switch answer {
             case .refused(let refusal, _): refusal.words
