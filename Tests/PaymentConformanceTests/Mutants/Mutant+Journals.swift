@@ -36,6 +36,18 @@ extension Mutant {
         allows(
             .sale, "books.reference-blind", "Lets a sale begin while another is open under its reference.",
             caughtBy: "attempt.open-reference"),
+        forgiving(
+            "books.reference-paid-again", "Lets a paid reference be paid again.",
+            caughtBy: "sale.reference-already-paid"
+        ) { _, answer in
+            guard case .refused(.referenceInUse(_, .approved), _) = answer else { return false }
+            return true
+        },
+        books("books.marks-early", "Records what is only asked about.", caughtBy: "attempt.crash-before-mark") {
+            $0.onPreview = { (inner, entry, instant) async throws(JournalFailure) in
+                try await inner.write(entry, WriteID("early"), at: instant)
+            }
+        },
         forgetting("books.sells-again", "Sends again what is recorded.", caughtBy: "attempt.replayed") { !$0.isOpen },
         forgetting(
             "books.declines-again", "Sends again what is recorded as a decline.", caughtBy: "attempt.replayed-decline"

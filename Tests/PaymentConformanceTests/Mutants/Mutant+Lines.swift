@@ -68,7 +68,7 @@ extension Mutant {
             "attempt"
         ) { .string("x" + ($0.string ?? "")) },
         request(
-            "attempt.key-reused", "Uses one key for everything.", caughtBy: "sale.two-under-one-reference", "/payments",
+            "attempt.key-reused", "Uses one key for everything.", caughtBy: "sale.parts", "/payments",
             "attempt"
         ) { _ in "check-1" },
         request(
