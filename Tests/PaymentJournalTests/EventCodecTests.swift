@@ -142,6 +142,42 @@ import Testing
         #expect(throws: EventCodec.DecodingError()) { try EventCodec.appended(Array(text.utf8)) }
     }
 
+    /// What is about a run or a request that is not there makes no attempt: the payment is unreadable, and no process ends.
+    @Test func events_aboutAMissingRunOrRequest_makeNoAttempt() throws {
+        let intent = Attempt.Event.created(Attempt.Intent(try AttemptID("a"), .sale, EventSamples.cents(1)))
+        let at = JournalDesk.at(0)
+        func run(_ number: Int) -> Attempt.Event {
+            .run(.init(number: number, account: JournalDesk.one, owner: "o", begunAt: at))
+        }
+        func request(_ number: Int, of run: Int) -> Attempt.Event {
+            .request(.init(number: number, run: run, key: nil, sendLimit: nil, openedAt: at))
+        }
+        func report(_ run: Int, _ request: Int? = nil) -> Attempt.Event {
+            .report(
+                .init(
+                    .verdict(.approved(Approval(EventSamples.cents(1)))), .reply, run: run, request: request, entry: 1,
+                    at: at))
+        }
+        let whole = [
+            intent, run(1), request(1, of: 1), .closed(request: 1, .answered, at: at), report(1, 1),
+            .ended(run: 1, .owner, at: at),
+        ]
+        #expect(Attempt(whole)?.state == .approved)
+        for number in [Int.min, -1, 0, 2, Int.max] {
+            let missing = [
+                [intent, run(number)], [intent, run(1), request(number, of: 1)],
+                [intent, run(1), request(1, of: number)],
+                [intent, run(1), report(number)], [intent, run(1), request(1, of: 1), report(1, number)],
+                [intent, run(1), .closed(request: number, .lost, at: at)],
+                [intent, run(1), .ended(run: number, .owner, at: at)],
+                [intent, report(number)],
+            ]
+            for events in missing { #expect(Attempt(events) == nil, "\(events)") }
+        }
+        #expect(Attempt([intent, intent]) == nil)
+        #expect(Attempt(whole.dropFirst()) == nil)
+    }
+
     /// A flipped bit is found or gives other events; it never ends the process.
     @Test func events_damaged_areReadOrRefused() throws {
         let bytes = EventCodec.bytes([.init(try AttemptID("a"), try EventSamples.events())])

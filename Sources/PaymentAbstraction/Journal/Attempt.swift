@@ -34,12 +34,32 @@ public struct Attempt: Hashable, Sendable {
     /// An attempt of which nothing but the intent is known.
     public init(_ intent: Intent) { self.intent = intent }
 
-    /// Reads an attempt off its events; nil if they don't begin with the intent.
+    /// Reads an attempt off its events; nil if they don't begin with the intent, or are about a run or a request that it does
+    /// not have.
     public init?(_ events: some Sequence<Event>) {
         var iterator = events.makeIterator()
         guard case .created(let intent)? = iterator.next() else { return nil }
         self.init(intent)
-        while let event = iterator.next() { apply(event) }
+        while let event = iterator.next() {
+            guard fits(event) else { return nil }
+            apply(event)
+        }
+    }
+
+    /// Whether an event that was stored can follow: runs and requests are numbered in their order, and what is about one comes
+    /// after it.
+    private func fits(_ event: Event) -> Bool {
+        switch event {
+        case .created: false
+        case .run(let run): run.number == runs.count + 1
+        case .request(let request):
+            request.number == requests.count + 1 && runs.indices.contains(request.run &- 1)
+        case .closed(let number, _, _): requests.indices.contains(number &- 1)
+        case .ended(let number, _, _): runs.indices.contains(number &- 1)
+        case .report(let report):
+            runs.indices.contains(report.run &- 1) && report.request.map { requests.indices.contains($0 &- 1) } ?? true
+        case .named, .note, .disputed, .absorbed, .released, .contradiction, .acknowledged: true
+        }
     }
 
     /// Where an attempt is.

@@ -102,6 +102,24 @@ extension Check {
             try fresh.expectMoved(id, .charge, payment.requested)
         },
         Check(
+            "attempt.crash-before-mark", "What was only begun when a process died moved nothing.", .attempt,
+            needs: ["sale", "source.reader"], .critical, .core
+        ) { context in
+            try context.readsBeforeSending()
+            let id = try context.attempt()
+            try await context.client.reader?.prepare()
+            let sale = context.start { try await context.sell(.noCard, from: .reader, attempt: id) }
+            try await context.wait(1_000)
+            try context.expect(try await context.record(id) == nil, "Something was recorded before the card was read.")
+            let fresh = try context.restarted()
+            let open = try await fresh.client.recover()
+            try context.expect(open.isEmpty, "it stays open")
+            try fresh.expectNothingMoved(id)
+            sale.cancel()
+            try await context.expectCancelled { try await sale.value }
+            try fresh.expectNothingMoved(id)
+        },
+        Check(
             "attempt.shared", "Two callers with one attempt share it, and it is charged once.", .attempt,
             needs: ["sale"], .critical, .core
         ) { context in

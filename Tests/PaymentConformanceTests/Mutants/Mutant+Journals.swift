@@ -42,6 +42,11 @@ extension Mutant {
         ) { _, answer in
             if case .refused(.referenceInUse(_, .approved), _) = answer { true } else { false }
         },
+        books("books.marks-early", "Records what is only asked about.", caughtBy: "attempt.crash-before-mark") {
+            $0.onPreview = { (inner, entry, instant) async throws(JournalFailure) in
+                try await inner.write(entry, WriteID("early"), at: instant)
+            }
+        },
         forgetting("books.sells-again", "Sends again what is recorded.", caughtBy: "attempt.replayed") { !$0.isOpen },
         forgetting(
             "books.declines-again", "Sends again what is recorded as a decline.", caughtBy: "attempt.replayed-decline"
