@@ -104,7 +104,6 @@ let cTargets: [Target] = [
 
 /// The programs: payctl, and those that measure and attack the libraries.
 let programs: [Library] = [
-    Library(name: "runchecks", path: "Tmp/runchecks", imports: ["PaymentConformance", "PaymentHarnesses", "PaymentTesting", "PaymentJournal", "PaymentAbstraction", "PaymentBase", "PaymentSimulation"]),
     Library(name: "payctl", path: "Sources/payctl", imports: ["PaymentCommand"]),
     Library(
         name: "Benchmarks", path: "Benchmarks",

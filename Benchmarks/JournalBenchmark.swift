@@ -55,7 +55,8 @@ enum JournalBenchmark {
 
     private static func commits(_ folder: String, _ options: BenchmarkOptions) async throws -> [BenchmarkResult] {
         let disk = try BareDisk(folder + "/bare")
-        let journal = try await SQLiteJournal.open(path: folder + "/commits.sqlite", processes: SingleProcess("benchmark"))
+        let journal = try await SQLiteJournal.open(
+            path: folder + "/commits.sqlite", processes: SingleProcess("benchmark"))
         let numbers = JournalWork.Numbers()
         var (bare, one, many) = ([Double](), [Double](), [Double]())
         for _ in 0..<options.rounds {

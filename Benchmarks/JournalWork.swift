@@ -51,7 +51,9 @@ enum JournalWork {
         },
         Use(name: "found by a name") { journal, size, number in
             let name = ProviderName(provider, "reference-\(number &* 7_919 % size)")
-            guard try await journal.attempts(.named(name), after: nil, limit: 2).attempts.count == 1 else { throw Missing() }
+            guard try await journal.attempts(.named(name), after: nil, limit: 2).attempts.count == 1 else {
+                throw Missing()
+            }
         },
         Use(name: "found by a reference") { journal, size, number in
             let reference = "order-\(try attempt(number &* 7_919 % size))"

@@ -302,7 +302,9 @@ extension Sequence {
         driver.onLookup = { inquiry, _ in
             await power.needed()
             let isSeen = provider.shownFrom.withLock { $0.first }.map { $0 <= shop.stage.now } ?? false
-            return isSeen ? shop.ledger.shown(inquiry.attempt).map(LookupResult.found) ?? .notFound(seesBack: nil) : .notFound(seesBack: nil)
+            return isSeen
+                ? shop.ledger.shown(inquiry.attempt).map(LookupResult.found) ?? .notFound(seesBack: nil)
+                : .notFound(seesBack: nil)
         }
         return driver
     }

@@ -30,7 +30,8 @@ import Testing
                 return .approved(Approval(request.amount, references: ["payment": "p-\(number)"]))
             }
         }
-        driver.onLookup = { [shop] inquiry, _ in shop.ledger.shown(inquiry.attempt).map(LookupResult.found) ?? .notFound(seesBack: nil)
+        driver.onLookup = { [shop] inquiry, _ in
+            shop.ledger.shown(inquiry.attempt).map(LookupResult.found) ?? .notFound(seesBack: nil)
         }
         return driver
     }

@@ -40,7 +40,9 @@ extension FuzzTarget {
             options.depthMax = PackedForm.depthMax - 1
             if let json = try? JSONReader(options: options).read(bytes) {
                 let written = PackedJSON.bytes(json, EventCodecNames.packed)
-                hold((try? PackedJSON.value(written, EventCodecNames.packed)) == json, "plain JSON comes back as another")
+                hold(
+                    (try? PackedJSON.value(written, EventCodecNames.packed)) == json, "plain JSON comes back as another"
+                )
             }
         },
         FuzzTarget("import") { bytes in
@@ -65,7 +67,9 @@ extension FuzzTarget {
         let again = try? EventCodec.appended(written)
         hold(again.map { EventCodec.bytes($0) } == written, "what was appended is another when it was written")
         let attempts = appended.compactMap { Attempt($0.events) }
-        for attempt in attempts { _ = (attempt.state, attempt.verdict, attempt.evidence, attempt.moved, MatchRow(attempt)) }
+        for attempt in attempts {
+            _ = (attempt.state, attempt.verdict, attempt.evidence, attempt.moved, MatchRow(attempt))
+        }
         _ = PaymentRecord(attempts).amounts
         _ = PaymentRecord(attempts).referenceRow
     }

@@ -8,7 +8,8 @@ import Testing
     func twoExecutionsTwo() {
         var l = RuleLab()
         l.sale("s1", "o1", name: "p1")
-        let late = Notice("n2", l.a, .attempt("s1"), [.sale], .approved(Approval(Money(10), ["id": "p2"])), at: 2, names: ["p2"])
+        let late = Notice(
+            "n2", l.a, .attempt("s1"), [.sale], .approved(Approval(Money(10), ["id": "p2"])), at: 2, names: ["p2"])
         _ = l.write(.notice(late))
         l.ought("moved 20", l.store.attempts["s1"]?.moved == Money(20))
         l.ought("contradicted", l.store.attempts["s1"]?.isContradicted == true)
@@ -19,7 +20,8 @@ import Testing
     func declineEndsOfflineApproval() {
         var l = RuleLab()
         l.sale("s1", "o1", name: "p1", offline: true)
-        _ = l.write(.notice(Notice("n1", l.a, .attempt("s1"), [.sale], .declined(Decline(.refused, ["id": "p1"])), at: 2)))
+        _ = l.write(
+            .notice(Notice("n1", l.a, .attempt("s1"), [.sale], .declined(Decline(.refused, ["id": "p1"])), at: 2)))
         l.ought("declined", l.state("s1") == "declined")
         #expect(l.failures == [])
     }
@@ -32,7 +34,9 @@ import Testing
         _ = l.open(Intent("r1", .refund, Money(4), payment: "s1"), version: version)
         _ = l.finish("r1", .answered, .approved(Approval(Money(4), ["id": "q1"])), names: ["q1"])
         l.ought("stale", l.isRefused(l.open(Intent("r2", .refund, Money(5), payment: "s1"), version: version)))
-        l.ought("fresh", !l.isRefused(l.open(Intent("r2", .refund, Money(5), payment: "s1"), version: l.record("s1").version)))
+        l.ought(
+            "fresh",
+            !l.isRefused(l.open(Intent("r2", .refund, Money(5), payment: "s1"), version: l.record("s1").version)))
         #expect(l.failures == [])
     }
 
@@ -50,7 +54,8 @@ import Testing
         var l = RuleLab()
         l.sale("s1", "o1", name: nil)
         l.now += 100
-        _ = l.write(.report("s1", .lookup(.notFound(seesBack: nil), l.basis("s1"), LookupTerms(quietPeriod: 20), names: [])))
+        _ = l.write(
+            .report("s1", .lookup(.notFound(seesBack: nil), l.basis("s1"), LookupTerms(quietPeriod: 20), names: [])))
         var finish = Finish("s1", owner: "A")
         finish.begin = Begin(Intent("s1", .sale, Money(10), reference: "o1"), l.a)
         finish.verdict = .declined(Decline(.refused))
@@ -64,7 +69,9 @@ import Testing
         var l = RuleLab()
         func request(_ closing: Closing?) -> OpenRequest {
             var open = OpenRequest("s1", owner: "A")
-            (open.closing, open.run, open.key, open.keyLifetime, open.sendLimit, open.transit) = (closing, closing == nil ? nil : 1, "1", 60, 10, 0)
+            (open.closing, open.run, open.key, open.keyLifetime, open.sendLimit, open.transit) = (
+                closing, closing == nil ? nil : 1, "1", 60, 10, 0
+            )
             if closing == nil { open.begin = Begin(Intent("s1", .sale, Money(10), reference: "o1"), l.a) }
             return open
         }
@@ -72,7 +79,8 @@ import Testing
         l.now += 20
         l.ought("in time", !l.isRefused(l.write(.request(request(Closing(1, .lost))))))
         l.now += 30
-        l.ought("too late: it may arrive after the key's end", l.isRefused(l.write(.request(request(Closing(2, .lost))))))
+        l.ought(
+            "too late: it may arrive after the key's end", l.isRefused(l.write(.request(request(Closing(2, .lost))))))
         #expect(l.failures == [])
     }
 
@@ -95,14 +103,17 @@ import Testing
         _ = l.write(entry, WriteID("x"))
         _ = l.write(.takeOver("s1", run: 1, .died))
         l.now += 100
-        _ = l.write(.report("s1", .lookup(.notFound(seesBack: nil), l.basis("s1"), LookupTerms(quietPeriod: 20), names: [])))
+        _ = l.write(
+            .report("s1", .lookup(.notFound(seesBack: nil), l.basis("s1"), LookupTerms(quietPeriod: 20), names: [])))
         var other = OpenRequest("s1", owner: "B")
         other.begin = Begin(Intent("s1", .sale, Money(10), reference: "o1"), l.a)
         other.sendLimit = 10
         l.ought("B begins the second run", l.write(.request(other)).receipt?.request == 2)
         l.ought("A's is the first", l.write(entry, WriteID("x")).receipt?.request == 1)
         _ = l.finish("s1", .notSent, nil)
-        l.ought("A's end leaves B's request open", l.store.attempts["s1"]?.requests[1].ending == nil && l.state("s1") == "running")
+        l.ought(
+            "A's end leaves B's request open",
+            l.store.attempts["s1"]?.requests[1].ending == nil && l.state("s1") == "running")
         #expect(l.failures == [])
     }
 
@@ -115,7 +126,9 @@ import Testing
         l.open(Intent("s1", .sale, Money(10), reference: "o1"), owner: "B")
         l.finish("s1", .answered, .pending(["id": "p1"]), names: ["p1"], request: 1)
         l.finish("s1", .answered, declined("p2"), names: ["p2"], owner: "B", run: 2, request: 2)
-        l.ought("s1 is not decided while run 1 is pending, is \(l.state("s1"))", l.state("s1") == "pending" || l.state("s1") == "inDoubt")
+        l.ought(
+            "s1 is not decided while run 1 is pending, is \(l.state("s1"))",
+            l.state("s1") == "pending" || l.state("s1") == "inDoubt")
         #expect(l.failures == [])
     }
 
@@ -124,7 +137,9 @@ import Testing
         var l = RuleLab()
         l.open(Intent("s1", .sale, Money(10), reference: "o1"))
         l.finish("s1", .answered, approved(0, "p1"), names: ["p1"])
-        l.ought("0 of 10 is not believed; state \(l.state("s1")), moved \(l.store.attempts["s1"]?.moved?.minorUnits ?? -1)", l.state("s1") == "inDoubt")
+        l.ought(
+            "0 of 10 is not believed; state \(l.state("s1")), moved \(l.store.attempts["s1"]?.moved?.minorUnits ?? -1)",
+            l.state("s1") == "inDoubt")
         l.ought("the reference stays taken", !l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "o1"))))
         #expect(l.failures == [])
     }
@@ -135,7 +150,9 @@ import Testing
         l.sale("s1", "o1", name: "p1", scope: "web")
         l.open(Intent("r1", .refund, Money(4), payment: "s1", scope: "web"))
         l.finish("r1", .answered, approved(4, "q1"), names: ["q1"])
-        l.ought("the second, from scope pos, is refused", !l.isOK(l.open(Intent("r2", .refund, Money(4), payment: "s1", scope: "pos"))))
+        l.ought(
+            "the second, from scope pos, is refused",
+            !l.isOK(l.open(Intent("r2", .refund, Money(4), payment: "s1", scope: "pos"))))
         #expect(l.failures == [])
     }
 
@@ -148,8 +165,12 @@ import Testing
         l.finish("s1", .answered, declined("x1"), names: ["x1"], run: 2)
         _ = l.hook("n1", .attempt("s1"), [.sale], approved(10, "p1"), names: ["p1"])
         l.ought("approved, is \(l.state("s1"))", l.state("s1") == "approved")
-        l.ought("a refund goes to acme, who has the money", l.isOK(l.open(Intent("r1", .refund, Money(10), payment: "s1"), account: l.a)))
-        l.ought("a refund does not go to the other", !l.isOK(l.open(Intent("r2", .refund, Money(10), reference: "x", payment: "s1"), account: l.b)))
+        l.ought(
+            "a refund goes to acme, who has the money",
+            l.isOK(l.open(Intent("r1", .refund, Money(10), payment: "s1"), account: l.a)))
+        l.ought(
+            "a refund does not go to the other",
+            !l.isOK(l.open(Intent("r2", .refund, Money(10), reference: "x", payment: "s1"), account: l.b)))
         #expect(l.failures == [])
     }
 
@@ -169,18 +190,24 @@ import Testing
         var finish = Finish("s1", owner: "A")
         finish.begin = Begin(Intent("s1", .sale, Money(10), reference: "o1"), l.a)
         _ = l.write(.finish(finish))
-        l.ought("the same id may try again (nothing was executed), is \(l.state("s1"))", l.isOK(l.open(Intent("s1", .sale, Money(10), reference: "o1"))))
+        l.ought(
+            "the same id may try again (nothing was executed), is \(l.state("s1"))",
+            l.isOK(l.open(Intent("s1", .sale, Money(10), reference: "o1"))))
         #expect(l.failures == [])
     }
 
-    @Test("The second tries of a keyed refund: 'exceeds' under the key after a refused first try, provider cannot be asked")
+    @Test(
+        "The second tries of a keyed refund: 'exceeds' under the key after a refused first try, provider cannot be asked"
+    )
     func secondTriesKeyedRefundExceedsUnderKey() {
         var l = RuleLab()
         l.sale("s1", "o1", name: "p1")
         l.open(Intent("r1", .refund, Money(4), payment: "s1"), key: "1")
         l.again("r1", closing: Closing(1, .refused), key: "1")
         l.finish("r1", .answered, declined("", .excess))
-        l.ought("another refund of the payment can ever be made without a person", l.isOK(l.open(Intent("r2", .refund, Money(3), payment: "s1"))))
+        l.ought(
+            "another refund of the payment can ever be made without a person",
+            l.isOK(l.open(Intent("r2", .refund, Money(3), payment: "s1"))))
         #expect(l.failures == [])
     }
 
@@ -250,7 +277,9 @@ import Testing
         let first = "c1", again = "c1"
         l.open(Intent("s1", .sale, Money(10), reference: "o1", digest: first.digest))
         l.finish("s1", .lost, nil)
-        l.ought("known", l.open(Intent("s1", .sale, Money(10), reference: "o1", digest: again.digest)) == .known(l.at("s1")))
+        l.ought(
+            "known", l.open(Intent("s1", .sale, Money(10), reference: "o1", digest: again.digest)) == .known(l.at("s1"))
+        )
         let other = Intent("s1", .sale, Money(10), reference: "o1", digest: "c1 7")
         l.ought("conflict", !l.isOK(l.open(other)) && l.open(other) != .known(l.at("s1")))
         #expect(l.failures == [])
@@ -278,7 +307,9 @@ import Testing
     func amountAnotherCurrencyBlocksRefundsTold() {
         var l = RuleLab()
         l.sale("s1", "o1", name: "p1")
-        _ = l.hook("n1", .name("d1"), [.refund], .approved(Approval(Money(3, .jpy), ["id": "d1"])), names: ["d1"], original: "p1")
+        _ = l.hook(
+            "n1", .name("d1"), [.refund], .approved(Approval(Money(3, .jpy), ["id": "d1"])), names: ["d1"],
+            original: "p1")
         l.ought("told", l.store.alerts.contains(.otherCurrency(RuleLab.movement("d1"))))
         l.ought("blocked", !l.isOK(l.open(Intent("r1", .refund, Money(4), payment: "s1"))))
         #expect(l.failures == [])
@@ -308,9 +339,16 @@ import Testing
         l.absence("s1")
         l.ought("not executed first", l.state("s1") == "notExecuted")
         l.open(Intent("s1", .sale, Money(10), reference: "o1"))
-        _ = l.write(.finish({ var f = Finish("s1", owner: "A"); f.run = 2; f.endsRun = false; f.closing = Closing(2, .refused); return f }()))
+        _ = l.write(
+            .finish(
+                {
+                    var f = Finish("s1", owner: "A"); f.run = 2; f.endsRun = false; f.closing = Closing(2, .refused);
+                    return f
+                }()))
         _ = l.hook("n1", .attempt("s1"), [.sale], .pending(["id": "p1"]), names: ["p1"])
-        l.ought("a second money request must not open: state \(l.state("s1"))", !l.isOK(l.again("s1", run: 2, closing: Closing(2, .refused))))
+        l.ought(
+            "a second money request must not open: state \(l.state("s1"))",
+            !l.isOK(l.again("s1", run: 2, closing: Closing(2, .refused))))
         #expect(l.failures == [])
     }
 

@@ -9,10 +9,16 @@ import Testing
         var l = RuleLab()
         l.sale("s1", "o1", name: nil)
         l.now += 100
-        _ = l.write(.report("s1", .lookup(.notFound(seesBack: nil), l.basis("s1"), LookupTerms(quietPeriod: 20), names: [])))
+        _ = l.write(
+            .report("s1", .lookup(.notFound(seesBack: nil), l.basis("s1"), LookupTerms(quietPeriod: 20), names: [])))
         l.ought("not executed", l.state("s1") == "notExecuted")
-        _ = l.write(.notice(Notice("n1", l.a, .attempt("s1"), [.sale], .approved(Approval(Money(10), ["id": "p1"])), at: 2, names: ["p1"])))
-        l.ought("approved and contradicted", l.state("s1") == "approved" && l.store.attempts["s1"]?.isContradicted == true)
+        _ = l.write(
+            .notice(
+                Notice(
+                    "n1", l.a, .attempt("s1"), [.sale], .approved(Approval(Money(10), ["id": "p1"])), at: 2,
+                    names: ["p1"])))
+        l.ought(
+            "approved and contradicted", l.state("s1") == "approved" && l.store.attempts["s1"]?.isContradicted == true)
         #expect(l.failures == [])
     }
 
@@ -20,9 +26,20 @@ import Testing
     func nameBelongsOnePayment() {
         var l = RuleLab()
         l.sale("s1", "o1", name: nil)
-        _ = l.write(.report("i1", .imported(.approved(Approval(Money(10), ["id": "p1"])), Begin(Intent("i1", .sale, Money(10), reference: "o9"), l.a), names: ["p1"], saidAt: 1, paidAt: -100_000)))
+        _ = l.write(
+            .report(
+                "i1",
+                .imported(
+                    .approved(Approval(Money(10), ["id": "p1"])),
+                    Begin(Intent("i1", .sale, Money(10), reference: "o9"), l.a), names: ["p1"], saidAt: 1,
+                    paidAt: -100_000)))
         l.now += 100
-        _ = l.write(.report("s1", .lookup(.found(.approved(Approval(Money(10), ["id": "p1"]))), l.basis("s1"), LookupTerms(quietPeriod: 20), names: ["p1"])))
+        _ = l.write(
+            .report(
+                "s1",
+                .lookup(
+                    .found(.approved(Approval(Money(10), ["id": "p1"]))), l.basis("s1"), LookupTerms(quietPeriod: 20),
+                    names: ["p1"])))
         l.ought("s1 stays in doubt", l.state("s1") == "inDoubt")
         #expect(l.failures == [])
     }
@@ -60,7 +77,9 @@ import Testing
         var second = OpenRequest("r1", owner: "A")
         (second.run, second.closing, second.key, second.sendLimit) = (1, Closing(1, .lost), "1", 10)
         _ = l.write(.request(second))
-        let notice = Notice("n1", l.a, .name("q1"), [.refund], .declined(Decline(.refused, ["id": "q1"])), at: 2, names: ["q1"], original: "p1")
+        let notice = Notice(
+            "n1", l.a, .name("q1"), [.refund], .declined(Decline(.refused, ["id": "q1"])), at: 2, names: ["q1"],
+            original: "p1")
         l.ought("a movement at once", l.write(.notice(notice)).receipt != nil)
         _ = l.finish("r1", .answered, .pending(["id": "q1"]), names: ["q1"])
         l.ought("declined", l.state("r1") == "declined")
@@ -76,20 +95,26 @@ import Testing
         (pin.run, pin.closing, pin.sendLimit) = (1, Closing(1, .answered, names: ["t1"]), 10)
         _ = l.write(.request(pin))
         _ = l.finish("s1", .answered, .pending(["id": "p1"]), names: ["p1"])
-        let late = Notice("n1", l.a, .name("t1"), [.sale], .declined(Decline(.refused, ["id": "t1"])), at: 2, names: ["t1"])
+        let late = Notice(
+            "n1", l.a, .name("t1"), [.sale], .declined(Decline(.refused, ["id": "t1"])), at: 2, names: ["t1"])
         let answer = l.write(.notice(late))
         l.ought("still pending", l.state("s1") == "pending")
         l.ought("a reason to look", answer == .hint(l.at("s1")))
         #expect(l.failures == [])
     }
 
-    @Test("A decline that names another of our requests' executions is found while the terminal still works (one request)")
+    @Test(
+        "A decline that names another of our requests' executions is found while the terminal still works (one request)"
+    )
     func declineNamesAnotherOurRequestsExecutionsFound() {
         var l = RuleLab()
         l.open(Intent("s1", .sale, Money(10), reference: "o1"), limit: nil)
         _ = l.write(.takeOver("s1", run: 1, .died))
-        _ = l.write(.report("s1", .lookup(.found(declined("t1")), l.basis("s1"), LookupTerms(quietPeriod: 20), names: [])))
-        l.ought("a found decline waits for the quiet time of a request that shows several cards, is \(l.state("s1"))", l.state("s1") != "declined")
+        _ = l.write(
+            .report("s1", .lookup(.found(declined("t1")), l.basis("s1"), LookupTerms(quietPeriod: 20), names: [])))
+        l.ought(
+            "a found decline waits for the quiet time of a request that shows several cards, is \(l.state("s1"))",
+            l.state("s1") != "declined")
         #expect(l.failures == [])
     }
 
@@ -122,9 +147,11 @@ import Testing
     func standbyWasUpWeeksWhoseClock3() {
         var l = RuleLab()
         l.uptime = 1_000
-        l.sale("s1", "o1", name: nil)                         // opened at wall 1000
-        (l.boot, l.now, l.uptime) = ("standby", 1_001 + 10_800_000, 2_000_000_000)   // one ms later in truth
-        _ = l.write(.report("s1", .lookup(.notFound(seesBack: nil), l.basis("s1"), LookupTerms(quietPeriod: 20_000), names: [])))
+        l.sale("s1", "o1", name: nil)  // opened at wall 1000
+        (l.boot, l.now, l.uptime) = ("standby", 1_001 + 10_800_000, 2_000_000_000)  // one ms later in truth
+        _ = l.write(
+            .report("s1", .lookup(.notFound(seesBack: nil), l.basis("s1"), LookupTerms(quietPeriod: 20_000), names: []))
+        )
         l.ought("nothing is quiet yet, is \(l.state("s1"))", l.state("s1") == "inDoubt")
         #expect(l.failures == [])
     }
@@ -140,14 +167,25 @@ import Testing
         _ = l.hook("n1", .name("d1"), [.refund], approved(4, "d1"), names: ["d1"], original: "p1")
         _ = l.hook("n2", .name("d2"), [.refund], .pending(["id": "d2"]), names: ["d2"], original: "p1")
         l.now += 100
-        l.ought("a lookup's absence", { l.absence("r1"); return l.state("r1") == "inDoubt" }())
-        guard case .refused(.couldMatch(let list), _) = l.person("r1", .notExecuted()) else { return l.ought("refused", false) }
-        l.ought("lists d1 and d2 and not the older d0: \(list.map(\.name).sorted())", list.map(\.name).sorted() == ["d1", "d2"])
+        l.ought(
+            "a lookup's absence",
+            {
+                l.absence("r1"); return l.state("r1") == "inDoubt"
+            }())
+        guard case .refused(.couldMatch(let list), _) = l.person("r1", .notExecuted()) else {
+            return l.ought("refused", false)
+        }
+        l.ought(
+            "lists d1 and d2 and not the older d0: \(list.map(\.name).sorted())",
+            list.map(\.name).sorted() == ["d1", "d2"])
         l.ought("one is not enough", !l.isOK(l.person("r1", .notExecuted(besides: ["d1"]))))
         var other = l
         l.ought("both", l.isOK(l.person("r1", .notExecuted(besides: ["d1", "d2"]))) && l.state("r1") == "notExecuted")
-        l.ought("or: it is d1", other.isOK(other.person("r1", .executed(name: "d1", nil))) && other.amounts("s1").refunded == 5)
-        l.ought("d1 is no attempt of its own any more", other.store.attempts[RuleLab.movement("d1")]?.absorbedBy == "r1")
+        l.ought(
+            "or: it is d1",
+            other.isOK(other.person("r1", .executed(name: "d1", nil))) && other.amounts("s1").refunded == 5)
+        l.ought(
+            "d1 is no attempt of its own any more", other.store.attempts[RuleLab.movement("d1")]?.absorbedBy == "r1")
         #expect(l.failures == [])
     }
 
@@ -182,11 +220,15 @@ import Testing
     @Test("The journal goes to another server and back; only a look after the event counts")
     func journalGoesAnotherServerBackOnlyLook() {
         var l = RuleLab()
-        l.sale("s0", "o0", name: "p0")                             // the first server has been seen long ago
+        l.sale("s0", "o0", name: "p0")  // the first server has been seen long ago
         (l.boot, l.now, l.uptime) = ("standby", 2_000, 50)
-        l.sale("s1", "o1", name: nil)                              // opened at the standby
-        (l.boot, l.now, l.uptime) = ("boot", 9_000_000, 9_000_000) // back at once, its clock is far ahead
-        func ask(_ l: inout RuleLab) { _ = l.write(.report("s1", .lookup(.notFound(seesBack: nil), l.basis("s1"), LookupTerms(quietPeriod: 20), names: []))) }
+        l.sale("s1", "o1", name: nil)  // opened at the standby
+        (l.boot, l.now, l.uptime) = ("boot", 9_000_000, 9_000_000)  // back at once, its clock is far ahead
+        func ask(_ l: inout RuleLab) {
+            _ = l.write(
+                .report("s1", .lookup(.notFound(seesBack: nil), l.basis("s1"), LookupTerms(quietPeriod: 20), names: []))
+            )
+        }
         ask(&l)
         l.ought("nothing is quiet yet", l.state("s1") == "inDoubt")
         (l.now, l.uptime) = (9_000_100, 9_000_100)
@@ -206,7 +248,9 @@ import Testing
         var file = l
         file.store.clock.greatestError = nil
         func ask(_ l: inout RuleLab, _ back: Int64) -> String {
-            _ = l.write(.report("s1", .lookup(.notFound(seesBack: back), l.basis("s1"), LookupTerms(quietPeriod: 20), names: [])))
+            _ = l.write(
+                .report(
+                    "s1", .lookup(.notFound(seesBack: back), l.basis("s1"), LookupTerms(quietPeriod: 20), names: [])))
             return l.state("s1")
         }
         l.ought("less than the margin", ask(&l, 1_500) == "inDoubt")
@@ -225,7 +269,8 @@ import Testing
         l.finish("s1", .answered, declined("p2"), names: ["p2"], owner: "B", run: 2, request: 2)
         _ = l.hook("n1", .name("p1"), [.sale], .pending(["id": "p1"]), names: ["p1"])
         l.finish("s1", .answered, .pending(["id": "p1"]), names: ["p1"], request: 1)
-        l.ought("pending, is \(l.state("s1"))", l.state("s1") == "pending" && l.store.attempts["s1"]?.runInQuestion == 1)
+        l.ought(
+            "pending, is \(l.state("s1"))", l.state("s1") == "pending" && l.store.attempts["s1"]?.runInQuestion == 1)
         l.ought("the reference is taken", !l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "o1"))))
         _ = l.found("s1", declined("p1"), names: ["p1"])
         l.ought("declined, is \(l.state("s1"))", l.state("s1") == "declined")
@@ -240,7 +285,9 @@ import Testing
         l.finish("s1", .answered, .approved(part), names: ["p1"])
         _ = l.hook("n1", .attempt("s1"), [.sale], approved(10, "p2"), names: ["p2"])
         let before = l.store.alerts.count
-        l.ought("recorded", l.isOK(l.hook("n2", .attempt("s1"), [.sale], .cancelled(Cancellation(by: .provider, wasUndone: true)))))
+        l.ought(
+            "recorded",
+            l.isOK(l.hook("n2", .attempt("s1"), [.sale], .cancelled(Cancellation(by: .provider, wasUndone: true)))))
         l.ought("15 are left, raised", l.at("s1").moved == Money(15) && l.store.alerts.count > before)
         #expect(l.failures == [])
     }
@@ -256,7 +303,9 @@ import Testing
         l.now += 100
         l.ought("by a person", !l.isOK(l.person("r2", .executed(name: "q1", nil))))
         _ = l.found("r2", approved(4, "q1"), names: ["q1"])
-        l.ought("by a lookup: disputed; refunded \(l.amounts("s1").refunded) of 4", l.amounts("s1").refunded == 4 && l.at("r2").disputes.count == 1)
+        l.ought(
+            "by a lookup: disputed; refunded \(l.amounts("s1").refunded) of 4",
+            l.amounts("s1").refunded == 4 && l.at("r2").disputes.count == 1)
         #expect(l.failures == [])
     }
 
@@ -299,11 +348,15 @@ import Testing
         _ = l.hook("n1", .attempt("r1"), [.refund], declined("q1", .failedLater), names: ["q1"], original: "p1")
         l.ought("recorded and raised, is \(l.state("r1"))", l.state("r1") == "declined" && l.at("r1").isContradicted)
         _ = l.hook("n2", .attempt("r1"), [.refund], approved(4, "q1"), names: ["q1"], original: "p1")
-        l.ought("the approval comes later: reversed, is \(l.state("r1"))", l.state("r1") == "reversed" && l.amounts("s1").refunded == 0)
+        l.ought(
+            "the approval comes later: reversed, is \(l.state("r1"))",
+            l.state("r1") == "reversed" && l.amounts("s1").refunded == 0)
         #expect(l.failures == [])
     }
 
-    @Test("A terminal that approves offline: neither a found decline nor absence counts until it was asked, or had to forward")
+    @Test(
+        "A terminal that approves offline: neither a found decline nor absence counts until it was asked, or had to forward"
+    )
     func terminalApprovesOfflineNeitherFoundDeclineNor() {
         var l = RuleLab()
         l.open(Intent("s1", .sale, Money(10), reference: "o1"), limit: nil, offline: 500)
@@ -319,26 +372,32 @@ import Testing
         l.ought("forwarded", other.state("s1") == "declined")
         l.ought("a person may decide", third.isOK(third.person("s1", .notExecuted())))
         l.open(Intent("s3", .sale, Money(10), reference: "o3"), offline: 0)
-        l.ought("of one card nothing changes", { l.finish("s3", .lost, nil)
-        l.absence("s3"); return l.state("s3") == "notExecuted" }())
+        l.ought(
+            "of one card nothing changes",
+            {
+                l.finish("s3", .lost, nil)
+                l.absence("s3"); return l.state("s3") == "notExecuted"
+            }())
         #expect(l.failures == [])
     }
 
     @Test("Marks: only a look after the last request, end or run counts, on each of several machines")
     func marksOnlyLookAfterLastRequestEnd() {
         var l = RuleLab()
-        l.sale("s1", "o1", name: nil)                                     // at machine boot
+        l.sale("s1", "o1", name: nil)  // at machine boot
         (l.boot, l.now, l.uptime) = ("second", 1_500, 9_000)
         l.absence("s1"); (l.now, l.uptime) = (1_600, 9_000)
         l.ought("first look of the second machine", l.state("s1") == "inDoubt")
         l.uptime = 9_100
-        _ = l.write(.report("s1", .lookup(.notFound(seesBack: nil), l.basis("s1"), LookupTerms(quietPeriod: 20), names: [])))
+        _ = l.write(
+            .report("s1", .lookup(.notFound(seesBack: nil), l.basis("s1"), LookupTerms(quietPeriod: 20), names: [])))
         l.ought("its later one", l.state("s1") == "notExecuted")
         (l.boot, l.uptime) = ("boot", nil)
         l.open(Intent("s1", .sale, Money(10), reference: "o1"))
         l.finish("s1", .lost, nil, run: 2)
         (l.boot, l.uptime) = ("second", 9_200)
-        _ = l.write(.report("s1", .lookup(.notFound(seesBack: nil), l.basis("s1"), LookupTerms(quietPeriod: 20), names: [])))
+        _ = l.write(
+            .report("s1", .lookup(.notFound(seesBack: nil), l.basis("s1"), LookupTerms(quietPeriod: 20), names: [])))
         l.ought("a mark from before the second run counts for nothing", l.state("s1") == "inDoubt")
         #expect(l.failures == [])
     }
@@ -353,7 +412,8 @@ import Testing
         l.absence("s1")
         l.found("s1", declined("p3"), names: ["p3"])
         l.ought("in doubt still", l.state("s1") == "inDoubt" && l.at("s1").disputes.count == 1)
-        l.ought("a person ends it", l.isOK(l.person("s1", .notExecuted(besides: ["p1"]))) && l.state("s1") == "notExecuted")
+        l.ought(
+            "a person ends it", l.isOK(l.person("s1", .notExecuted(besides: ["p1"]))) && l.state("s1") == "notExecuted")
         l.open(Intent("s2", .sale, Money(10), reference: "o2"))
         l.finish("s2", .answered, .approved(old), names: ["p2"])
         l.ought("the reply counts", l.state("s2") == "approved")
@@ -382,7 +442,9 @@ import Testing
         var l = RuleLab()
         l.open(Intent("s1", .sale, Money(10), reference: "o1"), limit: nil, lookUp: true)
         l.found("s1", declined("p1", .failedLater), names: ["p1"])
-        l.ought("running, is \(l.state("s1"))", l.state("s1") == "running" && !l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "o1"))))
+        l.ought(
+            "running, is \(l.state("s1"))",
+            l.state("s1") == "running" && !l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "o1"))))
         _ = l.write(.takeOver("s1", run: 1, .died))
         l.now += 100
         l.found("s1", declined("p1", .failedLater), names: ["p1"])

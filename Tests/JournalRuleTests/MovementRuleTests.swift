@@ -51,7 +51,11 @@ import Testing
     func capturePushedAboutSaleNotCountedOn() {
         var l = RuleLab()
         l.sale("s1", "o1", name: "p1")
-        _ = l.write(.notice(Notice("n1", l.a, .name("c1"), [.capture], .approved(Approval(Money(10), ["id": "c1"])), at: 2, names: ["c1"], original: "p1")))
+        _ = l.write(
+            .notice(
+                Notice(
+                    "n1", l.a, .name("c1"), [.capture], .approved(Approval(Money(10), ["id": "c1"])), at: 2,
+                    names: ["c1"], original: "p1")))
         l.ought("captured once", l.amounts("s1").captured == 10)
         #expect(l.failures == [])
     }
@@ -62,12 +66,21 @@ import Testing
         l.sale("s1", "o1", name: "p1")
         _ = l.open(Intent("r1", .refund, Money(4), payment: "s1"))
         _ = l.finish("r1", .lost, nil)
-        let notice = Notice("n1", l.a, .name("d1"), [.refund], .approved(Approval(Money(5), ["id": "d1"])), at: 2, names: ["d1"], original: "p1")
+        let notice = Notice(
+            "n1", l.a, .name("d1"), [.refund], .approved(Approval(Money(5), ["id": "d1"])), at: 2, names: ["d1"],
+            original: "p1")
         _ = l.write(.notice(notice))
         l.ought("reserved", l.amounts("s1").refundable == 1)
         l.now += 100
-        l.ought("it could be ours", l.isRefused(l.write(.report("r1", .person(.notExecuted(), l.basis("r1"), quietPeriod: 20, reason: "not in the list")))))
-        _ = l.write(.report("r1", .person(.notExecuted(besides: ["d1"]), l.basis("r1"), quietPeriod: 20, reason: "not in the list")))
+        l.ought(
+            "it could be ours",
+            l.isRefused(
+                l.write(
+                    .report("r1", .person(.notExecuted(), l.basis("r1"), quietPeriod: 20, reason: "not in the list")))))
+        _ = l.write(
+            .report(
+                "r1", .person(.notExecuted(besides: ["d1"]), l.basis("r1"), quietPeriod: 20, reason: "not in the list"))
+        )
         l.ought("counted", l.amounts("s1").refunded == 5 && l.amounts("s1").refundable == 5)
         #expect(l.failures == [])
     }
@@ -76,10 +89,17 @@ import Testing
     func refundHeardBeforeSaleBelongsCountedOnce() {
         var l = RuleLab()
         l.sale("s1", "o1", name: nil)
-        let notice = Notice("n1", l.a, .name("d1"), [.refund], .approved(Approval(Money(5), ["id": "d1"])), at: 2, names: ["d1"], original: "p1")
+        let notice = Notice(
+            "n1", l.a, .name("d1"), [.refund], .approved(Approval(Money(5), ["id": "d1"])), at: 2, names: ["d1"],
+            original: "p1")
         l.ought("kept", l.write(.notice(notice)) == .kept)
         l.now += 100
-        _ = l.write(.report("s1", .lookup(.found(.approved(Approval(Money(10), ["id": "p1"]))), l.basis("s1"), LookupTerms(quietPeriod: 20), names: ["p1"])))
+        _ = l.write(
+            .report(
+                "s1",
+                .lookup(
+                    .found(.approved(Approval(Money(10), ["id": "p1"]))), l.basis("s1"), LookupTerms(quietPeriod: 20),
+                    names: ["p1"])))
         l.ought("counted", l.amounts("s1").refunded == 5)
         #expect(l.failures == [])
     }
@@ -99,7 +119,8 @@ import Testing
         var l = RuleLab()
         l.sale("s1", "o1", name: "p1")
         _ = l.hook("n1", .name("d1"), [.refund], approved(4, "d1"), names: ["d1"], original: "p1", at: 1)
-        let answer = l.hook("n2", .name("d1"), [.refund], declined("d1", .failedLater), names: ["d1"], original: "p1", at: 1)
+        let answer = l.hook(
+            "n2", .name("d1"), [.refund], declined("d1", .failedLater), names: ["d1"], original: "p1", at: 1)
         l.ought("refunded 0, is \(l.amounts("s1").refunded) \("\(answer)".prefix(40))", l.amounts("s1").refunded == 0)
         #expect(l.failures == [])
     }
@@ -110,7 +131,8 @@ import Testing
         l.sale("s1", "o1", name: "p1")
         _ = l.hook("n2", .name("d1"), [.refund], declined("d1", .failedLater), names: ["d1"], original: "p1", at: 2)
         _ = l.hook("n1", .name("d1"), [.refund], approved(4, "d1"), names: ["d1"], original: "p1", at: 1)
-        l.ought("refunded 0, is \(l.amounts("s1").refunded); kept \(l.store.notices.count)", l.amounts("s1").refunded == 0)
+        l.ought(
+            "refunded 0, is \(l.amounts("s1").refunded); kept \(l.store.notices.count)", l.amounts("s1").refunded == 0)
         #expect(l.failures == [])
     }
 
@@ -120,7 +142,9 @@ import Testing
         l.sale("s1", "o1", name: "p1")
         l.open(Intent("r1", .refund, Money(4), payment: "s1"))
         l.finish("r1", .lost, nil)
-        _ = l.hook("n1", .attempt("r1"), [.refund], .declined(Decline(.duplicate, ["id": "q2"])), names: ["q2"], original: "p1")
+        _ = l.hook(
+            "n1", .attempt("r1"), [.refund], .declined(Decline(.duplicate, ["id": "q2"])), names: ["q2"], original: "p1"
+        )
         l.ought("it proves nothing, r1 is \(l.state("r1"))", l.state("r1") == "inDoubt")
         #expect(l.failures == [])
     }
@@ -131,9 +155,13 @@ import Testing
         l.sale("s1", "o1", name: "p1")
         l.sale("provider-d1", "o2", name: "p2")
         _ = l.hook("n1", .name("d1"), [.refund], approved(4, "d1"), names: ["d1"], original: "p1")
-        l.ought("the prefix is the journal's own", !l.isOK(l.open(Intent("provider-d9", .sale, Money(10), reference: "o3"))))
+        l.ought(
+            "the prefix is the journal's own", !l.isOK(l.open(Intent("provider-d9", .sale, Money(10), reference: "o3")))
+        )
         l.ought("the movement is there", l.amounts("s1").refunded == 4)
-        l.ought("the sale provider-d1 is still there, is a \(l.at("provider-d1").intent.operation)", l.at("provider-d1").intent.operation == .sale)
+        l.ought(
+            "the sale provider-d1 is still there, is a \(l.at("provider-d1").intent.operation)",
+            l.at("provider-d1").intent.operation == .sale)
         #expect(l.failures == [])
     }
 
@@ -141,7 +169,9 @@ import Testing
     func dashboardRefundAnotherCurrency() {
         var l = RuleLab()
         l.sale("s1", "o1", name: "p1")
-        _ = l.hook("n1", .name("d1"), [.refund], .approved(Approval(Money(3, .jpy), ["id": "d1"])), names: ["d1"], original: "p1")
+        _ = l.hook(
+            "n1", .name("d1"), [.refund], .approved(Approval(Money(3, .jpy), ["id": "d1"])), names: ["d1"],
+            original: "p1")
         l.ought("3 JPY are not 3 EUR; refunded \(l.amounts("s1").refunded)", l.amounts("s1").refunded == 0)
         #expect(l.failures == [])
     }
@@ -152,9 +182,11 @@ import Testing
         l.open(Intent("s1", .sale, Money(10), reference: "o1"), limit: nil)
         _ = l.hook("n1", .attempt("s1"), [.sale], declined("t1"), names: ["t1"])
         l.ought("still running after the push", l.state("s1") == "running")
-        _ = l.write(.takeOver("s1", run: 1, .died))       // the kit went on and approved p2
+        _ = l.write(.takeOver("s1", run: 1, .died))  // the kit went on and approved p2
         l.ought("s1 must not be declined, is \(l.state("s1"))", l.state("s1") != "declined")
-        l.ought("a second sale under the reference must be refused", !l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "o1"))))
+        l.ought(
+            "a second sale under the reference must be refused",
+            !l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "o1"))))
         #expect(l.failures == [])
     }
 
@@ -190,7 +222,9 @@ import Testing
         _ = l.hook("n1", .name("d1"), [.refund], approved(5, "d1"), names: ["d1"], original: "p1")
         _ = l.hook("n2", .name("d1"), [.refund], declined("d1", .failedLater), names: ["d1"], original: "p1")
         l.absence("r1")
-        l.ought("refunded 0, journal says \(l.amounts("s1").refunded); still kept: \(l.store.notices.count)", l.amounts("s1").refunded == 0)
+        l.ought(
+            "refunded 0, journal says \(l.amounts("s1").refunded); still kept: \(l.store.notices.count)",
+            l.amounts("s1").refunded == 0)
         #expect(l.failures == [])
     }
 
@@ -199,7 +233,9 @@ import Testing
         var l = RuleLab()
         l.sale("s1", "o1", name: "p1")
         let answer = l.hook("n1", .name("c1"), [.capture], declined("c1", .failedLater), names: ["c1"], original: "p1")
-        l.ought("not just kept for ever (\(answer == .kept ? "kept" : "-")); captured \(l.amounts("s1").captured)", answer != .kept)
+        l.ought(
+            "not just kept for ever (\(answer == .kept ? "kept" : "-")); captured \(l.amounts("s1").captured)",
+            answer != .kept)
         #expect(l.failures == [])
     }
 
@@ -224,7 +260,8 @@ import Testing
         l.finish("s2", .answered, approved(10, "x1"), names: ["x1"])
         _ = l.hook("n1", .name("1001"), [.refund], approved(3, "1001"), names: ["1001"], original: "p1")
         _ = l.hook("n2", .name("1001"), [.refund], approved(4, "1001"), names: ["1001"], original: "x1", account: l.b)
-        l.ought("3 and 4, journal says \(l.amounts("s1").refunded) and \(l.amounts("s2").refunded)",
+        l.ought(
+            "3 and 4, journal says \(l.amounts("s1").refunded) and \(l.amounts("s2").refunded)",
             l.amounts("s1").refunded == 3 && l.amounts("s2").refunded == 4)
         #expect(l.failures == [])
     }
@@ -242,7 +279,9 @@ import Testing
         #expect(l.failures == [])
     }
 
-    @Test("Authorised 10, captured 6, and a void of ours that says nothing else undoes all of it; one at the dashboard, the rest")
+    @Test(
+        "Authorised 10, captured 6, and a void of ours that says nothing else undoes all of it; one at the dashboard, the rest"
+    )
     func voidOfPartCaptured() {
         var l = RuleLab()
         l.open(Intent("s1", .authorize, Money(10), reference: "o1"))
@@ -278,7 +317,8 @@ import Testing
         l.finish("c1", .answered, approved(6, "c1"), names: ["c1"])
         l.open(Intent("r1", .refund, Money(6), payment: "s1"))
         l.finish("r1", .answered, approved(6, "r1"), names: ["r1"])
-        l.ought("taken while the rest can be captured", !l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "o1"))))
+        l.ought(
+            "taken while the rest can be captured", !l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "o1"))))
         l.now += 90 * 86_400_000
         l.ought("the reference is free after 90 days", l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "o1"))))
         #expect(l.failures == [])
@@ -289,16 +329,30 @@ import Testing
         var l = RuleLab()
         l.sale("s1", "o1", name: nil)
         l.absence("s1")
-        _ = l.write(.report("i1", .imported(approved(10, "p1"), Begin(Intent("i1", .sale, Money(10), reference: "x"), l.a), names: ["p1"], saidAt: 1)))
+        _ = l.write(
+            .report(
+                "i1",
+                .imported(
+                    approved(10, "p1"), Begin(Intent("i1", .sale, Money(10), reference: "x"), l.a), names: ["p1"],
+                    saidAt: 1)))
         _ = l.hook("n1", .attempt("s1"), [.sale], approved(10, "p1"), names: ["p1"])
-        l.ought("in doubt again, is \(l.state("s1"))", l.state("s1") == "inDoubt" && l.store.alerts.contains(.disputed("s1", holder: "i1")))
+        l.ought(
+            "in doubt again, is \(l.state("s1"))",
+            l.state("s1") == "inDoubt" && l.store.alerts.contains(.disputed("s1", holder: "i1")))
         l.ought("its reference is taken", !l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "o1"))))
         l.now += 100
-        l.ought("absence does not end it", { l.absence("s1"); return l.state("s1") == "inDoubt" }())
+        l.ought(
+            "absence does not end it",
+            {
+                l.absence("s1"); return l.state("s1") == "inDoubt"
+            }())
         var other = l
-        l.ought("another payment", l.isOK(l.person("s1", .notExecuted(besides: ["p1"]))) && l.state("s1") == "notExecuted")
+        l.ought(
+            "another payment", l.isOK(l.person("s1", .notExecuted(besides: ["p1"]))) && l.state("s1") == "notExecuted")
         l.ought("the same", other.isOK(other.person("s1", .isTheSame(as: "i1"))) && !other.at("s1").isOpen)
-        l.ought("counted once, at the import", other.store.attempts["s1"]?.moved == nil && other.store.attempts["i1"]?.moved == Money(10))
+        l.ought(
+            "counted once, at the import",
+            other.store.attempts["s1"]?.moved == nil && other.store.attempts["i1"]?.moved == Money(10))
         _ = other.hook("n2", .name("d1"), [.refund], approved(4, "d1"), names: ["d1"], original: "p1", at: 5)
         l.ought("a later refund finds it", other.amounts("i1").refunded == 4)
         l.ought("ours keeps its reference", !other.isOK(other.open(Intent("s2", .sale, Money(10), reference: "o1"))))
@@ -315,7 +369,10 @@ import Testing
         l.ought("no capture", !l.isOK(l.open(Intent("c1", .capture, Money(10), payment: "s1"))))
         l.ought("free", l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "o1"))))
         _ = l.hook("n1", .name("c1"), [.capture], approved(10, "c1"), names: ["c1"], original: "p1")
-        l.ought("told and counted", l.amounts("s1").captured == 10 && l.store.attempts[RuleLab.movement("c1", .capture)]?.isContradicted == true)
+        l.ought(
+            "told and counted",
+            l.amounts("s1").captured == 10 && l.store.attempts[RuleLab.movement("c1", .capture)]?.isContradicted == true
+        )
         #expect(l.failures == [])
     }
 
@@ -338,7 +395,10 @@ import Testing
         var l = RuleLab()
         l.open(Intent("s1", .sale, Money(10), reference: "o1"), lookUp: true)
         l.finish("s1", .lost, nil)
-        l.ought("hint", l.isHint(l.hook("n1", .attempt("s1"), [.sale], declined("p1"), names: ["p1"])) && l.state("s1") == "inDoubt")
+        l.ought(
+            "hint",
+            l.isHint(l.hook("n1", .attempt("s1"), [.sale], declined("p1"), names: ["p1"])) && l.state("s1") == "inDoubt"
+        )
         l.ought("owed", l.store.owesLookup("s1"))
         l.finish("s1", .answered, nil)
         l.ought("still owed after another entry", l.store.owesLookup("s1"))
@@ -355,12 +415,16 @@ import Testing
     @Test("More than 64 messages about an unknown name become a mark that causes a look")
     func moreThan64MessagesAboutUnknownName() {
         var l = RuleLab()
-        for number in 1...70 { l.ought("kept", l.hook("n\(number)", .name("q1"), [.refund], approved(4, "q1")) == .kept) }
+        for number in 1...70 {
+            l.ought("kept", l.hook("n\(number)", .name("q1"), [.refund], approved(4, "q1")) == .kept)
+        }
         l.ought("64 and a mark: \(l.store.notices.count)", l.store.notices.count == 64)
         l.sale("s1", "o1", name: "p1")
         l.open(Intent("r1", .refund, Money(4), payment: "s1"))
         l.finish("r1", .answered, .pending(["id": "q1"]), names: ["q1"])
-        l.ought("applied, looked at, told", l.state("r1") == "approved" && l.store.owesLookup("r1") && l.store.alerts.contains(.messagesDropped("q1")))
+        l.ought(
+            "applied, looked at, told",
+            l.state("r1") == "approved" && l.store.owesLookup("r1") && l.store.alerts.contains(.messagesDropped("q1")))
         #expect(l.failures == [])
     }
 
@@ -370,7 +434,9 @@ import Testing
         _ = l.hook("n2", .name("d1"), [.refund], declined("d1", .failedLater), names: ["d1"], at: 2)
         _ = l.hook("n1", .name("d1"), [.refund], approved(4, "d1"), names: ["d1"], original: "p1", at: 1)
         l.sale("s1", "o1", name: "p1")
-        l.ought("refunded 0, is \(l.amounts("s1").refunded); kept \(l.store.notices.count)", l.amounts("s1").refunded == 0 && l.store.notices.isEmpty)
+        l.ought(
+            "refunded 0, is \(l.amounts("s1").refunded); kept \(l.store.notices.count)",
+            l.amounts("s1").refunded == 0 && l.store.notices.isEmpty)
         #expect(l.failures == [])
     }
 
@@ -381,7 +447,8 @@ import Testing
         l.open(Intent("r1", .refund, Money(4), payment: "s1"))
         _ = l.hook("n1", .name("q1"), [.refund], approved(4, "q1"), names: ["q1"], original: "p1")
         let answer = l.finish("r1", .answered, approved(4, "q1"), names: ["q1"])
-        l.ought("no run, no request", answer.receipt != nil && answer.receipt?.run == nil && answer.receipt?.request == nil)
+        l.ought(
+            "no run, no request", answer.receipt != nil && answer.receipt?.run == nil && answer.receipt?.request == nil)
         l.ought("absorbed: counted once", l.amounts("s1").refunded == 4)
         l.open(Intent("s2", .sale, Money(10), reference: "o2"), lookUp: true)
         l.finish("s2", .lost, nil)
@@ -412,7 +479,9 @@ import Testing
         _ = l.found("r1", declined("q1"), names: ["q1"])
         l.ought("it ran when it was asked: still owed", l.store.owesLookup("r1"))
         l.finish("r1", .answered, approved(4, "q1"), names: ["q1"])
-        l.ought("accepted before, and refused: recorded by its name; a look is owed", l.state("r1") == "reversed" && l.store.owesLookup("r1"))
+        l.ought(
+            "accepted before, and refused: recorded by its name; a look is owed",
+            l.state("r1") == "reversed" && l.store.owesLookup("r1"))
         l.now += 10
         _ = l.found("r1", declined("q1"), names: ["q1"])
         l.ought("reversed", l.state("r1") == "reversed" && l.amounts("s1").refunded == 0 && !l.store.owesLookup("r1"))
@@ -454,10 +523,18 @@ import Testing
         l.sale("s1", "o1", name: "p1")
         _ = l.hook("n1", .name("p1"), [.refund], approved(3, "p1"), names: ["p1"], original: "p1")
         _ = l.hook("n2", .name("p1"), [.refund], approved(3, "p1"), names: ["p1"], original: "p1")
-        l.ought("both reserve: \(l.amounts("s1").refundable) left", l.amounts("s1").refundable == 4 && l.own.count == 2 && l.store.alerts.count == 2)
-        l.ought("another refund goes, within what is left", !l.isOK(l.open(refund("r1", 5))) && l.isOK(l.open(refund("r1", 4))))
+        l.ought(
+            "both reserve: \(l.amounts("s1").refundable) left",
+            l.amounts("s1").refundable == 4 && l.own.count == 2 && l.store.alerts.count == 2)
+        l.ought(
+            "another refund goes, within what is left",
+            !l.isOK(l.open(refund("r1", 5))) && l.isOK(l.open(refund("r1", 4))))
         l.now += 100
-        for one in l.own { l.ought("a person says that it is one of its own", l.isOK(l.person(one.intent.attempt, .executed(name: "", nil)))) }
+        for one in l.own {
+            l.ought(
+                "a person says that it is one of its own",
+                l.isOK(l.person(one.intent.attempt, .executed(name: "", nil))))
+        }
         l.ought("6 given back", l.amounts("s1").refunded == 6)
         #expect(l.failures == [])
     }
@@ -469,9 +546,14 @@ import Testing
         l.open(refund("r1", 5))
         l.finish("r1", .answered, .approved(Approval(Money(5), [:])))
         _ = l.hook("n1", .name("d1"), [.refund], approved(5, "d1"), names: ["d1"], original: "p1")
-        l.ought("counts against what is left and frees no reference", l.amounts("s1").refunded == 5 && l.amounts("s1").refundable == 0 && !l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "o1"))))
+        l.ought(
+            "counts against what is left and frees no reference",
+            l.amounts("s1").refunded == 5 && l.amounts("s1").refundable == 0
+                && !l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "o1"))))
         l.now += 100
-        l.ought("a person says that it is r1", l.isOK(l.person(l.one.intent.attempt, .notExecuted())) && l.amounts("s1").refundable == 5)
+        l.ought(
+            "a person says that it is r1",
+            l.isOK(l.person(l.one.intent.attempt, .notExecuted())) && l.amounts("s1").refundable == 5)
         #expect(l.failures == [])
     }
 
@@ -495,7 +577,9 @@ import Testing
         _ = l.hook("n1", .name("q1"), [.refund], .pending(["id": "q1"]), names: ["q1"], original: "p1")
         l.now += 100
         l.found("r1", approved(4, "q1"), names: ["q1"])
-        l.ought("decided, no names, in no sum", !l.one.isOpen && l.one.names.isEmpty && l.amounts("s1").refunded == 4 && l.amounts("s1").refunding == 0)
+        l.ought(
+            "decided, no names, in no sum",
+            !l.one.isOpen && l.one.names.isEmpty && l.amounts("s1").refunded == 4 && l.amounts("s1").refunding == 0)
         _ = l.hook("n2", .name("q1"), [.refund], declined("q1", .failedLater), names: ["q1"], original: "p1")
         l.ought("its failure finds ours", l.state("r1") == "reversed" && l.amounts("s1").refunded == 0)
         #expect(l.failures == [])
@@ -541,7 +625,8 @@ import Testing
         l.ought("nor by one that names the attempt only", third.state("s1") == "pending")
         let before = l.store.filed.count
         _ = l.hook("n0", .name("p1"), [.sale], .pending(["id": "p1"]), names: ["p1"], at: 40)
-        l.ought("an older pending message is filed", l.state("s1") == "notExecuted" && l.store.filed.count == before + 1)
+        l.ought(
+            "an older pending message is filed", l.state("s1") == "notExecuted" && l.store.filed.count == before + 1)
         #expect(l.failures == [])
     }
 
@@ -565,7 +650,10 @@ import Testing
         _ = l.hook("n1", .name("q1"), [.refund], declined("q1"), names: ["q1"], original: "p1")
         l.ought("the provider's own is declined", l.one.state == .declined)
         l.found("r1", .pending(["id": "q1"]), names: ["q1"])
-        l.ought("absorbed as a hint: \(l.state("r1")), owed", l.one.absorbedBy == "r1" && l.at("r1").reports.count == 2 && l.state("r1") == "inDoubt" && l.store.owesLookup("r1"))
+        l.ought(
+            "absorbed as a hint: \(l.state("r1")), owed",
+            l.one.absorbedBy == "r1" && l.at("r1").reports.count == 2 && l.state("r1") == "inDoubt"
+                && l.store.owesLookup("r1"))
         #expect(l.failures == [])
     }
 
@@ -574,12 +662,19 @@ import Testing
         var l = RuleLab()
         l.sale("s1", "o1", name: "p1")
         l.sale("s2", "o2", name: "p2")
-        l.ought("several fit: kept and raised", l.hook("n1", .name("p1"), [.sale], approved(10, "p1"), names: ["p1", "p2"]) == .kept && l.store.alerts.contains(.severalFit(["s1", "s2"])))
+        l.ought(
+            "several fit: kept and raised",
+            l.hook("n1", .name("p1"), [.sale], approved(10, "p1"), names: ["p1", "p2"]) == .kept
+                && l.store.alerts.contains(.severalFit(["s1", "s2"])))
         l.ought("unknown id: kept", l.hook("n2", .attempt("x1"), [.sale], approved(10, "x1"), names: ["x1"]) == .kept)
         let answer = l.open(Intent("x1", .sale, Money(10), reference: "o3"))
-        l.ought("the begin of that id records it, and nothing is sent", answer.receipt?.request == nil && l.state("x1") == "approved" && l.at("x1").requests.isEmpty)
+        l.ought(
+            "the begin of that id records it, and nothing is sent",
+            answer.receipt?.request == nil && l.state("x1") == "approved" && l.at("x1").requests.isEmpty)
         _ = l.hook("n3", .attempt("x2"), [.sale], declined("x2"), names: ["x2"])
-        l.ought("a decline is no more than a decline", l.open(Intent("x2", .sale, Money(10), reference: "o4")).receipt?.request == 1)
+        l.ought(
+            "a decline is no more than a decline",
+            l.open(Intent("x2", .sale, Money(10), reference: "o4")).receipt?.request == 1)
         #expect(l.failures == [])
     }
 
@@ -601,7 +696,9 @@ import Testing
         l.finish("s1", .answered, approved(10, "p1"), names: ["p1"])
         _ = l.hook("n1", .name("x"), [.capture], approved(10, "x"), names: ["x"], original: "p1")
         _ = l.hook("n2", .name("x"), [.refund], approved(4, "x"), names: ["x"], original: "p1")
-        l.ought("two movements; the second has no name of its own", l.amounts("s1").captured == 10 && l.amounts("s1").refundable == 6 && l.own.count == 2)
+        l.ought(
+            "two movements; the second has no name of its own",
+            l.amounts("s1").captured == 10 && l.amounts("s1").refundable == 6 && l.own.count == 2)
         #expect(l.failures == [])
     }
 

@@ -8,7 +8,10 @@ import Testing
     func personCannotChangeCurrency() {
         var l = RuleLab()
         l.sale("s1", "o1", name: nil)
-        let answer = l.write(.report("s1", .person(.executed(name: "p1", Money(250_000, .jpy)), l.basis("s1"), quietPeriod: 0, reason: "seen")))
+        let answer = l.write(
+            .report(
+                "s1",
+                .person(.executed(name: "p1", Money(250_000, .jpy)), l.basis("s1"), quietPeriod: 0, reason: "seen")))
         l.ought("refused", l.isRefused(answer))
         #expect(l.failures == [])
     }
@@ -44,7 +47,9 @@ import Testing
         l.open(Intent("s1", .sale, Money(10), reference: "o1"), limit: nil)
         l.living = ["A"]
         let end = l.write(.takeOver("s1", run: 1, .idle(by: "Ann")))
-        l.ought("...nor because a person says that the process is gone", !l.isOK(l.write(.takeOver("s1", run: 1, .isGone(by: "Ann", reason: "I think so")))))
+        l.ought(
+            "...nor because a person says that the process is gone",
+            !l.isOK(l.write(.takeOver("s1", run: 1, .isGone(by: "Ann", reason: "I think so")))))
         l.ought("the rules refuse to end a run with an open request of a living owner", !l.isOK(end))
         l.now += 100
         let no = l.write(.report("s1", .person(.notExecuted(), l.basis("s1"), quietPeriod: 20, reason: "")))
@@ -63,7 +68,9 @@ import Testing
         l.now += 100
         let no = l.write(.report("r1", .person(.notExecuted(), l.basis("r1"), quietPeriod: 20, reason: "")))
         l.ought("refused, or asked about q1", !l.isOK(no))
-        l.ought("the refund is not given again", !l.isOK(l.open(Intent("r1", .refund, Money(4), reference: "item 2", payment: "s1"), owner: "B")))
+        l.ought(
+            "the refund is not given again",
+            !l.isOK(l.open(Intent("r1", .refund, Money(4), reference: "item 2", payment: "s1"), owner: "B")))
         #expect(l.failures == [])
     }
 
@@ -98,7 +105,9 @@ import Testing
         l.now += 10
         _ = l.found("s1", declined("t1"), names: ["t1"])
         l.ought("too early", l.state("s1") == "inDoubt")
-        l.ought("a person without a quiet period", !l.isOK(l.person("s1", .notExecuted(), quiet: 0)) && !l.isOK(l.person("s1", .notExecuted(), quiet: nil)))
+        l.ought(
+            "a person without a quiet period",
+            !l.isOK(l.person("s1", .notExecuted(), quiet: 0)) && !l.isOK(l.person("s1", .notExecuted(), quiet: nil)))
         l.now += 20
         var other = l
         l.ought("a person with one", l.isOK(l.person("s1", .notExecuted())))
@@ -114,7 +123,10 @@ import Testing
         var finish = Finish("s1", owner: "A")
         finish.begin = Begin(Intent("s1", .sale, Money(12), reference: "o9"), l.a)
         finish.verdict = approved(12, "p9")
-        l.ought("recorded of that attempt", l.isOK(l.write(.finish(finish))) && l.store.attempts["s1"]?.moved == Money(22) && l.store.attempts["s1"]?.isContradicted == true)
+        l.ought(
+            "recorded of that attempt",
+            l.isOK(l.write(.finish(finish))) && l.store.attempts["s1"]?.moved == Money(22)
+                && l.store.attempts["s1"]?.isContradicted == true)
         #expect(l.failures == [])
     }
 
@@ -128,14 +140,19 @@ import Testing
         l.now += 100
         var other = l
         _ = other.person("r1", .executed(name: "d1", nil))
-        l.ought("without an amount: approved, and withdrawn again", other.state("r1") == "approved" && other.isOK(other.person("r1", .withdrawn)) && other.state("r1") == "inDoubt" && other.amounts("s1").refunded == 3)
+        l.ought(
+            "without an amount: approved, and withdrawn again",
+            other.state("r1") == "approved" && other.isOK(other.person("r1", .withdrawn))
+                && other.state("r1") == "inDoubt" && other.amounts("s1").refunded == 3)
         _ = l.person("r1", .executed(name: "d1", Money(3)))
         l.ought("r1 approved, one movement", l.state("r1") == "approved" && l.amounts("s1").refunded == 3)
         _ = l.hook("n2", .name("d1"), [.refund], declined("d1", .failedLater), names: ["d1"], original: "p1", at: 50)
         l.ought("what comes meanwhile finds it", l.amounts("s1").refunded == 0)
         let withdrawn = l.person("r1", .withdrawn)
         l.ought("r1 is \(l.state("r1"))", l.isOK(withdrawn) && l.state("r1") == "inDoubt" && l.at("r1").names.isEmpty)
-        l.ought("the movement is the provider's own again, with what came meanwhile", l.one.absorbedBy == nil && l.one.state == .reversed && l.one.names.count == 1)
+        l.ought(
+            "the movement is the provider's own again, with what came meanwhile",
+            l.one.absorbedBy == nil && l.one.state == .reversed && l.one.names.count == 1)
         #expect(l.failures == [])
     }
 
@@ -146,7 +163,10 @@ import Testing
         l.now += 100
         _ = l.person("s1", .notExecuted())
         l.ought("not executed", l.state("s1") == "notExecuted")
-        l.ought("a person can say that it was executed; raised", l.isOK(l.person("s1", .executed(name: "p1", nil))) && l.state("s1") == "approved" && l.at("s1").isContradicted)
+        l.ought(
+            "a person can say that it was executed; raised",
+            l.isOK(l.person("s1", .executed(name: "p1", nil))) && l.state("s1") == "approved"
+                && l.at("s1").isContradicted)
         #expect(l.failures == [])
     }
 
@@ -182,14 +202,19 @@ import Testing
         #expect(l.failures == [])
     }
 
-    @Test("HoldsFor never lapses while the hold can be captured; a person can end a contradiction and release a reference")
+    @Test(
+        "HoldsFor never lapses while the hold can be captured; a person can end a contradiction and release a reference"
+    )
     func holdsforNeverLapsesWhileHoldCanBe() {
         var l = RuleLab()
         l.open(Intent("s1", .authorize, Money(10), reference: "table 5", holdsFor: 1_200_000))
         l.finish("s1", .answered, approved(10, "p1"), names: ["p1"])
         l.now += 9_000_000
         l.ought("capturable", !l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "table 5"))))
-        l.ought("released by a person", l.isOK(l.person("s1", .acknowledge(.reference))) && l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "table 5"))))
+        l.ought(
+            "released by a person",
+            l.isOK(l.person("s1", .acknowledge(.reference)))
+                && l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "table 5"))))
         l.sale("s4", "o4", name: "p4", holdsFor: 1_200_000)
         _ = l.hook("n4", .attempt("s4"), [.sale], approved(10, "p4b"), names: ["p4b"])
         l.now += 9_000_000
@@ -204,9 +229,13 @@ import Testing
     func personSaysAmountMovementAnotherCurrency() {
         var l = RuleLab()
         l.sale("s1", "o1", name: "p1")
-        _ = l.hook("n1", .name("d1"), [.refund], .approved(Approval(Money(300, .jpy), ["id": "d1"])), names: ["d1"], original: "p1")
+        _ = l.hook(
+            "n1", .name("d1"), [.refund], .approved(Approval(Money(300, .jpy), ["id": "d1"])), names: ["d1"],
+            original: "p1")
         l.ought("blocked", !l.isOK(l.open(refund("r1", 4))))
-        l.ought("said", l.isOK(l.person(RuleLab.movement("d1"), .acknowledge(.amount(Money(2))))) && l.amounts("s1").refunded == 2)
+        l.ought(
+            "said",
+            l.isOK(l.person(RuleLab.movement("d1"), .acknowledge(.amount(Money(2))))) && l.amounts("s1").refunded == 2)
         l.ought("no longer", l.isOK(l.open(refund("r1", 4))) && !l.isOK(l.open(refund("r2", 5, "x"))))
         #expect(l.failures == [])
     }
@@ -222,7 +251,9 @@ import Testing
         _ = l.hook("n1", .name("d1"), [.refund], approved(4, "d1"), names: ["d1"], original: "p1")
         var other = l
         l.ought("withdrawn", l.isOK(l.person("r1", .withdrawn)) && l.state("r1") == "inDoubt")
-        l.ought("the provider's own, counted once", l.own.count == 1 && l.amounts("s1").refunded == 4 && l.amounts("s1").refunding == 4)
+        l.ought(
+            "the provider's own, counted once",
+            l.own.count == 1 && l.amounts("s1").refunded == 4 && l.amounts("s1").refunding == 4)
         _ = other.hook("n2", .attempt("r1"), [.refund], approved(4, "d1"), names: ["d1"], original: "p1")
         l.ought("not if the provider ties the name to ours", !other.isOK(other.person("r1", .withdrawn)))
         #expect(l.failures == [])
@@ -234,10 +265,20 @@ import Testing
         l.open(Intent("s1", .sale, Money(10), reference: "o1"), names: ["m1"])
         l.finish("s1", .lost, nil)
         l.now += 100
-        _ = l.write(.report("i1", .imported(approved(10, "p1"), Begin(Intent("i1", .sale, Money(10), reference: "x"), l.a), names: ["p1"], saidAt: 1, paidAt: -1_000_000)))
+        _ = l.write(
+            .report(
+                "i1",
+                .imported(
+                    approved(10, "p1"), Begin(Intent("i1", .sale, Money(10), reference: "x"), l.a), names: ["p1"],
+                    saidAt: 1, paidAt: -1_000_000)))
         l.ought("the same", l.isOK(l.person("s1", .isTheSame(as: "i1"))) && l.at("s1").names.isEmpty)
-        l.ought("a message about ours finds nobody: kept", l.hook("n1", .name("m1"), [.sale], declined("m1"), names: ["m1"]) == .kept)
-        l.ought("withdrawn", l.isOK(l.person("s1", .withdrawn)) && l.state("s1") == "declined" && l.store.notices.isEmpty && l.at("s1").names.map(\.value) == ["m1"])
+        l.ought(
+            "a message about ours finds nobody: kept",
+            l.hook("n1", .name("m1"), [.sale], declined("m1"), names: ["m1"]) == .kept)
+        l.ought(
+            "withdrawn",
+            l.isOK(l.person("s1", .withdrawn)) && l.state("s1") == "declined" && l.store.notices.isEmpty
+                && l.at("s1").names.map(\.value) == ["m1"])
         #expect(l.failures == [])
     }
 }

@@ -23,7 +23,8 @@ import Testing
         l.sale("s1", "o1", name: "p1", part: "1 of 3")
         l.sale("s2", "o1", name: "p2", part: "2 of 3")
         l.ought("second approved", l.state("s2") == "approved")
-        l.ought("the second again", l.isRefused(l.open(Intent("s3", .sale, Money(10), reference: "o1", part: "2 of 3"))))
+        l.ought(
+            "the second again", l.isRefused(l.open(Intent("s3", .sale, Money(10), reference: "o1", part: "2 of 3"))))
         l.ought("the third", !l.isRefused(l.open(Intent("s3", .sale, Money(10), reference: "o1", part: "3 of 3"))))
         #expect(l.failures == [])
     }
@@ -36,7 +37,9 @@ import Testing
         _ = l.finish("r1", .answered, .approved(Approval(Money(4), ["id": "q1"])), names: ["q1"])
         l.ought("same again", l.isRefused(l.open(Intent("r2", .refund, Money(4), payment: "s1"))))
         l.ought("unlinked form", l.isRefused(l.open(Intent("r3", .unlinkedRefund, Money(4), payment: "s1"))))
-        l.ought("another reference", !l.isRefused(l.open(Intent("r4", .refund, Money(4), reference: "item 2", payment: "s1"))))
+        l.ought(
+            "another reference",
+            !l.isRefused(l.open(Intent("r4", .refund, Money(4), reference: "item 2", payment: "s1"))))
         l.ought("its own id", l.open(Intent("r1", .refund, Money(4), payment: "s1")) == .known(l.at("r1")))
         #expect(l.failures == [])
     }
@@ -61,7 +64,8 @@ import Testing
         l.ought("refused", !l.isOK(l.open(Intent("r2", .refund, Money(4), payment: "s1"))))
         l.sale("s5", "o5", name: nil)
         l.now += 5
-        _ = l.write(.report("s5", .lookup(.notFound(seesBack: nil), l.basis("s5"), LookupTerms(quietPeriod: 20), names: [])))
+        _ = l.write(
+            .report("s5", .lookup(.notFound(seesBack: nil), l.basis("s5"), LookupTerms(quietPeriod: 20), names: [])))
         l.ought("in doubt", l.state("s5") == "inDoubt")
         #expect(l.failures == [])
     }
@@ -103,7 +107,9 @@ import Testing
         l.sale("s2", "o1", name: "p2", part: "2 of 3")
         _ = l.write(.report("s1", .person(.withdrawn, l.basis("s1"), quietPeriod: 0, reason: "wrong")))
         l.ought("s1 in doubt", l.state("s1") == "inDoubt")
-        l.ought("a third part is refused until s1 is resolved: its origin is in doubt", !l.isOK(l.open(Intent("s3", .sale, Money(10), reference: "o1", part: "3 of 3"))))
+        l.ought(
+            "a third part is refused until s1 is resolved: its origin is in doubt",
+            !l.isOK(l.open(Intent("s3", .sale, Money(10), reference: "o1", part: "3 of 3"))))
         #expect(l.failures == [])
     }
 
@@ -114,7 +120,11 @@ import Testing
         l.finish("s1", .lost, nil)
         l.absence("s1")
         l.open(Intent("s1", .sale, Money(10), reference: "o1"), owner: "B", names: ["m-s1"])
-        _ = l.write(.finish({ var f = Finish("s1", owner: "B"); (f.run, f.closing) = (2, Closing(2, .lost)); return f }()))
+        _ = l.write(
+            .finish(
+                {
+                    var f = Finish("s1", owner: "B"); (f.run, f.closing) = (2, Closing(2, .lost)); return f
+                }()))
         var other = l
         _ = l.hook("n1", .name("m-s1"), [.sale], declined("m-s1"), names: ["m-s1"])
         l.ought("a pushed decline of run 2 counts, is \(l.state("s1"))", l.state("s1") == "declined")
@@ -131,7 +141,9 @@ import Testing
         l.finish("s1", .answered, .approved(part), names: ["p1"])
         _ = l.hook("n1", .attempt("s1"), [.sale], approved(10, "p2"), names: ["p2"])
         _ = l.hook("n2", .attempt("s1"), [.sale], declined("p2", .undone), names: ["p2"])
-        l.ought("5 are left, journal says \(l.store.attempts["s1"]?.moved?.minorUnits ?? 0)", l.store.attempts["s1"]?.moved == Money(5))
+        l.ought(
+            "5 are left, journal says \(l.store.attempts["s1"]?.moved?.minorUnits ?? 0)",
+            l.store.attempts["s1"]?.moved == Money(5))
         #expect(l.failures == [])
     }
 
@@ -168,7 +180,9 @@ import Testing
         _ = l.found("s1", approved(10, "p1"), names: ["p1"])
         l.open(Intent("r1", .refund, Money(4), payment: "s1"))
         l.finish("r1", .lost, nil)
-        l.ought("a refund of the first is in doubt", l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "o1", part: "2 of 2"))))
+        l.ought(
+            "a refund of the first is in doubt",
+            l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "o1", part: "2 of 2"))))
         #expect(l.failures == [])
     }
 
@@ -178,7 +192,9 @@ import Testing
         l.sale("s1", "table 5", name: "p1", holdsFor: 30 * minute)
         l.now += 29 * minute
         l.ought("held", !l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "table 5", holdsFor: 10 * minute))))
-        l.ought("the same id is known", l.open(Intent("s1", .sale, Money(10), reference: "table 5", holdsFor: 10 * minute)) == .known(l.at("s1")))
+        l.ought(
+            "the same id is known",
+            l.open(Intent("s1", .sale, Money(10), reference: "table 5", holdsFor: 10 * minute)) == .known(l.at("s1")))
         l.now += 2 * minute
         l.ought("free", l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "table 5"))))
         #expect(l.failures == [])
@@ -217,7 +233,9 @@ import Testing
         l.ought("an open refund", isHeld(&l, "o5"))
         _ = l.found("r5", approved(4, "q5"), names: ["q5"])
         l.now += 29 * minute
-        l.ought("it begins again with the refund's outcome", !l.isOK(l.open(Intent("y5", .sale, Money(10), reference: "o5"))))
+        l.ought(
+            "it begins again with the refund's outcome",
+            !l.isOK(l.open(Intent("y5", .sale, Money(10), reference: "o5"))))
         l.ought("free then", !isHeld(&l, "o5"))
         #expect(l.failures == [])
     }
@@ -233,7 +251,9 @@ import Testing
         l.ought("from the outcome", !l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "o1"))))
         let uptime = l.now
         (l.now, l.uptime) = (l.now + 600 * minute, uptime + minute)
-        l.ought("the wall clock was set: a label is freed early", l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "o1"))))
+        l.ought(
+            "the wall clock was set: a label is freed early",
+            l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "o1"))))
         #expect(l.failures == [])
     }
 
@@ -265,8 +285,12 @@ import Testing
         l.finish("u1", .lost, nil)
         l.ought("in doubt", !l.isOK(l.open(Intent("u2", .unlinkedRefund, Money(5), reference: "return-7"))))
         _ = l.found("u1", approved(5, "q1"), names: ["q1"])
-        l.ought("another amount is the same return", !l.isOK(l.open(Intent("u2", .unlinkedRefund, Money(4), reference: "return-7"))))
-        l.ought("a part beside the whole", !l.isOK(l.open(Intent("u3", .unlinkedRefund, Money(4), reference: "return-7", part: "2"))))
+        l.ought(
+            "another amount is the same return",
+            !l.isOK(l.open(Intent("u2", .unlinkedRefund, Money(4), reference: "return-7"))))
+        l.ought(
+            "a part beside the whole",
+            !l.isOK(l.open(Intent("u3", .unlinkedRefund, Money(4), reference: "return-7", part: "2"))))
         l.ought("a sale under the same words", l.isOK(l.open(Intent("s1", .sale, Money(10), reference: "return-7"))))
         _ = l.hook("n1", .name("q1"), [.unlinkedRefund], declined("q1", .failedLater), names: ["q1"])
         l.ought("failed: again", l.isOK(l.open(Intent("u2", .unlinkedRefund, Money(5), reference: "return-7"))))
@@ -281,7 +305,8 @@ import Testing
         l.finish("r1", .lost, nil)
         _ = l.found("r1", approved(4, "q1"), names: ["q1"])
         l.ought("refused", !l.isOK(l.open(Intent("r2", .refund, Money(4), payment: "s1", scope: "pos"))))
-        l.ought("item 2", l.isOK(l.open(Intent("r2", .refund, Money(4), reference: "item 2", payment: "s1", scope: "pos"))))
+        l.ought(
+            "item 2", l.isOK(l.open(Intent("r2", .refund, Money(4), reference: "item 2", payment: "s1", scope: "pos"))))
         #expect(l.failures == [])
     }
 
@@ -294,7 +319,9 @@ import Testing
         finish.begin = Begin(Intent("r1", .refund, Money(4), payment: "s1"), l.a)
         l.ought("recorded", l.isOK(l.write(.finish(finish))) && l.state("r1") == "notExecuted")
         l.ought("version", l.record("s1").version == version)
-        l.ought("a refund whose driver read before it", l.isOK(l.open(Intent("r1", .refund, Money(4), payment: "s1"), version: version)))
+        l.ought(
+            "a refund whose driver read before it",
+            l.isOK(l.open(Intent("r1", .refund, Money(4), payment: "s1"), version: version)))
         var other = Finish("s2", owner: "A")
         other.begin = Begin(Intent("s2", .sale, Money(10), reference: "o1"), l.a)
         l.ought("under a paid reference", l.isOK(l.write(.finish(other))) && l.state("s2") == "notExecuted")
@@ -309,7 +336,9 @@ import Testing
         l.absence("s1")
         l.sale("s2", "o1", name: "p2")
         _ = l.hook("n1", .attempt("s1"), [.sale], approved(10, "p1"), names: ["p1"])
-        l.ought("told", l.store.alerts.contains(.activeTwice(["s1", "s2"])) && l.store.activeTwice(at: l.instant).count == 1)
+        l.ought(
+            "told",
+            l.store.alerts.contains(.activeTwice(["s1", "s2"])) && l.store.activeTwice(at: l.instant).count == 1)
         _ = l.open(Intent("v1", .void, Money(10), payment: "s1"))
         l.finish("v1", .answered, approved(10, "v"), names: ["v"])
         l.ought("no longer listed", l.store.activeTwice(at: l.instant).isEmpty)
@@ -322,7 +351,8 @@ import Testing
         l.open(Intent("s1", .sale, Money(10), reference: "o1"), limit: nil)
         var offline = Approval(Money(10), ["id": "p2"]); offline.isOffline = true
         l.finish("s1", .answered, .approved(offline), names: ["p2"])
-        l.ought("a refusal without a name", l.isHint(l.hook("n1", .attempt("s1"), [.sale], .declined(Decline(.refused)))))
+        l.ought(
+            "a refusal without a name", l.isHint(l.hook("n1", .attempt("s1"), [.sale], .declined(Decline(.refused)))))
         l.now += 10
         _ = l.found("s1", declined("p2"), names: ["p2"])
         l.ought("what a lookup shows ends it, is \(l.state("s1"))", l.state("s1") == "declined")
@@ -345,13 +375,17 @@ import Testing
     func wholeParts() {
         var l = RuleLab()
         l.sale("s1", "R", name: "p1")
-        l.ought("a part after the whole", !l.isOK(l.open(Intent("s2", .sale, Money(3), reference: "R", part: "1 of 3"))))
+        l.ought(
+            "a part after the whole", !l.isOK(l.open(Intent("s2", .sale, Money(3), reference: "R", part: "1 of 3"))))
         l.open(Intent("a1", .sale, Money(3), reference: "T", part: "1 of 3"))
         l.ought("two terminals at once", l.isOK(l.open(Intent("a2", .sale, Money(3), reference: "T", part: "2 of 3"))))
         l.ought("the whole while parts are active", !l.isOK(l.open(Intent("a3", .sale, Money(9), reference: "T"))))
-        l.ought("1  Of 3 is the same part", !l.isOK(l.open(Intent("a4", .sale, Money(3), reference: "T", part: "1  Of 3"))))
+        l.ought(
+            "1  Of 3 is the same part", !l.isOK(l.open(Intent("a4", .sale, Money(3), reference: "T", part: "1  Of 3"))))
         l.finish("a1", .lost, nil)
-        l.ought("another part waits for a doubt", !l.isOK(l.open(Intent("a5", .sale, Money(3), reference: "T", part: "3 of 3"))))
+        l.ought(
+            "another part waits for a doubt",
+            !l.isOK(l.open(Intent("a5", .sale, Money(3), reference: "T", part: "3 of 3"))))
         #expect(l.failures == [])
     }
 }

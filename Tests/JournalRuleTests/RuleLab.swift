@@ -1,7 +1,7 @@
+internal import PaymentBase
 import Testing
 
 @testable public import PaymentAbstraction
-internal import PaymentBase
 
 typealias Intent = Attempt.Intent
 typealias Account = ProviderIdentity
@@ -97,7 +97,8 @@ struct RuleLab {
             .report(
                 id,
                 .lookup(
-                    .notFound(seesBack: nil), basis(id, byTerminal: byTerminal), LookupTerms(quietPeriod: 20), names: [])))
+                    .notFound(seesBack: nil), basis(id, byTerminal: byTerminal), LookupTerms(quietPeriod: 20), names: []
+                )))
     }
 
     @discardableResult
@@ -115,10 +116,12 @@ struct RuleLab {
 
     @discardableResult
     mutating func hook(
-        _ id: String, _ subject: Notice.Subject, _ operations: Set<Operation>, _ verdict: Verdict?, names: [String] = [],
+        _ id: String, _ subject: Notice.Subject, _ operations: Set<Operation>, _ verdict: Verdict?,
+        names: [String] = [],
         original: String? = nil, account: Account? = nil, at time: Int64? = nil
     ) -> JournalAnswer {
-        write(.notice(Notice(id, account ?? a, subject, operations, verdict, at: time, names: names, original: original)))
+        write(
+            .notice(Notice(id, account ?? a, subject, operations, verdict, at: time, names: names, original: original)))
     }
 
     /// What an asker knows, with this boot's mark left before the question.

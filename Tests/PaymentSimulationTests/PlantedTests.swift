@@ -132,7 +132,9 @@ struct LyingJournal: WrappingJournal {
             changed.command = .finish(finish)
             let answer = try await inner.write(changed, id, at: instant)
             // The process that writes gets what it expects.
-            guard let verdict, case .written(var held, let receipt) = answer, let run = held.newest else { return answer }
+            guard let verdict, case .written(var held, let receipt) = answer, let run = held.newest else {
+                return answer
+            }
             held.apply(.report(.init(.verdict(verdict), .reply, run: run.number, entry: receipt.entry, at: instant)))
             return .written(held, receipt)
         case (.forgetsReferences, .request(var open)):

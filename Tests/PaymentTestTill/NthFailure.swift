@@ -33,7 +33,11 @@ package struct NthFailure: Sendable {
     /// Makes an empty journal for one case.
     package let makeJournal: @Sendable (any ProcessRegistry) throws -> any Journal
 
-    package init(makeJournal: @escaping @Sendable (any ProcessRegistry) throws -> any Journal = { InMemoryJournal(processes: $0) }) {
+    package init(
+        makeJournal: @escaping @Sendable (any ProcessRegistry) throws -> any Journal = {
+            InMemoryJournal(processes: $0)
+        }
+    ) {
         self.makeJournal = makeJournal
     }
 

@@ -47,7 +47,8 @@ extension PaymentClient {
         _ intent: Attempt.Intent, _ end: Int64, _ work: Work
     ) async throws(PaymentError) -> PaymentResult {
         var intent = intent
-        intent.isLastCapture = intent.operation == .capture && work.provider.capabilities.captures == .oneReleasesTheRest
+        intent.isLastCapture =
+            intent.operation == .capture && work.provider.capabilities.captures == .oneReleasesTheRest
         var begin = Begin(intent, work.provider.identity, paymentVersion: work.paymentVersion)
         let plan = work.provider.driver.lookupPlan(for: intent.operation)
         (begin.canLookUp, begin.showsTotalsOnly) = (plan != nil, plan?.isByDifference ?? false)
@@ -137,7 +138,9 @@ extension PaymentClient {
         guard !error.blocking.isEmpty, !Task.isCancelled else { return false }
         var hasChanged = await services.writePending()
         for id in error.blocking where !isUnderWay(id) {
-            guard !Task.isCancelled, services.clock.now < end, let before = try? await services.attempt(id) else { continue }
+            guard !Task.isCancelled, services.clock.now < end, let before = try? await services.attempt(id) else {
+                continue
+            }
             let looked = try? await services.bounded(until: end, id) { [self] () async throws(PaymentError) in
                 try await recover(id)
             }
@@ -152,7 +155,8 @@ extension PaymentClient {
         if run.intent.isSame(as: intent) { return try await run.answer(run.join(), until: end) }
         throw PaymentError(
             .conflict, outcome: .unknown, attempt: intent.attempt, retry: .never,
-            detail: "Attempt id \(intent.attempt) is in use for \(run.intent.operation.withArticle) of \(run.intent.amount). "
+            detail:
+                "Attempt id \(intent.attempt) is in use for \(run.intent.operation.withArticle) of \(run.intent.amount). "
                 + "Use a new id for a different request.")
     }
 
@@ -207,9 +211,13 @@ extension PaymentClient {
                 throw services.failed(error, id, .unknown)
             }
         }
-        guard attempt.isOpen || attempt.isOfflineStill || isOwed, attempt.isEnded else { return .init(attempt: attempt) }
+        guard attempt.isOpen || attempt.isOfflineStill || isOwed, attempt.isEnded else {
+            return .init(attempt: attempt)
+        }
         let number = attempt.runInQuestion
-        guard let account = attempt.runs.first(where: { $0.number == number })?.account else { return .init(attempt: attempt) }
+        guard let account = attempt.runs.first(where: { $0.number == number })?.account else {
+            return .init(attempt: attempt)
+        }
         let looker: Looker
         do { looker = Looker(provider: try open(account), services: services) } catch {
             return .init(attempt: attempt, reason: error.detail, failure: error)

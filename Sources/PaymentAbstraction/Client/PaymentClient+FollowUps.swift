@@ -90,7 +90,8 @@ extension PaymentClient {
 
     /// One operation on a payment. The payment is read once; the journal checks amounts and version in its transaction.
     private func follow(
-        _ operation: PaymentOperation, _ payment: PaymentID, _ amount: Money?, _ reference: String?, _ attempt: AttemptID?,
+        _ operation: PaymentOperation, _ payment: PaymentID, _ amount: Money?, _ reference: String?,
+        _ attempt: AttemptID?,
         _ limit: Duration?, _ left: @escaping @Sendable (PaymentAmounts) -> Money,
         _ work: (OpenProvider) throws(PaymentError) -> FollowUp
     ) async throws(PaymentError) -> PaymentResult {

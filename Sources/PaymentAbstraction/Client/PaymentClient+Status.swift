@@ -7,7 +7,9 @@ extension PaymentClient {
     ///   that nothing was executed.
     public func status(_ attempt: AttemptID) async throws(PaymentError) -> PaymentResult {
         let end = try end(nil)
-        if let run = running.withLock({ $0[attempt] }) { return try await run.answer(run.join(wantsMoney: false), until: end) }
+        if let run = running.withLock({ $0[attempt] }) {
+            return try await run.answer(run.join(wantsMoney: false), until: end)
+        }
         let looked = try await services.bounded(until: end, attempt) { [self] () async throws(PaymentError) in
             try await recover(attempt)
         }
@@ -18,7 +20,9 @@ extension PaymentClient {
         case .approved, .declined, .reversed, .pending: return try await services.result(held)
         case .notExecuted:
             // A caller here may have begun it again since.
-            if let run = running.withLock({ $0[attempt] }) { return try await run.answer(run.join(wantsMoney: false), until: end) }
+            if let run = running.withLock({ $0[attempt] }) {
+                return try await run.answer(run.join(wantsMoney: false), until: end)
+            }
             throw PaymentError(
                 .neverArrived, outcome: .nothingMoved, attempt: attempt,
                 detail: "Nothing was executed. It may be tried again.")
@@ -39,7 +43,8 @@ extension PaymentClient {
     public func attempt(_ id: AttemptID) async throws(PaymentError) -> Attempt? { try await services.attempt(id) }
 
     /// A page of the journal's payments, newest first.
-    public func payments(after cursor: PaymentPage.Cursor? = nil, limit: Int = 20) async throws(PaymentError) -> PaymentPage
+    public func payments(after cursor: PaymentPage.Cursor? = nil, limit: Int = 20) async throws(PaymentError)
+        -> PaymentPage
     {
         let (scope, limit) = (services.scope, max(0, min(limit, ListQuery.limitMax)))
         let page = try await services.reading(nil) { journal throws(JournalFailure) in
@@ -99,7 +104,8 @@ extension PaymentClient {
         let event = services.events.emit(
             kind, at: services.clock.now, payment: payment, attempt: nil, provider: nil,
             attributes: attributes.mapValues { Masking.cardNumbers(in: $0) })
-        try await services.reading(nil) { journal throws(JournalFailure) in try await journal.add([event], to: payment) }
+        try await services.reading(nil) { journal throws(JournalFailure) in try await journal.add([event], to: payment)
+        }
     }
 
     // MARK: - Persons
@@ -152,7 +158,8 @@ extension PaymentClient {
     private func write(
         _ command: JournalCommand, _ held: Attempt, _ events: [PaymentEvent] = []
     ) async throws(PaymentError) -> JournalAnswer {
-        do { return try await services.write(JournalEntry(command, timeline: events), of: held.intent.paymentID) } catch {
+        do { return try await services.write(JournalEntry(command, timeline: events), of: held.intent.paymentID) } catch
+        {
             throw services.failed(error, held.intent.attempt, .unknown)
         }
     }

@@ -132,7 +132,9 @@ final class OwedLooks: Sendable {
         let now = services.clock.now
         let wait: Int64? = last.withLock { last in
             guard let before = last[id], (0..<Self.everyMilliseconds).contains(before.at.until(now)) else {
-                if last.count >= Self.attemptsMax { last = last.filter { $0.value.at.until(now) < Self.everyMilliseconds } }
+                if last.count >= Self.attemptsMax {
+                    last = last.filter { $0.value.at.until(now) < Self.everyMilliseconds }
+                }
                 guard last.count < Self.attemptsMax else { return nil }
                 last[id] = Last(at: now, isWaiting: false)
                 return 0

@@ -156,7 +156,8 @@ extension AttemptRun {
                 PaymentError(.conflict, outcome: .unknown, attempt: self.attempt, detail: "The outcome was not taken."))
         }
         if case .refused(let why, _) = written { return .failure(await services.refused(why, intent)) }
-        if let why = written.receipt?.refusal, !attempt.isDecided || verdict.isApproval != (attempt.state == .approved) {
+        if let why = written.receipt?.refusal, !attempt.isDecided || verdict.isApproval != (attempt.state == .approved)
+        {
             let failure = PaymentError(
                 why == .ofCopy ? .conflict : .mismatch, outcome: .unknown, attempt: self.attempt, detail: why.words)
             return attempt.isOpen ? await lookedUp(failure) : await result(attempt, else: failure)
@@ -164,7 +165,8 @@ extension AttemptRun {
         var held = attempt
         if verdict.isOverAnother(intent.amount) { held = await looker.verified(held) }
         let isSame = held.verdict == verdict.recordable
-        return await result(held, else: asDoubt(PaymentError(.inDoubt, outcome: .unknown)), fresh: isSame ? verdict : nil)
+        return await result(
+            held, else: asDoubt(PaymentError(.inDoubt, outcome: .unknown)), fresh: isSame ? verdict : nil)
     }
 
     // MARK: - Looking
@@ -229,7 +231,8 @@ extension JournalRefusal {
         case .claimed(let other): "The provider's name belongs to \(other?.text ?? "another system")."
         case .couldMatch(let candidates): "It could be one of \(candidates.map(\.name).joined(separator: ", "))."
         case .conflict: "The id was used for something else."
-        case .referenceInUse(let id, let state): "Its reference belongs to the attempt \(id), which is \(state.rawValue)."
+        case .referenceInUse(let id, let state):
+            "Its reference belongs to the attempt \(id), which is \(state.rawValue)."
         case .blocked(let ids): "These attempts must be decided first: \(ids.map(\.text).joined(separator: ", "))."
         case .exceeds(let left, _): "More was asked for than is left (\(left))."
         case .noSuchPayment: "There is no such payment in this journal."

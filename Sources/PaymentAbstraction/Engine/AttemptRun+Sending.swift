@@ -57,7 +57,8 @@ extension AttemptRun {
             let isHarmless = key != nil && wasLost && !(failure is CancellationError)
             let mayRepeat = fault.mayRepeat && fault.code != .authentication && isProven
             let renews = isRefusedAccess && (isProven || key != nil)
-            guard renews || (isHarmless || mayRepeat) && number < Self.triesMax, effect != .shown, !Task.isCancelled else {
+            guard renews || (isHarmless || mayRepeat) && number < Self.triesMax, effect != .shown, !Task.isCancelled
+            else {
                 throw PaymentError(wrapping: failure, outcome, nil, provider.driver, scrub: scrub)
             }
             if renews {
@@ -116,7 +117,8 @@ extension AttemptRun {
         }
         let answer: JournalAnswer
         do {
-            answer = try await services.write(JournalEntry(.request(request), timeline: takeEvents()), of: intent.paymentID)
+            answer = try await services.write(
+                JournalEntry(.request(request), timeline: takeEvents()), of: intent.paymentID)
         } catch {
             notSent()
             throw services.failed(error, attempt, outcome)

@@ -146,7 +146,8 @@ final class AttemptRun: Sendable {
     /// A caller gives up. If it was the last that wants the money, and no request may have left, this very step stops the
     /// run; only then the caller gets *nothing moved*.
     private func leave(_ number: Int, _ code: PaymentError.Code) {
-        let left: (caller: Callers<Answer>.Caller, isStopped: Bool, outcome: PaymentError.Outcome)? = state.withLock { state in
+        let left: (caller: Callers<Answer>.Caller, isStopped: Bool, outcome: PaymentError.Outcome)? = state.withLock {
+            state in
             switch state.callers.leave(number) {
             case .gone: return nil
             case .others(let caller): return (caller, false, .unknown)
@@ -253,7 +254,9 @@ final class AttemptRun: Sendable {
 
     func read(_ request: CardRequest) async throws(PaymentError) -> CardRead {
         // What lapses while the card is read would have to be renewed in the middle of the payment.
-        do { _ = try await provider.access?.current(services, lasting: Self.readMilliseconds) } catch { throw wrapped(error) }
+        do { _ = try await provider.access?.current(services, lasting: Self.readMilliseconds) } catch {
+            throw wrapped(error)
+        }
         emit(.readyForCard)
         let body: @Sendable (any CardReader) async throws -> CardRead = { [state] reader in
             state.withLock { ($0.hasRead, $0.wasAsked) = (true, true) }

@@ -11,7 +11,8 @@ final class GenerationKeeper: Sendable {
         if let known = known.withLock({ $0 }) { return known }
         let read: JournalGeneration
         do { read = try await source.generation() } catch {
-            throw PaymentError.nothingMoved(.journal, "the journal could not be read for a new attempt id; put it in order")
+            throw PaymentError.nothingMoved(
+                .journal, "the journal could not be read for a new attempt id; put it in order")
         }
         known.withLock { $0 = read }
         return read

@@ -29,7 +29,10 @@ struct Looker: Sendable {
             do {
                 let looked = try await look(id)
                 last = Looked(attempt: looked.attempt, reason: looked.reason ?? last.reason)
-                if let attempt = looked.attempt, attempt.isDecided || attempt.state == .pending && looked.reason == nil { return last }
+                if let attempt = looked.attempt, attempt.isDecided || attempt.state == .pending && looked.reason == nil
+                {
+                    return last
+                }
             } catch { last.reason = error.detail }
             if services.clock.now + plan.everyMilliseconds > end || Task.isCancelled { break }
             await wait(until: services.clock.now + plan.everyMilliseconds)
@@ -46,7 +49,9 @@ struct Looker: Sendable {
     /// Another amount than was asked for is looked at once more; a look that fails is repeated once.
     func verified(_ held: Attempt) async -> Attempt {
         for _ in 1...2 {
-            guard let looked = try? await look(held.intent.attempt, verifies: true), let attempt = looked.attempt else { continue }
+            guard let looked = try? await look(held.intent.attempt, verifies: true), let attempt = looked.attempt else {
+                continue
+            }
             if looked.reason == nil { return attempt }
         }
         return held

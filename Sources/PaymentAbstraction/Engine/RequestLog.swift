@@ -110,7 +110,9 @@ struct RequestLog: Sendable {
     }
 
     /// The last request may have been executed after all.
-    mutating func doubt() { if request?.ending != .answered { request?.ending = .lost } else { request?.ending = .lost } }
+    mutating func doubt() {
+        if request?.ending != .answered { request?.ending = .lost } else { request?.ending = .lost }
+    }
 
     /// The entry that ends the run.
     func finish(_ verdict: Verdict?, names: [String] = []) -> Finish {

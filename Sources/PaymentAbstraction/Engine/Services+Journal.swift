@@ -73,7 +73,9 @@ extension Services {
 
     /// Writes what is pending.
     func finish() async throws(PaymentError) {
-        do { try await pending.flushAll(journal, at: { instant }, freshWriteID) } catch { throw failed(error, nil, .unknown) }
+        do { try await pending.flushAll(journal, at: { instant }, freshWriteID) } catch {
+            throw failed(error, nil, .unknown)
+        }
     }
 
     /// Shows a person what the rules raised.

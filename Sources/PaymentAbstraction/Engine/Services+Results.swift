@@ -70,7 +70,8 @@ extension Services {
             return .nothingMoved(.notFound, "There is no attempt \(intent.attempt) in this journal.")
         case .otherAccount(let accounts):
             let names = accounts.map(\.description).joined(separator: ", ")
-            return .nothingMoved(.configuration, "The money of this payment is at \(names). It can't go through another account.")
+            return .nothingMoved(
+                .configuration, "The money of this payment is at \(names). It can't go through another account.")
         case .mayBeLost:
             // An id that the client drew is of an older generation: the next one is not.
             generation.forget()

@@ -42,24 +42,30 @@ extension PaymentError {
         switch state {
         case .running: return "\(order) is being paid now (attempt \(id)\(amount)). Nothing was charged now."
         case .inDoubt:
-            return "It is not known yet whether \(order.lowercasedFirst) was paid (attempt \(id)\(amount)). Nothing was charged "
+            return
+                "It is not known yet whether \(order.lowercasedFirst) was paid (attempt \(id)\(amount)). Nothing was charged "
                 + "now. Do not take the money in another way before `status` or `resolve` has decided attempt \(id)."
         case .pending:
-            return "\(order) waits for the customer (attempt \(id)\(amount)). Nothing was charged now. Cancel attempt \(id) "
+            return
+                "\(order) waits for the customer (attempt \(id)\(amount)). Nothing was charged now. Cancel attempt \(id) "
                 + "first, then take it again."
         case .approved where isHold:
-            return "\(order) has a hold (attempt \(id)\(amount)). Nothing was charged now. Capture it, or void it first."
+            return
+                "\(order) has a hold (attempt \(id)\(amount)). Nothing was charged now. Capture it, or void it first."
         case .approved, .declined, .notExecuted, .reversed:
             let part = other?.intent.part ?? ""
             if !part.isEmpty, intent.part.isEmpty {
-                return "Of \(order.lowercasedFirst), part \"\(part)\" was paid (attempt \(id)\(amount)). Nothing was charged now. "
+                return
+                    "Of \(order.lowercasedFirst), part \"\(part)\" was paid (attempt \(id)\(amount)). Nothing was charged now. "
                     + "Name the part that is paid now."
             }
             if part.isEmpty, !intent.part.isEmpty {
-                return "\(order) was paid as a whole (attempt \(id)\(amount)). Nothing was charged now. A further bill needs a "
+                return
+                    "\(order) was paid as a whole (attempt \(id)\(amount)). Nothing was charged now. A further bill needs a "
                     + "reference of its own."
             }
-            return "\(order) was paid (attempt \(id)\(amount)). Nothing was charged now. If this is another customer's bill, give "
+            return
+                "\(order) was paid (attempt \(id)\(amount)). Nothing was charged now. If this is another customer's bill, give "
                 + "it a reference of its own. To charge again, refund or void \(id) first."
         }
     }
@@ -70,7 +76,8 @@ extension PaymentError {
         let amount = other.map { ($0.moved ?? $0.intent.amount).description } ?? "\(intent.amount)"
         let isOpen = other?.isOpen == true
         let first = isOpen ? "A \(kind) of \(amount) is not decided yet" : "\(amount) of this payment were \(verb)"
-        return "\(first) (attempt \(id)). Nothing was \(verb) now. If this is another \(kind) of the same amount, say what it is "
+        return
+            "\(first) (attempt \(id)). Nothing was \(verb) now. If this is another \(kind) of the same amount, say what it is "
             + "for with a reference."
     }
 }

@@ -213,7 +213,8 @@ extension Attempt {
         /// Makes an intent. References are kept in Unicode NFC without outer blanks.
         public init(
             _ attempt: AttemptID, _ operation: PaymentOperation, _ amount: Money, reference: String? = nil,
-            part: String = "", holdsFor: Int64? = nil, payment: PaymentID? = nil, scope: String = "", digest: String = ""
+            part: String = "", holdsFor: Int64? = nil, payment: PaymentID? = nil, scope: String = "",
+            digest: String = ""
         ) {
             (self.attempt, self.operation, self.amount, self.payment) = (attempt, operation, amount, payment)
             self.reference = reference.map(ReferenceText.normalized)

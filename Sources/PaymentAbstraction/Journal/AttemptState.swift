@@ -195,7 +195,9 @@ extension Attempt {
 
     /// The accounts at which it was executed and stands.
     var holders: [ProviderIdentity] {
-        executions.filter(\.report.isApproval).reduce(into: []) { if !$0.contains($1.account) { $0.append($1.account) } }
+        executions.filter(\.report.isApproval).reduce(into: []) {
+            if !$0.contains($1.account) { $0.append($1.account) }
+        }
     }
 
     /// The account that executed it, or was asked last.
@@ -218,7 +220,8 @@ extension Attempt {
         case .reversed: return executions.last?.report.verdict
         case .approved:
             let standing = executions.filter(\.report.isApproval)
-            guard let report = intent.operation.addsUp ? standing.first : standing.last, let approval = report.report.approval
+            guard let report = intent.operation.addsUp ? standing.first : standing.last,
+                let approval = report.report.approval
             else { return nil }
             return .approved(moved.map { approval.over($0) } ?? approval)
         }

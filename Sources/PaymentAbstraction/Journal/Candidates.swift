@@ -19,7 +19,8 @@ package struct MatchRow: Hashable, Sendable {
     /// The row of an attempt that is open with a request, or approved without a name; else nil.
     package init?(_ attempt: Attempt) {
         let couldMatch =
-            attempt.isOpen && !attempt.requests.isEmpty || attempt.hasApproval && attempt.names.isEmpty && !attempt.isImported
+            attempt.isOpen && !attempt.requests.isEmpty
+            || attempt.hasApproval && attempt.names.isEmpty && !attempt.isImported
         guard couldMatch, !attempt.isByProvider, let run = attempt.newest else { return nil }
         let intent = attempt.intent
         (self.attempt, operation, amount, account) = (intent.attempt, intent.operation, intent.amount, run.account)
@@ -82,7 +83,8 @@ extension Transaction {
         _ candidate: LookupResult.Candidate, of other: LookupResult.Candidate, _ held: Attempt
     ) -> Bool {
         guard let at = candidate.at, let otherAt = other.at else { return false }
-        let limits = holders(other.name, held.newest?.account).compactMap { attempts[$0] }.flatMap(\.requests).map(\.sendLimit)
+        let limits = holders(other.name, held.newest?.account).compactMap { attempts[$0] }.flatMap(\.requests).map(
+            \.sendLimit)
         guard limits.allSatisfy({ $0 != nil }) else { return false }
         let longest = limits.compactMap { $0 }.max() ?? 0
         return otherAt.until(at) > longest.addingSaturating(Self.copyMilliseconds)

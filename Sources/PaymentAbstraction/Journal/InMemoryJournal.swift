@@ -240,7 +240,8 @@ package struct InMemoryStore: Sendable {
 
     /// A lookup is owed until one that was asked later, with the run over, was recorded or found the attempt decided.
     private mutating func settle(_ command: JournalCommand, _ answer: JournalAnswer) {
-        guard case .report(let id, .lookup(_, let basis, _, _)) = command, let since = due[id]?.owedSince, basis.isEnded else {
+        guard case .report(let id, .lookup(_, let basis, _, _)) = command, let since = due[id]?.owedSince, basis.isEnded
+        else {
             return
         }
         if since.boot == basis.askedAt.boot, since.uptime >= basis.askedAt.uptime { return }
@@ -296,7 +297,8 @@ package struct InMemoryStore: Sendable {
         case .attempt(let id): return JournalPage(attempts[id].map { [$0] } ?? [])
         case .named(let name): return JournalPage((names[name] ?? []).compactMap { attempts[$0] })
         case .origins(let scope):
-            return page(order.indices.reversed(), after: cursor.map { Int($0.number) }, limit, isBackward: true) { attempt in
+            return page(order.indices.reversed(), after: cursor.map { Int($0.number) }, limit, isBackward: true) {
+                attempt in
                 attempt.intent.isOrigin && !attempt.intent.isDryRun && (scope == nil || attempt.intent.scope == scope)
             }
         case .reference(let scope, let text):

@@ -127,7 +127,8 @@ struct Transaction {
             decision.changes.append(
                 .init(
                     after: after, events: events, match: MatchRow(after),
-                    isLookedUpAgain: after.isOpen || after.isOfflineStill, clearsMarks: events.contains(where: \.isOfRun)))
+                    isLookedUpAgain: after.isOpen || after.isOfflineStill,
+                    clearsMarks: events.contains(where: \.isOfRun)))
         }
         if let payment = decision.payment { decision.row = record(payment).referenceRow }
         return decision
@@ -213,7 +214,9 @@ struct Transaction {
         _ terms: Begin, owner: String, isRequest: Bool, isApproved: Bool = false
     ) -> JournalAnswer? {
         let (intent, id) = (terms.intent, terms.intent.attempt)
-        if id.isReserved { return .refused(.notAllowed("Ids that begin with \(AttemptID.reservedPrefix) are the journal's own."), nil) }
+        if id.isReserved {
+            return .refused(.notAllowed("Ids that begin with \(AttemptID.reservedPrefix) are the journal's own."), nil)
+        }
         let held = attempts[id]
         if let held {
             guard held.intent.isSame(as: intent) else { return .refused(.conflict, held) }
@@ -296,7 +299,9 @@ struct Transaction {
         guard intent.operation.startsPayment else { return .noSuchPayment }
         guard let reference = PaymentRecord.Reference(intent) else { return nil }
         let blocking = slice.underReference.last { row in
-            guard row.payment.attempt != intent.attempt, row.reference == reference, row.blocks(at: now) else { return false }
+            guard row.payment.attempt != intent.attempt, row.reference == reference, row.blocks(at: now) else {
+                return false
+            }
             if row.part == intent.part || row.part.isEmpty || intent.part.isEmpty { return true }
             return row.state == .inDoubt || row.state == .pending
         }
@@ -334,7 +339,8 @@ struct Transaction {
     /// Whether the provider certainly keeps a key until a new request under it can be executed.
     private func isKeyAlive(_ first: Attempt.Request, _ open: OpenRequest) -> Bool {
         guard let lifetime = open.keyLifetime else { return true }
-        guard let limit = open.sendLimit, let transit = open.transit, let age = slice.clock.atMost(first.openedAt, now) else {
+        guard let limit = open.sendLimit, let transit = open.transit, let age = slice.clock.atMost(first.openedAt, now)
+        else {
             return false
         }
         return age.addingSaturating(limit).addingSaturating(transit) < lifetime
@@ -428,7 +434,8 @@ extension AttemptID {
     /// same id, and one name of a capture and of a refund gets two.
     static func movement(_ account: ProviderIdentity, _ operation: PaymentOperation, _ name: String) -> AttemptID? {
         let parts = [
-            account.id.rawValue, account.adapter, account.environment, account.merchant, operation.movementKind.rawValue, name,
+            account.id.rawValue, account.adapter, account.environment, account.merchant,
+            operation.movementKind.rawValue, name,
         ]
         var (first, second): (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x9E37_79B9_7F4A_7C15)
         for part in parts {

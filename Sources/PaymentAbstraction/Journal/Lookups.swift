@@ -25,7 +25,8 @@ extension Transaction {
         if held.hasApproval { return .noProof("It was approved.") }
         let wasPending = held.reports.contains { $0.run == basis.run && $0.isPending }
         if wasPending, !isDeclinedByName(held, basis) { return .noProof("The provider had accepted it.") }
-        if let why = whyAbsenceProvesNothing(held, basis, quiet: terms.quietPeriod, seesBack: seesBack, isPerson: false) {
+        if let why = whyAbsenceProvesNothing(held, basis, quiet: terms.quietPeriod, seesBack: seesBack, isPerson: false)
+        {
             return .noProof(why)
         }
         let others = couldBe(held)
@@ -59,7 +60,8 @@ extension Transaction {
         guard let held = attempts[id] else { return .noSuchAttempt }
         // A late failure always counts. It says nothing about the rest of the run, unless a decline would.
         let isOfRun =
-            verdict.isLateFailure && !held.hasApproval && whyDeclineProvesNothing(held, verdict, basis, terms, names) == nil
+            verdict.isLateFailure && !held.hasApproval
+            && whyDeclineProvesNothing(held, verdict, basis, terms, names) == nil
         let isKnown = held.reports.last.map { last in
             last.what == .verdict(verdict) && last.evidence.isLookup && last.run == basis.run
         }
@@ -148,7 +150,8 @@ extension Transaction {
     private func whyStored(_ held: Attempt, _ basis: Finding.Basis) -> String? {
         if basis.isByTerminal { return nil }
         let isStored = held.requests.contains { request in
-            guard request.run == basis.run, request.cards == .several, request.mayBeOffline, !request.wasNotExecuted else {
+            guard request.run == basis.run, request.cards == .several, request.mayBeOffline, !request.wasNotExecuted
+            else {
                 return false
             }
             guard let within = request.forwardsWithin, let ended = held.runs[basis.run - 1].endedAt else { return true }

@@ -31,10 +31,12 @@ extension Transaction {
     /// The open follow-up that a message may be about which names its payment alone: it has to be looked up.
     private mutating func openFollowUp(_ notice: Notice, _ named: [AttemptID], _ fitting: [AttemptID]) -> AttemptID? {
         let decided = fitting.allSatisfy { attempts[$0]?.isDecided ?? true }
-        guard notice.verdict == nil || fitting.isEmpty && notice.original == nil, decided, case .name = notice.subject else { return nil }
+        guard notice.verdict == nil || fitting.isEmpty && notice.original == nil, decided, case .name = notice.subject
+        else { return nil }
         let payments = Set(named.compactMap { attempts[$0] }.filter(\.intent.isOrigin).map(\.intent.paymentID))
         let open = order.compactMap { attempts[$0] }.filter { attempt in
-            attempt.isOpen && !attempt.intent.isOrigin && !attempt.isByProvider && payments.contains(attempt.intent.paymentID) && fits(notice, attempt)
+            attempt.isOpen && !attempt.intent.isOrigin && !attempt.isByProvider
+                && payments.contains(attempt.intent.paymentID) && fits(notice, attempt)
         }
         for attempt in open { decision.looks.insert(attempt.intent.attempt) }
         return open.first?.intent.attempt
@@ -148,7 +150,9 @@ extension Transaction {
             alert(.messagesDropped(value))
         }
         for notice in slice.notices where notice.account == account {
-            guard let held = attempts[id], !decision.removes.contains(where: { $0.isSame(as: notice) }) else { continue }
+            guard let held = attempts[id], !decision.removes.contains(where: { $0.isSame(as: notice) }) else {
+                continue
+            }
             let isOwn = notice.values.contains(value) && fits(notice, held)
             guard isOwn || notice.original == value && held.intent.isOrigin else { continue }
             decision.removes.append(notice)
@@ -176,12 +180,15 @@ extension Transaction {
         else { return hint(payment) }
         if operation == .capture, origin.intent.operation != .authorize { return capturedSale(verdict, notice, origin) }
         let own = notice.values.first { Self.isName($0) && holders($0, notice.account).isEmpty }
-        guard let id = AttemptID.movement(notice.account, operation, own ?? "message \(notice.id)") else { return keep(notice) }
+        guard let id = AttemptID.movement(notice.account, operation, own ?? "message \(notice.id)") else {
+            return keep(notice)
+        }
         guard attempts[id] == nil else { return movement(verdict, notice, id) }
         let currency = origin.intent.amount.currency
         let amount = verdict.approval?.amount ?? notice.amount ?? .zero(currency)
         create(.init(id, operation, amount, payment: PaymentID(payment), scope: origin.intent.scope))
-        var run = Attempt.Run(number: 1, account: notice.account, owner: Attempt.Run.provider, begunAt: now, end: .provider)
+        var run = Attempt.Run(
+            number: 1, account: notice.account, owner: Attempt.Run.provider, begunAt: now, end: .provider)
         (run.entry, run.generation, run.countedUpTo) = (entry(id), slice.generation, origin.importedUpTo)
         append(.run(run), id)
         if amount.currency != currency { alert(.otherCurrency(id)) }
@@ -211,7 +218,9 @@ extension Transaction {
             return written(id)
         }
         let report = Attempt.Report(.verdict(verdict), notice.evidence, run: 1, entry: entry(id), at: now)
-        if held.reports.contains(where: { $0.what == report.what && $0.evidence == report.evidence }) { return written(id) }
+        if held.reports.contains(where: { $0.what == report.what && $0.evidence == report.evidence }) {
+            return written(id)
+        }
         let isWrong =
             held.reports.isEmpty
             ? verdict.approval != nil
@@ -227,7 +236,8 @@ extension Transaction {
         _ verdict: Verdict, _ notice: Notice, _ held: Attempt, _ payment: PaymentRecord, _ isNamed: Bool
     ) -> Approval? {
         guard !held.hasApproval else { return nil }
-        let failed = verdict.isLateFailure ? Approval(notice.amount ?? held.intent.amount, references: verdict.references) : nil
+        let failed =
+            verdict.isLateFailure ? Approval(notice.amount ?? held.intent.amount, references: verdict.references) : nil
         guard let approval = verdict.approval ?? failed else { return nil }
         let time = verdict.approval?.executedAt ?? notice.providerTime
         if held.runs[0].countedUpTo != nil, time == nil { return approval }
@@ -274,7 +284,9 @@ extension Transaction {
         let said = other.reports.compactMap { report in report.verdict.map { ($0, report.evidence, report.entry) } }
         let disputed = other.disputes.map { (Verdict.approved($0.approval), $0.evidence, $0.entry) }
         for (verdict, evidence, entry) in said + disputed {
-            if record(verdict, evidence, id, run: nil, request: request, first: entry) != nil { decision.looks.insert(id) }
+            if record(verdict, evidence, id, run: nil, request: request, first: entry) != nil {
+                decision.looks.insert(id)
+            }
         }
     }
 }

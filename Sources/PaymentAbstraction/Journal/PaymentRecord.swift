@@ -158,7 +158,8 @@ struct PaymentTotals {
     /// provider moved the money.
     private mutating func addVoid(_ attempt: Attempt) {
         let entry = attempt.approvalEntry
-        let before = captures.filter { $0.entry < entry }.reduce(Money.zero(amounts.captured.currency)) { sum, capture in
+        let before = captures.filter { $0.entry < entry }.reduce(Money.zero(amounts.captured.currency)) {
+            sum, capture in
             var sum = sum
             sum.increase(by: capture.amount)
             return sum
@@ -170,7 +171,11 @@ struct PaymentTotals {
         let isOfRest = attempt.isByProvider ? said != amounts.authorized : said == rest && said != attempt.intent.amount
         (isReleased, hasVoid) = (true, true)
         if isCapturedInPart, isOfRest { return }
-        if isHold { amounts.captured = amounts.captured.less(before) } else { amounts.captured = .zero(amounts.captured.currency) }
+        if isHold {
+            amounts.captured = amounts.captured.less(before)
+        } else {
+            amounts.captured = .zero(amounts.captured.currency)
+        }
         amounts.isVoided = amounts.captured.isZero
     }
 
@@ -179,9 +184,9 @@ struct PaymentTotals {
         return amount.currency != amounts.captured.currency
     }
 
-
     private static func isSaidBefore(_ one: Attempt, _ other: Attempt) -> Bool {
-        guard let mine = one.reports.last(where: \.isApproval), let theirs = other.reports.last(where: \.isApproval) else {
+        guard let mine = one.reports.last(where: \.isApproval), let theirs = other.reports.last(where: \.isApproval)
+        else {
             return false
         }
         if let time = mine.executedAt, let otherTime = theirs.executedAt, time != otherTime { return time < otherTime }
@@ -216,7 +221,9 @@ extension PaymentRecord {
         package let text: String
 
         package init?(_ intent: Attempt.Intent) {
-            guard intent.isOrigin, intent.operation.paysOnce, !intent.isDryRun, let text = intent.reference else { return nil }
+            guard intent.isOrigin, intent.operation.paysOnce, !intent.isDryRun, let text = intent.reference else {
+                return nil
+            }
             (scope, isRefund, self.text) = (intent.scope, intent.operation.movementKind == .givesBack, text)
         }
     }
@@ -244,14 +251,17 @@ extension PaymentRecord {
     package var referenceRow: ReferenceRow? {
         guard let origin, let reference = Reference(origin.intent) else { return nil }
         return ReferenceRow(
-            payment: PaymentID(origin.intent.attempt), reference: reference, part: origin.intent.part, state: origin.state,
+            payment: PaymentID(origin.intent.attempt), reference: reference, part: origin.intent.part,
+            state: origin.state,
             until: blocksUntil)
     }
 
     /// Whether it is open, or approved and neither refunded as a whole nor voided nor released. The state says it, never an
     /// amount that was approved.
     private var isActive: Bool {
-        guard let origin, origin.intent.operation.paysOnce, !origin.acknowledged.contains(.reference) else { return false }
+        guard let origin, origin.intent.operation.paysOnce, !origin.acknowledged.contains(.reference) else {
+            return false
+        }
         if origin.isOpen || origin.absorbedBy != nil { return true }
         guard origin.state == .approved else { return false }
         // A capture that is open may leave nothing to capture, and is not captured yet.
@@ -309,7 +319,8 @@ extension PaymentRecord {
         if origin.isOpen { return .blocked(by: [origin.intent.attempt]) }
         guard origin.state == .approved else { return .notAllowed("The payment was not approved.") }
         if origin.isOfflineStill, intent.operation != .void {
-            return .notAllowed("The payment was approved offline and is not forwarded yet. Until then it can only be voided.")
+            return .notAllowed(
+                "The payment was approved offline and is not forwarded yet. Until then it can only be voided.")
         }
         // The money is where it was executed, not where the newest run went.
         let holders = origin.holders
@@ -338,16 +349,20 @@ extension PaymentRecord {
         let amounts = totals.amounts
         switch intent.operation {
         case .capture:
-            guard origin?.intent.operation == .authorize else { return .notAllowed("Only an authorization can be captured.") }
+            guard origin?.intent.operation == .authorize else {
+                return .notAllowed("Only an authorization can be captured.")
+            }
             if intent.amount.minorUnits <= 0 {
-                return .notAllowed(intent.isForAll ? "Nothing is left to capture." : "A capture must be greater than zero.")
+                return .notAllowed(
+                    intent.isForAll ? "Nothing is left to capture." : "A capture must be greater than zero.")
             }
             if !amounts.refunded.isZero { return .notAllowed("A part was refunded already.") }
             let left = isHoldOver ? .zero(intent.amount.currency) : totals.capturable
             return intent.amount.minorUnits <= left.minorUnits ? nil : .exceeds(left: left, open: open)
         case .refund, .unlinkedRefund:
             if intent.amount.minorUnits <= 0 {
-                return .notAllowed(intent.isForAll ? "Nothing is left to refund." : "A refund must be greater than zero.")
+                return .notAllowed(
+                    intent.isForAll ? "Nothing is left to refund." : "A refund must be greater than zero.")
             }
             let left = totals.refundable
             return intent.amount.minorUnits <= left.minorUnits ? nil : .exceeds(left: left, open: open)
@@ -356,8 +371,12 @@ extension PaymentRecord {
             if totals.hasVoid { return .notAllowed("The payment was voided already.") }
             return open.isEmpty ? nil : .blocked(by: open)
         case .adjust:
-            guard origin?.intent.operation == .authorize else { return .notAllowed("Only an authorization can be adjusted.") }
-            if intent.amount.minorUnits <= 0 { return .notAllowed("A hold must be greater than zero. Void it instead.") }
+            guard origin?.intent.operation == .authorize else {
+                return .notAllowed("Only an authorization can be adjusted.")
+            }
+            if intent.amount.minorUnits <= 0 {
+                return .notAllowed("A hold must be greater than zero. Void it instead.")
+            }
             if totals.isReleased { return .notAllowed("The payment was voided or released already.") }
             if amounts.captured.minorUnits > 0 { return .notAllowed("A part was captured already.") }
             return open.isEmpty ? nil : .blocked(by: open)

@@ -26,14 +26,17 @@ extension Transaction {
     // MARK: - Persons
 
     private mutating func decide(
-        _ resolution: ManualResolution, _ held: Attempt, _ basis: Finding.Basis, _ quiet: Int64?, _ evidence: Attempt.Evidence
+        _ resolution: ManualResolution, _ held: Attempt, _ basis: Finding.Basis, _ quiet: Int64?,
+        _ evidence: Attempt.Evidence
     ) -> JournalRefusal? {
         let id = held.intent.attempt
         switch resolution {
         case .withdrawn: return withdraw(held, evidence)
         case .executed(let name, let amount): return executed(name, amount, held, evidence)
         case .notExecuted(let besides):
-            let isBusy = held.requests.contains { $0.ending == nil && slice.living.contains(held.runs[$0.run - 1].owner) }
+            let isBusy = held.requests.contains {
+                $0.ending == nil && slice.living.contains(held.runs[$0.run - 1].owner)
+            }
             if isBusy, held.newest?.generation == slice.generation { return .noProof("A request of it may be open.") }
             if let why = whyAbsenceProvesNothing(held, basis, quiet: quiet, seesBack: nil, isPerson: true) {
                 return .noProof(why)
@@ -89,7 +92,8 @@ extension Transaction {
         case .amount(let money):
             let currency = record(held.intent.paymentID).origin?.intent.amount.currency
             guard held.isByProvider, money.currency == currency, money.minorUnits > 0 else {
-                return .notAllowed("Only the amount of a movement of the provider's own can be said, in the payment's currency.")
+                return .notAllowed(
+                    "Only the amount of a movement of the provider's own can be said, in the payment's currency.")
             }
         case .contradiction: guard held.isContradicted else { return .notAllowed("Nothing contradicts it.") }
         case .reference:
@@ -144,7 +148,8 @@ extension Transaction {
             isBack = true
             append(.absorbed(by: nil), otherID)
             name(other.formerNames.map(\.value), otherID, request: nil)
-            for report in moved where !other.reports.contains(where: { $0.what == report.what && $0.evidence == report.evidence }) {
+            for report in moved
+            where !other.reports.contains(where: { $0.what == report.what && $0.evidence == report.evidence }) {
                 append(
                     .report(.init(report.what, report.evidence, run: 1, entry: report.entry, at: report.at)), otherID)
             }
@@ -187,13 +192,19 @@ extension Transaction {
     private mutating func imported(_ movement: ImportedMovement) -> JournalAnswer {
         let (intent, account) = (movement.begin.intent, movement.begin.account)
         let id = intent.attempt
-        if id.isReserved { return .refused(.notAllowed("Ids that begin with \(AttemptID.reservedPrefix) are the journal's own."), nil) }
-        if let other = otherHolder(movement.names, id, account, givesWay: false) { return .refused(.claimed(by: other), nil) }
+        if id.isReserved {
+            return .refused(.notAllowed("Ids that begin with \(AttemptID.reservedPrefix) are the journal's own."), nil)
+        }
+        if let other = otherHolder(movement.names, id, account, givesWay: false) {
+            return .refused(.claimed(by: other), nil)
+        }
         if let held = attempts[id] {
             // The list shows an id of this journal: it counts like a late approval.
             let run = held.runs.last { $0.account == account }?.number
             guard held.intent.operation == intent.operation, let run else { return .refused(.conflict, held) }
-            guard !held.hasApproval, movement.verdict.approval != nil, held.absorbedBy == nil else { return .known(held) }
+            guard !held.hasApproval, movement.verdict.approval != nil, held.absorbedBy == nil else {
+                return .known(held)
+            }
             name(movement.names, id, request: nil)
             return written(
                 id, record(movement.verdict, .imported(saidAt: movement.saidAt), id, run: run, request: nil))
@@ -210,7 +221,9 @@ extension Transaction {
         (run.entry, run.generation) = (entry(id), slice.generation)
         append(.run(run), id)
         append(
-            .report(.init(.verdict(movement.verdict), .imported(saidAt: movement.saidAt), run: 1, entry: entry(id), at: now)),
+            .report(
+                .init(.verdict(movement.verdict), .imported(saidAt: movement.saidAt), run: 1, entry: entry(id), at: now)
+            ),
             id)
         name(movement.names, id, request: nil)
         return written(id)
@@ -322,7 +335,9 @@ extension Transaction {
         switch verdict {
         case .approved(let approval):
             if let other { return dispute(approval, evidence, held, by: other, names) }
-            if isOfAnotherSystem(approval, evidence, held, margin) { return dispute(approval, evidence, held, by: nil, names) }
+            if isOfAnotherSystem(approval, evidence, held, margin) {
+                return dispute(approval, evidence, held, by: nil, names)
+            }
             if !evidence.isPerson, let refusal = check(approval, held) { return refusal }
             let isContradicted = held.isContradicted(by: report)
             append(.report(report), id)
@@ -421,7 +436,8 @@ extension Transaction {
         var report = given
         if !held.runs[given.run - 1].canLookUp {
             report = .init(
-                given.what, given.evidence, run: given.run, request: requestOfDecline(given, held), entry: given.entry, at: now)
+                given.what, given.evidence, run: given.run, request: requestOfDecline(given, held), entry: given.entry,
+                at: now)
         }
         append(.report(report), id)
         return held.counts(report) ? nil : .noProof("The provider has to be asked.")
@@ -441,7 +457,9 @@ extension Transaction {
 extension Attempt {
     /// Whether the same amount was said before together with its reason: then it needs none once more.
     fileprivate func explains(_ approval: Approval) -> Bool {
-        reports.contains { !$0.evidence.isPerson && $0.approval?.isPartial == true && $0.approval?.amount == approval.amount }
+        reports.contains {
+            !$0.evidence.isPerson && $0.approval?.isPartial == true && $0.approval?.amount == approval.amount
+        }
     }
 }
 

@@ -145,7 +145,9 @@ extension Check {
             "lookup.quiet-time", "Before the quiet time has passed, not seen is not taken for never arrived.", .lookup,
             needs: ["sale"], .critical, .core
         ) { context in
-            guard let plan = context.driver.lookupPlan(for: .sale), let quiet = plan.quietTime else { throw NotApplicable("absence proves nothing at this provider") }
+            guard let plan = context.driver.lookupPlan(for: .sale), let quiet = plan.quietTime else {
+                throw NotApplicable("absence proves nothing at this provider")
+            }
             try context.expect(quiet >= 1_000, "a quiet time of \(quiet) ms proves nothing")
             try context.expect(plan.giveUpAfterMilliseconds >= 0, "it gives up before it begins")
             try await context.signIn()
@@ -206,7 +208,9 @@ extension Check {
             try context.armMoney("reply.lost")
             _ = try await context.trySelling(.insufficientFunds, attempt: attempt)
             let requests = try await context.record(attempt)?.requests ?? []
-            if context.driver.lookupPlan(for: .sale) == nil, requests.contains(where: { $0.cards == .several && $0.ending == .lost }) {
+            if context.driver.lookupPlan(for: .sale) == nil,
+                requests.contains(where: { $0.cards == .several && $0.ending == .lost })
+            {
                 // Another card of the same call may have been approved, and nothing can be asked: a person decides.
                 let (_, open) = try await context.recovered()
                 return try context.expect(open == [attempt], "it is not left to a person")

@@ -210,7 +210,8 @@ extension Check {
             let notices = try await other.deliver(news)
             try context.expect(!notices.isEmpty, "nothing was read in it")
             try context.expect(
-                try await other.journal.records(.origins(scope: nil), limit: 9).isEmpty, "a payment came out of nothing")
+                try await other.journal.records(.origins(scope: nil), limit: 9).isEmpty, "a payment came out of nothing"
+            )
             try await context.deliver(news)
         },
         Check(
@@ -239,7 +240,8 @@ extension Check {
             let notices = try await fresh.deliver(context.happen(.decided(id, succeeds: true)))
             // A message without a verdict is a hint: what it says is looked up.
             let isHint = notices.allSatisfy { $0.verdict == nil }
-            try context.expect(try await context.record(id)?.evidence?.word, is: isHint ? "lookup" : "webhook", "the evidence")
+            try context.expect(
+                try await context.record(id)?.evidence?.word, is: isHint ? "lookup" : "webhook", "the evidence")
             _ = try fresh.approved(try await fresh.client.status(id))
         },
         Check(

@@ -219,7 +219,9 @@ extension CheckContext {
             }
         case .declined, .notExecuted, .reversed:
             let net = moves.map(\.signed).sum
-            if net != 0 { throw CheckFailure("\(name): not executed says the journal, the ledger has \(Self.text(moves))") }
+            if net != 0 {
+                throw CheckFailure("\(name): not executed says the journal, the ledger has \(Self.text(moves))")
+            }
         case .pending:
             if !moves.isEmpty { throw CheckFailure("\(name): pending, and the ledger has \(Self.text(moves))") }
         case .running, .inDoubt: break

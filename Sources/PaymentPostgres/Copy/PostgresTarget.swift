@@ -81,7 +81,8 @@ package final class PostgresTarget: JournalTarget {
                     .copyCounters,
                     [
                         .integer(counters.number), .integer(counters.generation), .integer(counters.restored),
-                        .integer(Fitness.Closed.restored.rawValue), .integer(counters.gap), .integer(counters.generationName),
+                        .integer(Fitness.Closed.restored.rawValue), .integer(counters.gap),
+                        .integer(counters.generationName),
                     ]),
                 PostgresCall(.copyOwners, [.texts(owners), .integers(owners.map { keys.owner($0) })]),
                 PostgresCall(.copyPlace, [.integer(max(1, last))]),

@@ -16,7 +16,9 @@ public struct Simulation: Sendable {
     /// What is broken on purpose; nil for nothing.
     public var mutant: Mutant?
     /// Makes the journal of a world; in memory, unless a test has another one.
-    package var makeStore: @Sendable (TestScheduler, any ProcessRegistry) -> any Journal = { InMemoryJournal(processes: $1) }
+    package var makeStore: @Sendable (TestScheduler, any ProcessRegistry) -> any Journal = {
+        InMemoryJournal(processes: $1)
+    }
     /// Whether runs write down everything that happens.
     public var keepsLog = false
     private let abilities: [Abilities]

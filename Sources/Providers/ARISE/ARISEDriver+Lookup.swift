@@ -18,7 +18,9 @@ extension ARISEDriver {
             }
             // What a kit calls a transaction may be its processor's name: the list may know it by another. That it shows
             // none proves nothing against a name that was given.
-            guard inquiry.record.verdict == nil, operation.isOrigin else { return .cannotTell("The provider does not say.") }
+            guard inquiry.record.verdict == nil, operation.isOrigin else {
+                return .cannotTell("The provider does not say.")
+            }
             let seen = try await search(inquiry, context)
             if case .notFound = seen { return .cannotTell("The provider does not say.") }
             return seen
@@ -86,10 +88,14 @@ extension ARISEDriver {
             return .notFound(seesBack: nil)
         case (.tipAdjustment, _):
             let tip = said["amount"]?["tipAmount"]
-            guard let tip, try ARISEMapping.money(tip, asked.amount.currency) == asked.amount else { return .notFound(seesBack: nil) }
+            guard let tip, try ARISEMapping.money(tip, asked.amount.currency) == asked.amount else {
+                return .notFound(seesBack: nil)
+            }
             return .found(try ARISEMapping.verdict(said, asked))
         case (.capture, _):
-            guard try said.total(asked.amount.currency) == asked.amount else { return .cannotTell("The provider does not say.") }
+            guard try said.total(asked.amount.currency) == asked.amount else {
+                return .cannotTell("The provider does not say.")
+            }
             return .found(try ARISEMapping.verdict(said, asked))
         default: return .found(try ARISEMapping.verdict(said, asked))
         }
@@ -119,7 +125,9 @@ extension ARISEDriver {
             let reply = try await context.exchange { attempt in
                 try await wire.send("GET", ARISEPath.transactions, query: query, bearer: attempt.access.token)
             }
-            guard let items = reply["items"]?.array?.map({ ARISETransaction($0) }) else { return .cannotTell("The provider does not say.") }
+            guard let items = reply["items"]?.array?.map({ ARISETransaction($0) }) else {
+                return .cannotTell("The provider does not say.")
+            }
             let recent = items.filter { $0.at.map { $0 >= start } ?? true }
             for item in recent { if let isSure = likeness(item, inquiry) { alike.append((item, isSure)) } }
             isComplete = recent.count < items.count || items.count < ListQuery.limitMax

@@ -40,7 +40,6 @@ public struct ARISEKitDriver: KitDriver {
         return takes
     }
 
-
     public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         try await (inquiry.record.intent.source == .reader ? tapped : office).lookup(inquiry, context)
     }

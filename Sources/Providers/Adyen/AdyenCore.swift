@@ -180,7 +180,9 @@ public struct AdyenCore: Sendable {
         if message.header.category == .payment { slot.sent(message.header) }
         guard kit != nil else { return try await link.send(message.header, message.bytes, configuration.apiKey) }
         let result: Result<NexoMessage?, any Error> = await context.outlasting(Self.callMilliseconds) {
-            do { return .success(try await link.send(message.header, message.bytes, nil)) } catch { return .failure(error) }
+            do { return .success(try await link.send(message.header, message.bytes, nil)) } catch {
+                return .failure(error)
+            }
         }
         return try result.get()
     }

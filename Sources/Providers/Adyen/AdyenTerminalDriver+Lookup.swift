@@ -11,7 +11,9 @@ extension AdyenTerminalDriver {
         }
         // The name is kept before the message leaves; without one nothing has left.
         guard let note = inquiry.note(AdyenMapping.Name.message) else { return .notFound(seesBack: nil) }
-        guard let header = AdyenMapping.header(note), canAsk(header.poiID) else { return .cannotTell("The provider does not say.") }
+        guard let header = AdyenMapping.header(note), canAsk(header.poiID) else {
+            return .cannotTell("The provider does not say.")
+        }
         let name = inquiry.note(AdyenMapping.Name.sale) ?? inquiry.record.intent.attempt.text
         switch try await fate(of: header, called: name, context) {
         case .answered(let reply):
@@ -26,11 +28,13 @@ extension AdyenTerminalDriver {
                     let said = try AdyenMapping.verdict(reply, asked: inquiry.amount).taken(by: header)
                     let tip = inquiry.record.intent.tip
                     return Self.repeated(AdyenMapping.tipped(said, asked: inquiry.amount, tip: tip))
-                case .capture, .adjust, .void, .tipAdjustment, .verify, .tokenize, .debit: return .cannotTell("The provider does not say.")
+                case .capture, .adjust, .void, .tipAdjustment, .verify, .tokenize, .debit:
+                    return .cannotTell("The provider does not say.")
                 }
             } catch AdyenFailure.refused(let response) {
                 // The terminal knows the message and did not do it: nothing came of it.
-                return ErrorTable.adyen[response.condition]?.delivery == .refused ? .notFound(seesBack: nil) : .cannotTell("The provider does not say.")
+                return ErrorTable.adyen[response.condition]?.delivery == .refused
+                    ? .notFound(seesBack: nil) : .cannotTell("The provider does not say.")
             }
         case .running, .unclear: return .cannotTell("The provider does not say.")
         case .neverSeen:

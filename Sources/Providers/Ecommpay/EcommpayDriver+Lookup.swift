@@ -21,7 +21,9 @@ extension EcommpayDriver: DetailsDriver {
             }
             return .found(verdict.told(against: inquiry.amount))
         }
-        guard let payment = inquiry.payment, let name = payment.references["payment"] else { return .cannotTell("The provider does not say.") }
+        guard let payment = inquiry.payment, let name = payment.references["payment"] else {
+            return .cannotTell("The provider does not say.")
+        }
         let report = try await context.exchange { _ in try await status(name) }
         switch operation {
         case .refund: return try await refund(report, name, inquiry, context)
@@ -36,7 +38,8 @@ extension EcommpayDriver: DetailsDriver {
             return try changed(
                 report, ["incremental", "cancel"], isMore ? "incremental" : "cancel",
                 try isMore ? asked.subtracting(held) : held.subtracting(asked), whole: asked, inquiry)
-        case .sale, .authorize, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit: return .cannotTell("The provider does not say.")
+        case .sale, .authorize, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit:
+            return .cannotTell("The provider does not say.")
         }
     }
 
@@ -65,15 +68,21 @@ extension EcommpayDriver: DetailsDriver {
         _ report: EcommpayReport, _ types: Set<String>, _ type: String, _ amount: Money? = nil, whole: Money? = nil,
         _ inquiry: Inquiry
     ) throws -> LookupResult {
-        guard let note = inquiry.note(Self.baselineNote), !report.isTorn else { return .cannotTell("The provider does not say.") }
+        guard let note = inquiry.note(Self.baselineNote), !report.isTorn else {
+            return .cannotTell("The provider does not say.")
+        }
         let known = Set(note.split(separator: " ").map { String($0) })
         let new = report.operations.filter { types.contains($0.type) && !known.contains($0.id) }
         guard new.count == 1, let only = new.first, only.type == type, amount.map({ only.amount == $0 }) ?? true else {
             return .cannotTell("The provider does not say.")
         }
-        guard let verdict = try EcommpayMapping.verdict(only, type, of: report.payment) else { return .cannotTell("The provider does not say.") }
+        guard let verdict = try EcommpayMapping.verdict(only, type, of: report.payment) else {
+            return .cannotTell("The provider does not say.")
+        }
         guard case .approved(let approval) = verdict, let whole else { return .changed(verdict) }
-        if amount == nil, !EcommpayMapping.cancelled.contains(report.status) { return .cannotTell("The provider does not say.") }
+        if amount == nil, !EcommpayMapping.cancelled.contains(report.status) {
+            return .cannotTell("The provider does not say.")
+        }
         return .changed(.approved(Approval(whole, references: approval.references)))
     }
 

@@ -98,7 +98,9 @@ extension EcommpayDriver: SavedInstrumentDriver {
     /// Whether the token of a card is there; only one that fits tells.
     func token(_ inquiry: Inquiry, of customer: String, _ context: LookupContext) async throws -> LookupResult {
         let mark = inquiry.note(Self.cardNote) ?? ""
-        guard let saved = try await kept(mark, of: customer, context) else { return .cannotTell("The provider does not say.") }
+        guard let saved = try await kept(mark, of: customer, context) else {
+            return .cannotTell("The provider does not say.")
+        }
         var approval = Approval(inquiry.amount, card: saved.card)
         approval.references["request"] = inquiry.note("request")
         approval.saved = saved

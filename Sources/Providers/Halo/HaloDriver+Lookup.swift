@@ -13,9 +13,12 @@ extension HaloDriver: DetailsDriver, ListDriver {
         guard seen.count <= 1 else { return .cannotTell("The provider does not say.") }
         let isRefund = inquiry.record.intent.operation == .refund
         guard let record = seen.first else {
-            return isRefund || configuration.search == .unproven ? .cannotTell("The provider does not say.") : .notFound(seesBack: nil)
+            return isRefund || configuration.search == .unproven
+                ? .cannotTell("The provider does not say.") : .notFound(seesBack: nil)
         }
-        if isRefund, record.original != inquiry.payment?.references["transaction"] { return .cannotTell("The provider does not say.") }
+        if isRefund, record.original != inquiry.payment?.references["transaction"] {
+            return .cannotTell("The provider does not say.")
+        }
         if record.waitsForPIN, isPINPossible(inquiry) { return .cannotTell("The provider does not say.") }
         return .found(
             try HaloMapping.verdict(record, inquiry.record.intent.operation, configuration.recordAmounts))

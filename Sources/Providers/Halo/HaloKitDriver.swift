@@ -34,7 +34,6 @@ public struct HaloKitDriver: KitDriver {
         return takes
     }
 
-
     public func classify(_ error: any Error) -> Fault {
         guard let error = error as? HaloKit.HaloError else { return office.classify(error) }
         return Fault(Self.failure(error))

@@ -50,7 +50,8 @@ public struct MemoryDriver: PaymentDriver {
         let known = try self.reply(reply, about: inquiry.attempt)
         if let doubt = MemoryMapping.doubt(known, inquiry) { throw PaymentError.unknown(.mismatch, doubt) }
         switch known.state {
-        case "needsPIN", "needsChallenge", "needsFields", "needsPage", "pending", "processing": return .cannotTell("The provider does not say.")
+        case "needsPIN", "needsChallenge", "needsFields", "needsPage", "pending", "processing":
+            return .cannotTell("The provider does not say.")
         default: return .found(try MemoryMapping.verdict(known))
         }
     }

@@ -22,10 +22,14 @@ extension NIDriver: DetailsDriver, ListDriver {
         case .capture: return try await difference(inquiry, "capture", context, \.captures)
         case .refund: return try await difference(inquiry, "refund", context, \.refunds)
         case .void:
-            guard let name = inquiry.payment?.references["order"] else { return .cannotTell("The provider does not say.") }
+            guard let name = inquiry.payment?.references["order"] else {
+                return .cannotTell("The provider does not say.")
+            }
             let order = try await context.exchange { attempt in try await self.order(name, attempt) }
-            return order.isUndone ? .found(.approved(Approval(inquiry.amount))) : .cannotTell("The provider does not say.")
-        case .adjust, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit: return .cannotTell("The provider does not say.")
+            return order.isUndone
+                ? .found(.approved(Approval(inquiry.amount))) : .cannotTell("The provider does not say.")
+        case .adjust, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit:
+            return .cannotTell("The provider does not say.")
         }
     }
 
@@ -54,7 +58,9 @@ extension NIDriver: DetailsDriver, ListDriver {
             let items = try await self.page(offset, ListQuery.limitMax, context)
             for item in items {
                 // What can't be read may be ours.
-                guard let amount = item.amount, let at = item.at else { return .cannotTell("The provider does not say.") }
+                guard let amount = item.amount, let at = item.at else {
+                    return .cannotTell("The provider does not say.")
+                }
                 if actions.contains(item.action), amount == inquiry.amount, times.contains(at) {
                     alike[item.reference] = at
                 }
@@ -78,7 +84,9 @@ extension NIDriver: DetailsDriver, ListDriver {
     private func difference(
         _ inquiry: Inquiry, _ name: String, _ context: LookupContext, _ movements: (NIOrder) -> [NIMovement]
     ) async throws -> LookupResult {
-        guard let reference = inquiry.payment?.references["order"] else { return .cannotTell("The provider does not say.") }
+        guard let reference = inquiry.payment?.references["order"] else {
+            return .cannotTell("The provider does not say.")
+        }
         let order = try await context.exchange { attempt in try await self.order(reference, attempt) }
         if let known = inquiry.record.verdict?.references[name] {
             let same = movements(order).filter { $0.name == known }

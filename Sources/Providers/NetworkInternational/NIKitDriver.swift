@@ -37,7 +37,6 @@ public struct NIKitDriver: KitDriver {
         return takes
     }
 
-
     public func classify(_ error: any Error) -> Fault {
         guard let error = error as? NIKit.AppleTapToPaySDKError else { return office.classify(error) }
         return Fault(Self.failure(error, .prepare, .nothingMoved))

@@ -7,7 +7,8 @@ import PaymentTesting
 struct BentJournal: WrappingJournal {
     typealias Write =
         @Sendable (any Journal, JournalEntry, WriteID, JournalInstant) async throws(JournalFailure) -> JournalAnswer
-    typealias Preview = @Sendable (any Journal, JournalEntry, JournalInstant) async throws(JournalFailure) -> JournalAnswer
+    typealias Preview =
+        @Sendable (any Journal, JournalEntry, JournalInstant) async throws(JournalFailure) -> JournalAnswer
 
     let inner: any Journal
     var onWrite: Write = { (inner, entry, id, instant) async throws(JournalFailure) in
@@ -74,13 +75,16 @@ extension BentJournal {
                 attempt.apply(.run(.init(number: 1, account: open.account, owner: open.owner, begunAt: now)))
             }
             let number = attempt.requests.count + 1
-            attempt.apply(.request(.init(number: number, run: 1, key: open.key, sendLimit: open.sendLimit, openedAt: now)))
+            attempt.apply(
+                .request(.init(number: number, run: 1, key: open.key, sendLimit: open.sendLimit, openedAt: now)))
             receipt.request = number
         case .finish(let finish):
             if attempt.runs.isEmpty {
                 attempt.apply(.run(.init(number: 1, account: finish.account, owner: finish.owner, begunAt: now)))
             }
-            if let closing = finish.closing { attempt.apply(.closed(request: closing.request, closing.ending, at: now)) }
+            if let closing = finish.closing {
+                attempt.apply(.closed(request: closing.request, closing.ending, at: now))
+            }
             if let verdict = finish.verdict {
                 attempt.apply(.report(.init(.verdict(verdict), .reply, run: 1, entry: 1, at: now)))
             }

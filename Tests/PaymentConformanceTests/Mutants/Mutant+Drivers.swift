@@ -12,7 +12,9 @@ struct TalkativeDriver: PaymentDriver, CustomStringConvertible {
     var secrets: [Secret] { inner.secrets }
     var description: String { "Driver(\(inner.secrets.map { $0.expose() }))" }
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .cannotTell("It never tells.") }
+    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        .cannotTell("It never tells.")
+    }
 }
 
 extension Mutant {
@@ -32,7 +34,9 @@ extension Mutant {
             },
             driver("lookup.decline-as-approval", "Finds declines as approvals.", caughtBy: "lookup.declined") {
                 $0.onLookup = { inner, inquiry, context in
-                    guard case .found = try await inner.lookup(inquiry, context) else { return .notFound(seesBack: nil) }
+                    guard case .found = try await inner.lookup(inquiry, context) else {
+                        return .notFound(seesBack: nil)
+                    }
                     return .found(.approved(Approval(inquiry.amount)))
                 }
             },

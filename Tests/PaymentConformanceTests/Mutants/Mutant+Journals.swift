@@ -77,7 +77,8 @@ extension Mutant {
         books("books.once-only", "Never lets an attempt begin again.", caughtBy: "attempt.begun-again") {
             $0.onWrite = { (inner, entry, id, instant) async throws(JournalFailure) in
                 guard let begin = entry.beginning,
-                    let held = try await inner.attempts(.attempt(begin.intent.attempt), after: nil, limit: 1).attempts.first
+                    let held = try await inner.attempts(.attempt(begin.intent.attempt), after: nil, limit: 1).attempts
+                        .first
                 else { return try await inner.write(entry, id, at: instant) }
                 return .refused(.notAllowed("it was begun before"), held)
             }

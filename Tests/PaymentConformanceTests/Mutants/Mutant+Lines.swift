@@ -140,7 +140,8 @@ extension Mutant {
             .number(JSONNumber(4_102_444_800_000 - ($0.int64 ?? 0)))
         },
         news(
-            "webhook.other-attempt", "Takes a message for one about another attempt.", caughtBy: "refund.pending", "attempt"
+            "webhook.other-attempt", "Takes a message for one about another attempt.", caughtBy: "refund.pending",
+            "attempt"
         ) { _ in "somebody-else" },
         around("store.forgets", "A token store that forgets.", caughtBy: "session.kept-over-restart") {
             $0.tokens = ForgetfulStore()

@@ -68,7 +68,8 @@ public struct PaymentContext: Sendable {
     ) async throws(PaymentError) -> Reply {
         if effect == .read { return try await reads.exchange(send) }
         return try await run.send(
-            effect, effect.cards, names: { _ in [] }, asksForMore: asksForMore, prepare: { _ in .init() }, transmit: send)
+            effect, effect.cards, names: { _ in [] }, asksForMore: asksForMore, prepare: { _ in .init() },
+            transmit: send)
     }
 
     /// Runs what a terminal of the provider's does with a card: one at a time, prepared first if need be.

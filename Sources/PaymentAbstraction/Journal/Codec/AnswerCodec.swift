@@ -52,7 +52,8 @@ package struct StoredAnswer: Hashable, Sendable {
             var members = try CodecMembers(json)
             let kind: Kind = try members.word("answer")
             let attempt = try members.optionalText("attempt").map { try AttemptID($0) }
-            var receipt = WriteReceipt(run: try members.optionalCount("run"), request: try members.optionalCount("request"))
+            var receipt = WriteReceipt(
+                run: try members.optionalCount("run"), request: try members.optionalCount("request"))
             receipt.entry = try members.count("entry")
             receipt.refusal = try members.optional("refusal").map { try refusal($0) }
             try members.end()
@@ -76,7 +77,8 @@ package struct StoredAnswer: Hashable, Sendable {
         }
         func ids(_ attempts: [AttemptID]) -> JSON { .array(attempts.map { .string($0.text) }) }
         switch refusal {
-        case .referenceInUse(let id, let state): return one("referenceInUse", [.string(id.text), .string(state.rawValue)])
+        case .referenceInUse(let id, let state):
+            return one("referenceInUse", [.string(id.text), .string(state.rawValue)])
         case .blocked(let attempts): return one("blocked", ids(attempts))
         case .exceeds(let left, let open): return one("exceeds", [MoneyCodec.json(left), ids(open)])
         case .notAllowed(let text): return one("notAllowed", .string(text))

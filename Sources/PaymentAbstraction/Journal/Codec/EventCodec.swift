@@ -14,7 +14,9 @@ package enum EventCodec {
     package struct Appended: Hashable, Sendable {
         package let attempt: AttemptID
         package let events: [Attempt.Event]
-        package init(_ attempt: AttemptID, _ events: [Attempt.Event]) { (self.attempt, self.events) = (attempt, events) }
+        package init(_ attempt: AttemptID, _ events: [Attempt.Event]) {
+            (self.attempt, self.events) = (attempt, events)
+        }
     }
 
     // MARK: - Attempts
@@ -170,7 +172,8 @@ package enum EventCodec {
         case "close":
             event = .closed(
                 request: try members.count("request"), try members.word("ending"), at: try instant(members.json("at")))
-        case "end": event = .ended(run: try members.count("run"), try members.word("by"), at: try instant(members.json("at")))
+        case "end":
+            event = .ended(run: try members.count("run"), try members.word("by"), at: try instant(members.json("at")))
         case "report": event = .report(try report(&members))
         case "name":
             event = .named(
@@ -253,13 +256,16 @@ package enum EventCodec {
             throw DecodingError()
         }
         return Attempt.Dispute(
-            approval: approval, evidence: try evidence(members.json("evidence")), names: try texts(members.json("names")),
+            approval: approval, evidence: try evidence(members.json("evidence")),
+            names: try texts(members.json("names")),
             holder: try members.optionalText("holder").map { try AttemptID($0) }, entry: try members.count("entry"))
     }
 
     private static func acknowledged(_ members: inout CodecMembers) throws -> Attempt.Event {
         let at = try instant(members.json("at"))
-        if let amount = members.optional("amount") { return .acknowledged(.amount(try MoneyCodec.money(amount)), at: at) }
+        if let amount = members.optional("amount") {
+            return .acknowledged(.amount(try MoneyCodec.money(amount)), at: at)
+        }
         switch try members.text("what") {
         case "contradiction": return .acknowledged(.contradiction, at: at)
         case "reference": return .acknowledged(.reference, at: at)

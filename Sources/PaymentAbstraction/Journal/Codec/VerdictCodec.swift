@@ -4,7 +4,9 @@ internal import PaymentBase
 enum VerdictCodec {
     /// The members that a verdict of each kind has; one that is not known was written by newer software.
     private static let members: [String: Set<String>] = [
-        "approved": ["kind", "amount", "card", "receipt", "saved", "partial", "offline", "dryRun", "executed", "references"],
+        "approved": [
+            "kind", "amount", "card", "receipt", "saved", "partial", "offline", "dryRun", "executed", "references",
+        ],
         "declined": ["kind", "reason", "provider", "card", "receipt", "references"],
         "cancelled": ["kind", "by", "provider", "undone", "references"],
         "pending": ["kind", "lookAgain", "provider", "references"],

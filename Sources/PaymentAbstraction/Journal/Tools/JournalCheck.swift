@@ -50,7 +50,11 @@ extension JournalMaintenance {
                 let record = PaymentRecord(attempts)
                 report.attempts += attempts.count
                 for words in log.mismatches { report.add(.row(record.id, words)) }
-                if let timeline = try? log.timeline() { report.events += timeline.count } else { report.add(.timeline(record.id)) }
+                if let timeline = try? log.timeline() {
+                    report.events += timeline.count
+                } else {
+                    report.add(.timeline(record.id))
+                }
                 if record.isOverRefunded { report.add(.overRefunded(record.id)) }
                 if let row = record.referenceRow, row.blocks(at: now) { rows[row.reference, default: []].append(row) }
             }
@@ -74,5 +78,7 @@ extension PaymentRecord.ReferenceRow {
 
 extension PaymentRecord {
     /// Whether more was given back than was taken.
-    var isOverRefunded: Bool { amounts.refunded.minorUnits > amounts.captured.minorUnits && !amounts.refunded.isZero && origin != nil }
+    var isOverRefunded: Bool {
+        amounts.refunded.minorUnits > amounts.captured.minorUnits && !amounts.refunded.isZero && origin != nil
+    }
 }

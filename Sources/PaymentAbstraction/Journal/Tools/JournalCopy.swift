@@ -93,7 +93,9 @@ package struct JournalCopy {
             report.attempts += attempts.count
             report.events += timeline.count
             report.last = attempts.last?.intent.attempt ?? report.last
-            for attempt in attempts where attempt.isOpen && !attempt.isEnded { attempt.newest.map { _ = owners.insert($0.owner) } }
+            for attempt in attempts where attempt.isOpen && !attempt.isEnded {
+                attempt.newest.map { _ = owners.insert($0.owner) }
+            }
             let at = log.entries.map(\.at).max() ?? 0
             report.lastAt = max(report.lastAt ?? at, at)
         case .notice(let waiting): report.lastAt = max(report.lastAt ?? waiting.at, waiting.at)

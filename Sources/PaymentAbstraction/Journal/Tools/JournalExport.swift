@@ -30,7 +30,8 @@ enum ExportedLine {
         var object: JSONObject = [
             "type": "attempt", "attempt": .string(intent.attempt.text),
             "payment": .string(intent.paymentID.attempt.text), "operation": .string(intent.operation.rawValue),
-            "minorUnits": .number(JSONNumber(intent.amount.minorUnits)), "currency": .string(intent.amount.currency.code),
+            "minorUnits": .number(JSONNumber(intent.amount.minorUnits)),
+            "currency": .string(intent.amount.currency.code),
         ]
         object["reference"] = intent.reference.map { .string($0) }
         if !intent.part.isEmpty { object["part"] = .string(intent.part) }

@@ -115,7 +115,9 @@ package struct StoredNotice: Hashable, Sendable {
     package let at: Int64
     package let notice: Notice?
 
-    package init(_ number: Int64, at: Int64, _ notice: Notice?) { (self.number, self.at, self.notice) = (number, at, notice) }
+    package init(_ number: Int64, at: Int64, _ notice: Notice?) {
+        (self.number, self.at, self.notice) = (number, at, notice)
+    }
 }
 
 extension JournalMaintenance {

@@ -28,7 +28,8 @@ package struct PruneTerms: Sendable {
         let learned = attempts.flatMap { attempt in
             attempt.isImported
                 ? attempt.reports.map(\.saidAt)
-                : attempt.runs.flatMap { [$0.begunAt.wall, $0.endedAt?.wall ?? $0.begunAt.wall] } + attempt.reports.map(\.saidAt)
+                : attempt.runs.flatMap { [$0.begunAt.wall, $0.endedAt?.wall ?? $0.begunAt.wall] }
+                    + attempt.reports.map(\.saidAt)
         }
         let newest = max(attempts.allSatisfy(\.isImported) ? 0 : newestStep, learned.max() ?? .max)
         guard newest < instant else { return false }
