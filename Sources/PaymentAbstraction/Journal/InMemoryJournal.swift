@@ -60,6 +60,9 @@ package final class InMemoryJournal: Journal {
         _ = await waiter.value(orWhenCancelled: false)
     }
 
+    /// How many entries changed something: each would be one durable write of a store.
+    package var writeCount: Int { state.withLock { $0.writeCount } }
+
     package func generation() async throws(JournalFailure) -> JournalGeneration { state.withLock { $0.generation } }
 
     package func draw(_ count: Int64) async throws(JournalFailure) -> Int64 {
