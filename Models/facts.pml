@@ -67,11 +67,7 @@ bit contra[A];                        /* a contradiction was raised */
 #define hinted(i) has((i) / 2, DNAMED << ((i) % 2))
 #if !defined(NO_LOOKUP) && !defined(PUSH_DECIDES)
 #define concludes(i) false
-<<<<<<< HEAD
-#elif defined(DECLINE_OF_ANY_SEND) /* of whichever exchange */
-=======
 #elif defined(DECLINE_OF_ANY_SEND) || defined(DECLINE_OF_ATTEMPT) /* of whichever exchange; naming the attempt is enough */
->>>>>>> 863522da0b6291962e4259d0afd4e4ae06961b34
 #define concludes(i) hinted(i)
 #elif defined(ANSWERED_NOT_COUNTED) /* what was answered without a word can't have been executed, so that one is left */
 #define waits(i) (executable(i) && snd[i] != ANSW)

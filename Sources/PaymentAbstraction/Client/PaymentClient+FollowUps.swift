@@ -3,7 +3,7 @@ internal import PaymentBase
 extension PaymentClient {
     /// Charges what is held, or a part of it; all that is left if no amount is given.
     ///
-    /// - Parameter reference: What the capture is for. A second capture of the same amount needs one.
+    /// `reference` says what the capture is for; a second capture of the same amount needs one.
     @discardableResult
     public func capture(
         _ payment: PaymentID, of amount: Money? = nil, reference: String? = nil, attempt: AttemptID? = nil,
@@ -50,7 +50,7 @@ extension PaymentClient {
 
     /// Refunds what was charged, or a part of it, at the provider that took it; all that is left if no amount is given.
     ///
-    /// - Parameter reference: What the refund is for, such as `item 2`. A second refund of the same amount needs one.
+    /// `reference` says what the refund is for, such as `item 2`; a second refund of the same amount needs one.
     @discardableResult
     public func refund(
         _ payment: PaymentID, of amount: Money? = nil, reference: String? = nil, prepared: PreparedRequest? = nil,

@@ -38,9 +38,11 @@ public struct PaymentContext: Sendable {
     /// as what it proves; an error thrown after the reply leaves the outcome unknown.
     ///
     /// - Parameters:
+    ///   - effect: Whether it moves money, and whether it carries an idempotency key.
     ///   - cards: What the request can execute: one card, once at most; or several, as a terminal shows them.
     ///   - names: The provider's names for the operation in a reply.
     ///   - asksForMore: Whether a reply only asks for more, such as the issuer's for a PIN: nothing was executed then.
+    ///   - prepare: Makes the request, and what is noted of it.
     public func send<Reply>(
         _ effect: Effect, cards: Attempt.Request.Cards? = nil, names: (Reply) -> [String] = { _ in [] },
         asksForMore: (Reply) -> Bool = { _ in false }, _ prepare: (Try) async throws -> Outgoing<Reply>
