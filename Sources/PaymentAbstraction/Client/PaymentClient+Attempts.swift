@@ -90,9 +90,12 @@ extension PaymentClient {
             let page = try await services.reading(intent.attempt) { journal throws(JournalFailure) in
                 try await journal.attempts(.open(scope: scope), after: after, limit: ListQuery.limitMax)
             }
-            let same = page.attempts.first { other in
-                other.state == .inDoubt && other.intent.reference == nil && other.intent.operation == intent.operation
-                    && other.intent.amount == intent.amount && other.intent.attempt != intent.attempt
+            var same: Attempt?
+            for other in page.attempts where same == nil {
+                guard other.intent.reference == nil, other.intent.operation.paysOnce, other.intent.isOrigin,
+                    other.intent.amount == intent.amount, other.intent.attempt != intent.attempt
+                else { continue }
+                if await isUnheard(other) { same = other }
             }
             if let same {
                 let id = same.intent.attempt
@@ -100,7 +103,8 @@ extension PaymentClient {
                     .inDoubt,
                     "It is not known yet whether the last \(intent.operation.rawValue) of \(intent.amount) without a reference was "
                         + "executed (attempt \(id)). Ask for its status, or decide with `resolve`.")
-                error.blocking = [id]
+                // It is not looked up and passed over here: that it was executed is news for the person who types it again.
+                error.attempt = id
                 throw error
             }
             cursor = page.next
@@ -121,6 +125,13 @@ extension PaymentClient {
                 return true
             } catch { guard await isCleared(error, until: end) else { throw error } }
         }
+    }
+
+    /// Whether no caller is left who waits for an open attempt's outcome: then what is typed again may be the same once more.
+    private func isUnheard(_ attempt: Attempt) async -> Bool {
+        guard attempt.state == .running else { return true }
+        if let run = running.withLock({ $0[attempt.intent.attempt] }) { return !run.isAwaited }
+        return await !services.isElsewhere(attempt)
     }
 
     /// Asks the journal whether an attempt may begin; the transaction that opens the first request decides.

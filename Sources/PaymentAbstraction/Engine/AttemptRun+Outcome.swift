@@ -48,8 +48,9 @@ extension AttemptRun {
             return state.log.finish(nil)
         }
         guard let attempt = await record(finish) else {
-            // What moved nothing needs no record yet; it is written as soon as the journal takes it.
-            return .failure(failure)
+            // What moved nothing needs no record yet; it is written as soon as the journal takes it. What a copy of an
+            // executed request is refused with proves nothing.
+            return .failure(finish.copyRefusal == nil ? failure : asDoubt(failure))
         }
         switch attempt.state {
         case .approved, .declined, .reversed, .pending: return await result(attempt, else: failure)
@@ -148,6 +149,11 @@ extension AttemptRun {
         guard let written else {
             emit(.notRecorded)
             let known = state.withLock { $0.log.attempt } ?? Attempt(intent)
+            if let why = JournalRules.refusal(of: finish, known, owner: services.owner, at: services.instant) {
+                return .failure(
+                    PaymentError(
+                        why == .ofCopy ? .conflict : .mismatch, outcome: .unknown, attempt: self.attempt, detail: why.words))
+            }
             return .success(services.unrecorded(verdict, known, provider.identity))
         }
         guard let attempt = written.attempt else {

@@ -7,7 +7,7 @@ extension Services {
         let isAlone = fresh != nil && attempt.intent.isOrigin && attempt.reports.count == 1
         let attempts =
             isAlone ? [attempt] : try await payment(attempt.intent.paymentID, .unknown)?.attempts ?? [attempt]
-        let account = attempt.newest?.account
+        let account = attempt.holders.first ?? attempt.newest?.account
         return result(fresh ?? attempt.verdict, attempt, account, attempts, isRecorded: true)
     }
 

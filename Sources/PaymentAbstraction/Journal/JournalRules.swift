@@ -70,6 +70,19 @@ package enum JournalRules {
         return transaction.decided(answer)
     }
 
+    /// Why an outcome that no journal has taken yet will not count; nil if it will, as far as its own attempt tells.
+    package static func refusal(
+        of finish: Finish, _ known: Attempt, owner: String, at now: JournalInstant
+    ) -> JournalRefusal? {
+        let entry = JournalEntry(.finish(finish))
+        var slice = JournalSlice()
+        (slice.attempts, slice.living, slice.generation) = ([known], [owner], known.newest?.generation ?? "")
+        switch decide(entry, slice, reads(entry), at: now).answer {
+        case .written(_, let receipt): return receipt.refusal
+        case .refused, .known, .kept, .hint: return nil
+        }
+    }
+
     // MARK: - When to look again
 
     /// How long to wait for the first, the second and each further lookup, in milliseconds.

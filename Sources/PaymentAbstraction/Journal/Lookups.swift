@@ -73,6 +73,10 @@ extension Transaction {
                     alert(.contradiction(id))
                     return .noProof("It was approved.")
                 }
+                let approvals = held.executions.filter(\.report.isApproval).map(\.report.entry)
+                if let newest = approvals.max(), newest > basis.known {
+                    return .noProof("It was asked before its approval was known.")
+                }
             } else if let why = whyDeclineProvesNothing(held, verdict, basis, terms, names) {
                 return .noProof(why)
             }

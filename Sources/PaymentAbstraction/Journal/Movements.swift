@@ -74,7 +74,7 @@ extension Transaction {
         let id = held.intent.attempt
         let request = request(of: notice, held)
         let isTied = if case .attempt = notice.subject { true } else { false }
-        if !verdict.isDecline { name(notice.names, id, request: request, isProof: isTied) }
+        if !verdict.isDecline { name(notice.names, id, request: request, at: notice.account, isProof: isTied) }
         let other = otherHolder(notice.names, id, notice.account)
         let run = held.runs.last { $0.account == notice.account }?.number
         let refusal = record(
@@ -193,7 +193,8 @@ extension Transaction {
         append(.run(run), id)
         if amount.currency != currency { alert(.otherCurrency(id)) }
         let answer = movement(verdict, notice, id, isNamed: own != nil)
-        if let own { name([own], id, request: nil) }
+        // Later messages may carry any of them.
+        name(notice.values.filter { Self.isName($0) && holders($0, notice.account).isEmpty }, id, request: nil)
         return answer
     }
 
@@ -253,7 +254,7 @@ extension Transaction {
     /// of the capture is a late failure of the sale.
     private mutating func capturedSale(_ verdict: Verdict, _ notice: Notice, _ origin: Attempt) -> JournalAnswer {
         let id = origin.intent.attempt
-        name(notice.values, id, request: nil)
+        name(notice.values, id, request: nil, at: notice.account)
         switch verdict {
         case .declined(let decline):
             let failure = Decline(.failedLater, provider: decline.provider)

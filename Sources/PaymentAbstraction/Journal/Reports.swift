@@ -274,9 +274,10 @@ extension Transaction {
     /// - Parameters:
     ///   - isGiven: Whether the request itself gives the names.
     ///   - isProof: Whether the provider shows that the names are this attempt's, so that a person's withdrawal leaves them.
+    ///   - account: Where the names are from, if no request gave them; where the newest run is, if nil.
     mutating func name(
-        _ values: [String], _ id: AttemptID, request: Int?, isGiven: Bool = false, isByPerson: Bool = false,
-        isProof: Bool = true
+        _ values: [String], _ id: AttemptID, request: Int?, at account: ProviderIdentity? = nil, isGiven: Bool = false,
+        isByPerson: Bool = false, isProof: Bool = true
     ) {
         for value in values.prefix(JournalRules.namesMax) where !value.isEmpty {
             guard let held = attempts[id], let run = held.newest else { return }
@@ -284,7 +285,7 @@ extension Transaction {
                 append(.note(.init(run: run.number, name: "name", value: value)), id)
                 continue
             }
-            let account = request.map { held.runs[held.requests[$0 - 1].run - 1].account } ?? run.account
+            let account = request.map { held.runs[held.requests[$0 - 1].run - 1].account } ?? account ?? run.account
             if let known = held.names.last(where: { $0.value == value && $0.account == account }) {
                 if known.isByPerson, !isByPerson, isProof {
                     append(.named(.init(account: account, value: value, request: known.request)), id)
