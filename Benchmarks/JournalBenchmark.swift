@@ -34,7 +34,7 @@ enum JournalBenchmark {
             let path = folder + "/\(size).sqlite"
             try fill(path, size)
             let journal = try await SQLiteJournal.open(path: path, processes: SingleProcess("benchmark"))
-            for number in 0..<JournalWork.open { try await JournalWork.begin(journal, -1 - number) }
+            for number in 0..<JournalWork.open { try await JournalWork.lose(journal, -1 - number) }
             journals.append(journal)
         }
         // What was filled in must not be written while something else is measured.
@@ -46,7 +46,7 @@ enum JournalBenchmark {
         let memory = sizes.map { _ in InMemoryJournal(processes: SingleProcess("benchmark")) }
         for (journal, size) in zip(memory, sizes) {
             for number in 0..<size { try await JournalWork.sell(journal, filled: number) }
-            for number in 0..<JournalWork.open { try await JournalWork.begin(journal, -1 - number) }
+            for number in 0..<JournalWork.open { try await JournalWork.lose(journal, -1 - number) }
         }
         return results + (try await uses("memory journal", memory, options))
     }

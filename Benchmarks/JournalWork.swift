@@ -22,7 +22,10 @@ enum JournalWork {
     }
 
     /// The journal did not give what it must.
-    struct Missing: Error {}
+    struct Missing: Error {
+        var line: Int
+        init(_ line: Int = #line) { self.line = line }
+    }
 
     static let provider = ProviderIdentity("memory", adapter: "memory", environment: "sandbox", merchant: "m-1")
     private static let random = SeededRandom(seed: 1)
@@ -104,6 +107,15 @@ enum JournalWork {
                     events: EventCodec.bytes([.init(id, events)]), answer: answer?.bytes ?? [], timeline: []))
         }
         return log
+    }
+
+    /// A payment whose reply was lost: it stays open, and no process works on it.
+    static func lose(_ journal: any Journal, _ number: Int) async throws {
+        let id = try await begin(journal, intent(AttemptID(now: 1_800_000_000_000 + Int64(number), random: random)))
+        var finish = Finish(id, owner: "benchmark", account: provider)
+        (finish.run, finish.closing) = (1, Closing(1, .lost, names: []))
+        let answer = try await journal.write(JournalEntry(.finish(finish)), WriteID("l-\(id)"), at: instant(2))
+        guard case .written = answer else { throw Missing() }
     }
 
     static func begin(_ journal: any Journal, _ number: Int) async throws {

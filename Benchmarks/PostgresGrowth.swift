@@ -24,7 +24,7 @@ enum PostgresGrowth {
             (options.schema, options.durability) = (schema(place), .local)
             try fill(options, size)
             let journal = try await PostgresJournal.open(options)
-            for number in 0..<JournalWork.open { try await JournalWork.begin(journal, -1 - number) }
+            for number in 0..<JournalWork.open { try await JournalWork.lose(journal, -1 - number) }
             journals.append(journal)
         }
         // As a server does by itself, in time.
