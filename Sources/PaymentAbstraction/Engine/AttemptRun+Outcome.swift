@@ -152,7 +152,8 @@ extension AttemptRun {
             if let why = JournalRules.refusal(of: finish, known, owner: services.owner, at: services.instant) {
                 return .failure(
                     PaymentError(
-                        why == .ofCopy ? .conflict : .mismatch, outcome: .unknown, attempt: self.attempt, detail: why.words))
+                        why == .ofCopy ? .conflict : .mismatch, outcome: .unknown, attempt: self.attempt,
+                        detail: why.words))
             }
             return .success(services.unrecorded(verdict, known, provider.identity))
         }
