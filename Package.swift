@@ -124,7 +124,7 @@ let programs: [Library] = [
         name: "journal-child", path: "Tests/JournalChild",
         imports: forAuthors + [
             "PaymentJournal", "PaymentPostgres", "PaymentConformance", "MemoryProvider", "PaymentSandbox",
-            "PaymentTesting", "PaymentTestPipes",
+            "PaymentTesting", "PaymentTestJournal", "PaymentTestPipes",
         ]),
 ]
 
@@ -154,7 +154,10 @@ let support: [Library] = [
         imports: forAuthors + ["MemoryProvider", "PaymentSandbox", "PaymentTesting"]),
     Library(
         name: "PaymentTestJournal", path: "Tests/PaymentTestJournal",
-        imports: ["PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentConformance", "PaymentTestPipes"]),
+        imports: [
+            "PaymentBase", "PaymentAbstraction", "PaymentTransport", "PaymentConformance", "PaymentTesting",
+            "PaymentTestPipes",
+        ]),
     Library(name: "PaymentTestPostgres", path: "Tests/PaymentTestPostgres", imports: ["PaymentBase"]),
     Library(name: "PhoneTill", path: "Examples/Phone/Sources/PhoneTill", imports: ["Payments"]),
     Library(name: "PaymentTestPipes", path: "Tests/PaymentTestPipes", imports: ["PaymentBase", "PaymentTransport"]),
@@ -173,6 +176,7 @@ let tests: [Library] = [
     Library(name: "PaymentKitsTests", imports: ["PaymentBase", "PaymentKits"]),
     Library(name: "PaymentAppleTests", imports: forAuthors + ["PaymentApple", "PaymentLinux"]),
     Library(name: "PaymentTestingTests", imports: ["PaymentBase", "PaymentTesting"]),
+    Library(name: "JournalRuleTests", imports: ["PaymentBase", "PaymentAbstraction"]),
     Library(name: "ModelTests", imports: ["PaymentBase", "PaymentAbstraction"]),
     Library(name: "PaymentAbstractionTests", imports: testers + ["PaymentTestTill"]),
     Library(
@@ -189,8 +193,8 @@ let tests: [Library] = [
     Library(
         name: "PaymentJournalTests",
         imports: core + [
-            "PaymentJournal", "PaymentConformance", "MemoryProvider", "PaymentSandbox", "PaymentTesting",
-            "PaymentTestJournal", "PaymentTestPipes", "journal-child",
+            "PaymentJournal", "PaymentConformance", "PaymentHarnesses", "PaymentTesting", "PaymentTestJournal",
+            "PaymentTestPipes", "journal-child",
         ]),
     Library(
         name: "PaymentPostgresTests",

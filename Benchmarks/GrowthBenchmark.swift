@@ -82,7 +82,7 @@ private struct FullProvider {
             return try await next(request)
         }
         let driver = try fixture.driver(door)
-        var dependencies = ClientDependencies(journal: MemoryJournal())
+        var dependencies = ClientDependencies(journal: .memory)
         (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
         (dependencies.reader, dependencies.answers) = (fixture.reader, CheckContext.obliging)
         dependencies.random = SeededRandom(seed: 2)

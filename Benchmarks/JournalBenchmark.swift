@@ -31,9 +31,10 @@ enum JournalBenchmark {
         var journals: [SQLiteJournal] = []
         let sizes = sizes(options)
         for size in sizes {
-            let journal = try await SQLiteJournal.open(path: folder + "/\(size).sqlite")
-            try await fill(journal, size)
-            for number in 0..<JournalWork.open { try await JournalWork.begin(journal, -1 - number) }
+            let path = folder + "/\(size).sqlite"
+            try fill(path, size)
+            let journal = try await SQLiteJournal.open(path: path, processes: SingleProcess("benchmark"))
+            for number in 0..<JournalWork.open { try await JournalWork.lose(journal, -1 - number) }
             journals.append(journal)
         }
         // What was filled in must not be written while something else is measured.
@@ -42,10 +43,10 @@ enum JournalBenchmark {
         results += try await uses("journal", journals, options)
         for journal in journals { await journal.close() }
         if sizes.contains(where: { $0 > memoryMax }) { return results }
-        let memory = sizes.map { _ in MemoryJournal() }
+        let memory = sizes.map { _ in InMemoryJournal(processes: SingleProcess("benchmark")) }
         for (journal, size) in zip(memory, sizes) {
             for number in 0..<size { try await JournalWork.sell(journal, filled: number) }
-            for number in 0..<JournalWork.open { try await JournalWork.begin(journal, -1 - number) }
+            for number in 0..<JournalWork.open { try await JournalWork.lose(journal, -1 - number) }
         }
         return results + (try await uses("memory journal", memory, options))
     }
@@ -54,7 +55,8 @@ enum JournalBenchmark {
 
     private static func commits(_ folder: String, _ options: BenchmarkOptions) async throws -> [BenchmarkResult] {
         let disk = try BareDisk(folder + "/bare")
-        let journal = try await SQLiteJournal.open(path: folder + "/commits.sqlite")
+        let journal = try await SQLiteJournal.open(
+            path: folder + "/commits.sqlite", processes: SingleProcess("benchmark"))
         let numbers = JournalWork.Numbers()
         var (bare, one, many) = ([Double](), [Double](), [Double]())
         for _ in 0..<options.rounds {
@@ -100,12 +102,15 @@ enum JournalBenchmark {
 
     // MARK: - A large journal
 
-    private static func fill(_ journal: SQLiteJournal, _ count: Int) async throws {
+    private static func fill(_ path: String, _ count: Int) throws {
+        let target = SQLiteTarget(path)
+        try target.begin()
         for start in stride(from: 0, to: count, by: filledAtOnce) {
-            try await journal.fill(
-                (start..<min(count, start + filledAtOnce)).map { try JournalWork.filled($0) },
-                at: JournalInstant(wall: 1_700_000_000_000, uptime: 0))
+            try target.write((start..<min(count, start + filledAtOnce)).map { .payment(try JournalWork.filled($0)) })
         }
+        try target.finish(JournalCounters(number: 1, generation: 1, generationName: 1, restored: 0, gap: 0), gone: [])
+        try target.admit()
+        target.end()
     }
 
     static func uses(

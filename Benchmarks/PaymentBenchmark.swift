@@ -63,7 +63,7 @@ struct StillTill {
     private let numbers = Locked(0)
 
     init() throws {
-        var dependencies = ClientDependencies(journal: MemoryJournal())
+        var dependencies = ClientDependencies(journal: .memory)
         (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
         dependencies.random = SeededRandom(seed: 1)
         client = try PaymentClient(StillDriver(), dependencies)
@@ -103,7 +103,7 @@ private struct ProviderTill {
             return try await next(request)
         }
         let driver = try fixture.driver(door)
-        var dependencies = ClientDependencies(journal: MemoryJournal())
+        var dependencies = ClientDependencies(journal: .memory)
         (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
         (dependencies.reader, dependencies.answers) = (fixture.reader, CheckContext.obliging)
         dependencies.random = SeededRandom(seed: 2)

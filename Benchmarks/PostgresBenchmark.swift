@@ -32,7 +32,8 @@ enum PostgresBenchmark {
         place.durability = .local
         try await PostgresJournal.prepare(place)
         let journal = try await PostgresJournal.open(place)
-        let file = try await SQLiteJournal.open(path: server.folder + "/journal.sqlite")
+        let file = try await SQLiteJournal.open(
+            path: server.folder + "/journal.sqlite", processes: SingleProcess("benchmark"))
         let script = server.folder + "/sale.pgbench"
         try PgbenchScript.sale().write(toFile: script, atomically: true, encoding: .utf8)
         let numbers = JournalWork.Numbers()

@@ -24,7 +24,7 @@ enum PostgresGrowth {
             (options.schema, options.durability) = (schema(place), .local)
             try fill(options, size)
             let journal = try await PostgresJournal.open(options)
-            for number in 0..<JournalWork.open { try await JournalWork.begin(journal, -1 - number) }
+            for number in 0..<JournalWork.open { try await JournalWork.lose(journal, -1 - number) }
             journals.append(journal)
         }
         // As a server does by itself, in time.
@@ -54,17 +54,10 @@ enum PostgresGrowth {
         let target = try PostgresTarget(options)
         try target.begin()
         for start in stride(from: 0, to: count, by: filledAtOnce) {
-            try target.write(try (start..<min(count, start + filledAtOnce)).map { try piece($0) })
+            try target.write((start..<min(count, start + filledAtOnce)).map { .payment(try JournalWork.filled($0)) })
         }
-        try target.finish(JournalCounters(number: 1, generation: 0, restored: 0), gone: [])
+        try target.finish(JournalCounters(number: 1, generation: 1, generationName: 1, restored: 0, gap: 0), gone: [])
         try target.admit()
         target.end()
-    }
-
-    private static func piece(_ number: Int) throws -> JournalPiece {
-        let entry = JournalPiece.Entry(
-            write: "fill-\(try JournalWork.attempt(number))", isAnswer: true, at: 1_700_000_000_000,
-            facts: FactCodec.bytes(try JournalWork.filled(number)))
-        return .attempt(seq: Int64(number + 1), [entry], looks: 0, nextLook: nil)
     }
 }

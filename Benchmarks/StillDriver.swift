@@ -7,8 +7,7 @@ struct StillDriver: SaleDriver, RefundDriver {
     var thinks: (milliseconds: Int64, clock: any PaymentClock)?
     var identity = ProviderIdentity("still", adapter: "still", environment: "sandbox", merchant: "m-1")
 
-    var capabilities: Capabilities { Capabilities(sources: [.card]) }
-    var bytesLeaveWithinMilliseconds: Int64? { 0 }
+    var capabilities: Capabilities { Capabilities(sources: [.card], sendLimit: 0) }
 
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await answer(request.amount, context)
@@ -26,6 +25,8 @@ struct StillDriver: SaleDriver, RefundDriver {
         }
     }
 
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan { LookupPlan(everyMilliseconds: 2_000) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .notSeen }
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { LookupPlan(everyMilliseconds: 2_000) }
+    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        .notFound(seesBack: nil)
+    }
 }

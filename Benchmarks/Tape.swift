@@ -1,5 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
+import PaymentTesting
 import PaymentTransport
 
 /// What doors have answered, in order: recorded once, then played again and again.
@@ -51,8 +52,8 @@ struct StillClock: PaymentClock {
 }
 
 /// A journal that says again what it said to the same entries.
-struct TapedJournal: Journal {
-    let inner = MemoryJournal()
+struct TapedJournal: WrappingJournal {
+    let inner: any Journal = InMemoryJournal()
     let answers = Tape<JournalAnswer>()
 
     func write(
@@ -66,33 +67,6 @@ struct TapedJournal: Journal {
 
     /// The same numbers again and again, so that the messages of each cycle have the same ones.
     func draw(_ count: Int64) async throws(JournalFailure) -> Int64 { 1 }
-
-    func facts(_ key: AttemptKey) async throws(JournalFailure) -> AttemptFacts? { try await inner.facts(key) }
-
-    func family(_ origin: AttemptKey) async throws(JournalFailure) -> [AttemptFacts] {
-        try await inner.family(origin)
-    }
-
-    func holders(_ name: String, of provider: ProviderIdentity) async throws(JournalFailure) -> [AttemptFacts] {
-        try await inner.holders(name, of: provider)
-    }
-
-    func page(
-        _ query: JournalQuery, scope: String, after cursor: JournalCursor?, limit: Int
-    ) async throws(JournalFailure) -> JournalPage {
-        try await inner.page(query, scope: scope, after: cursor, limit: limit)
-    }
-
-    func due(scope: String, limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
-        try await inner.due(scope: scope, limit: limit, at: instant)
-    }
-
-    func timeline(_ origin: AttemptKey) async throws(JournalFailure) -> [PaymentEvent] {
-        try await inner.timeline(origin)
-    }
-
-    func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant { ours }
-    func changed(_ known: AttemptFacts) async throws(JournalFailure) { try await inner.changed(known) }
 }
 
 /// A reader that reads the same cards again, at once.

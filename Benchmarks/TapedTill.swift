@@ -20,7 +20,7 @@ struct TapedTill: Sendable {
     private let journal = TapedJournal()
     private let reader: TapedReader?
     private let driver: BareDriver
-    private let sales: [(request: SaleRequest, intent: AttemptIntent)]
+    private let sales: [(request: SaleRequest, intent: Attempt.Intent)]
 
     struct Unplayable: Error {}
 
@@ -59,7 +59,7 @@ struct TapedTill: Sendable {
         }
         driver = BareDriver(shipped, dependencies)
         let source = PaymentBenchmark.source(of: shipped.capabilities)
-        var recorded: [(request: SaleRequest, intent: AttemptIntent)] = []
+        var recorded: [(request: SaleRequest, intent: Attempt.Intent)] = []
         for number in 0..<(2 * Self.cycle) {
             // The first cycle signs in and prepares; it leaves nothing on the tapes.
             if number == Self.cycle {
@@ -72,8 +72,8 @@ struct TapedTill: Sendable {
             let (amount, from) = try Self.play(fixture, source)
             let request = SaleRequest(amount, from: from, reference: "order-\(1_000 + number)")
             let attempt = AttemptID(now: scheduler.now + Int64(number), random: SeededRandom(seed: UInt64(number)))
-            let intent = AttemptIntent(
-                attempt, .sale, amount, reference: request.reference, source: from.kind, last4: from.last4)
+            var intent = Attempt.Intent(attempt, .sale, amount, reference: request.reference)
+            (intent.source, intent.last4) = (from.kind, from.last4)
             let sale = (request: request, intent: intent)
             let verdict = try scheduler.play { [driver] in
                 try await driver.sale(sale.request, sale.intent)

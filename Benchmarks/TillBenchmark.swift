@@ -73,8 +73,9 @@ enum TillBenchmark {
 
     /// Beside the tills what they can't get below: the disk, and the journal without a client.
     private static func sales(_ folder: String, _ options: BenchmarkOptions) async throws -> [BenchmarkResult] {
-        let journal = try await SQLiteJournal.open(path: folder + "/sales.sqlite")
-        let bare = try await SQLiteJournal.open(path: folder + "/bare.sqlite")
+        let journal = try await SQLiteJournal.open(
+            path: folder + "/sales.sqlite", processes: SingleProcess("benchmark"))
+        let bare = try await SQLiteJournal.open(path: folder + "/bare.sqlite", processes: SingleProcess("benchmark"))
         let disk = try BareDisk(folder + "/bare")
         let client = try PaymentClient(StillDriver(), ClientDependencies(journal: journal))
         let numbers = JournalWork.Numbers()
@@ -111,7 +112,7 @@ enum TillBenchmark {
         let path = folder + "/bytes.sqlite"
         let count = options.isShort ? 100 : kept
         func fill(_ numbers: Range<Int>) async throws -> Double {
-            let journal = try await SQLiteJournal.open(path: path)
+            let journal = try await SQLiteJournal.open(path: path, processes: SingleProcess("benchmark"))
             let client = try PaymentClient(StillDriver(), ClientDependencies(journal: journal))
             for number in numbers { try await sell(client, number) }
             try await client.finish()
@@ -132,7 +133,8 @@ enum TillBenchmark {
     /// How long tills wait beyond what the provider takes: one, many that begin in the same moment, and many that begin
     /// one after the other while the provider thinks. Beside them what no till gets below: a sync, the wait, a sync.
     private static func latency(_ folder: String, _ options: BenchmarkOptions) async throws -> [BenchmarkResult] {
-        let journal = try await SQLiteJournal.open(path: folder + "/latency.sqlite")
+        let journal = try await SQLiteJournal.open(
+            path: folder + "/latency.sqlite", processes: SingleProcess("benchmark"))
         let clock = SystemClock()
         let client = try PaymentClient(
             StillDriver(thinks: (thinks, clock)), ClientDependencies(journal: journal))
@@ -188,7 +190,8 @@ enum TillBenchmark {
     // MARK: - What a merchant costs
 
     private static func memory(_ folder: String, _ options: BenchmarkOptions) async throws -> [BenchmarkResult] {
-        let journal = try await SQLiteJournal.open(path: folder + "/merchants.sqlite")
+        let journal = try await SQLiteJournal.open(
+            path: folder + "/merchants.sqlite", processes: SingleProcess("benchmark"))
         let count = options.isShort ? 10 : merchants
         let first = try await serve(0..<1, journal)
         let (before, threads) = (try kibibytes("VmRSS"), try kibibytes("Threads"))

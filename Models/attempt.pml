@@ -33,6 +33,9 @@
 #ifndef KIT
 #define KIT 0 /* a send is a call of a kit without a maximum */
 #endif
+#ifndef PENDING_UNSHOWN
+#define PENDING_UNSHOWN 0 /* the provider's list leaves out what it still has to decide */
+#endif
 #define WIRES 2 /* requests under way at once */
 #define L 1     /* ticks in which a send's bytes may leave, from before the open is written */
 #define Q 1     /* ticks from a request's last byte to its execution */
@@ -61,19 +64,11 @@ byte reply[TILLS], works[TILLS]; /* works: 1 + the round that a living till is a
 #define REFUSED 2  /* the provider booked a decline */
 #define DECIDES 4  /* it decides later */
 #define HEARD 8    /* an approval reached us, under a name that we may not know yet */
-#define BEHIND 16  /* executed after the early witness below */
+#define PHEARD 32  /* "pending" reached us, and nobody decided about it since */
 byte real[G], kept[2 * G]; /* the provider's truth of a round; its answers under our keys */
-byte witness;              /* 1: a later sale of ours is in the provider's list; 2: one begun after the quiet time */
 chan hook = [1] of { byte, byte, byte };
 byte calls, troubles, posts, executions;
 bit doubled;
-#ifdef TWO_CALLERS /* each till is an application of its own, and knows nothing of what the other was told */
-bit heard[TILLS]; /* handed "moved", so that it asks for nothing more */
-#define heardBy(me) heard[me]
-#else
-bit heard; /* the application was handed "moved", so that it asks for nothing more */
-#define heardBy(me) heard
-#endif
 
 /* What a person said, which may be wrong where people are hasty. */
 bit declared, wrong;
@@ -88,7 +83,8 @@ bit declared, wrong;
 inline trouble() { troubles < TROUBLES -> troubles++ }
 
 /* The claims. Each assertion carries the name of its claim, a word that is always false, so that what fails says it. */
-hidden byte ONCE, TRUE_ANSWER, HEARD_COUNTS, CONTRADICTION_RAISED, HEARD_FIRST, SOMEBODY_WAITS, RUN_ENDS, DOUBT_IS_DUE;
+hidden byte ONCE, TRUE_ANSWER, HEARD_COUNTS, CONTRADICTION_RAISED, PAID_ONCE, SOMEBODY_WAITS, RUN_ENDS, DOUBT_IS_DUE;
+hidden byte PENDING_COUNTS, PENDING_BLOCKS, PERSON_ENDS;
 #define realOf(g, a) (att[g] == (a) && (real[g] & EXECUTED))
 #if G > 2
 #define happened(a) (realOf(0, a) || realOf(1, a) || realOf(2, a))
@@ -103,15 +99,26 @@ inline claimTruth(a) {
     assert(TRUE_ANSWER || wrong || happened(a) || !isMoved(a))
 }
 /* A person is charged once under the reference, and never after anybody could hear "not moved". */
+#ifdef LEFT_IN_OPENING
+bit clean[G]; /* a caller of this round left and heard "nothing moved" */
+#endif
 inline execute(g) {
     subject = att[g];
+#ifdef LEFT_IN_OPENING
+    assert(TRUE_ANSWER || wrong || !clean[g]);
+#endif
     assert(TRUE_ANSWER || wrong || !saysNo(subject));
-    real[g] = real[g] | EXECUTED | (witness == 1 -> BEHIND : 0);
+    real[g] = real[g] | EXECUTED;
     executions++;
     assert(ONCE || wrong || executions <= 1)
 }
-/* Nobody moves money anew while the journal knows that it moved: the application, which would stop, hasn't heard. */
-inline claimHeardFirst() { assert(HEARD_FIRST || !(nr > 0 && isMoved(0)) && !(na > 1 && isMoved(A - 1))) }
+/* No attempt and no round begins under the reference while the journal knows that money moved under it. */
+inline claimPaidOnce() { assert(PAID_ONCE || !(nr > 0 && isMoved(0)) && !(na > 1 && isMoved(A - 1))) }
+/* "Pending" that reached us, of what is still to be decided, leaves its attempt open, whatever was believed of it. */
+#define heardPending(g) real[g] = real[g] | ((real[g] & DECIDES) -> PHEARD : 0)
+#define unwaited(g) ((real[g] & PHEARD) && (real[g] & DECIDES) && has(g, EVERNAMED) && saysNo(att[g]))
+/* And so does one that contradicts what was believed; it is raised. */
+#define hushedPending(g) (stillPending(g) && newest(att[g]) != (g) && !contra[att[g]])
 /* An approval that reached us is "moved", and one that contradicts what was believed is raised as that. */
 #define dropped(g) ((real[g] & HEARD) && has(g, EVERNAMED) && !has(g, MOVED))
 #define hushed(g) (has(g, MOVED) && has(g, NEVER) && !contra[att[g]])
@@ -132,17 +139,20 @@ init {
 end:
     do
     :: d_step { nr > 0 && dropped(0) -> assert(HEARD_COUNTS) }
-    :: d_step { nr > 0 && hushed(0) -> assert(CONTRADICTION_RAISED) }
+    :: d_step { nr > 0 && (hushed(0) || hushedPending(0)) -> assert(CONTRADICTION_RAISED) }
+    :: d_step { nr > 0 && unwaited(0) -> assert(PENDING_COUNTS) }
     :: d_step { nr > 0 && stuck(0) -> assert(RUN_ENDS) }
     :: d_step { forgotten(0) -> assert(DOUBT_IS_DUE) }
 #if G > 1
     :: d_step { nr > 1 && dropped(1) -> assert(HEARD_COUNTS) }
-    :: d_step { nr > 1 && hushed(1) -> assert(CONTRADICTION_RAISED) }
+    :: d_step { nr > 1 && (hushed(1) || hushedPending(1)) -> assert(CONTRADICTION_RAISED) }
+    :: d_step { nr > 1 && unwaited(1) -> assert(PENDING_COUNTS) }
     :: d_step { nr > 1 && stuck(1) -> assert(RUN_ENDS) }
 #endif
 #if G > 2
     :: d_step { nr > 2 && dropped(2) -> assert(HEARD_COUNTS) }
-    :: d_step { nr > 2 && hushed(2) -> assert(CONTRADICTION_RAISED) }
+    :: d_step { nr > 2 && (hushed(2) || hushedPending(2)) -> assert(CONTRADICTION_RAISED) }
+    :: d_step { nr > 2 && unwaited(2) -> assert(PENDING_COUNTS) }
     :: d_step { nr > 2 && stuck(2) -> assert(RUN_ENDS) }
 #endif
 #if A > 1

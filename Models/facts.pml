@@ -33,24 +33,75 @@
 #define MANY 128  /* more than one send was opened */
 #define BOXEDNO 256 /* a notice of a decline waits: of the first exchange, of the second (512), of the attempt (1024) */
 #define EVERNAMED 2048 /* the claims' own memory that its name was known */
+#define DNAMED 4096 /* a pushed decline is about the first exchange; the second (8192) */
+#define BOXEDP 16384 /* a notice that it is pending waits for the name */
+#define SINCE 32768 /* it became known after the proof that it is pending */
 
 byte na, nr;                          /* attempts, rounds */
 byte att[G], own[G], ended[G];        /* of a round: attempt, owner, end */
 short w[G];                           /* and its words */
 byte snd[2 * G];                      /* its two exchanges */
 byte last[A];                         /* the newest round of an attempt */
-bit told[A], contra[A];               /* the caller was given the outcome; a contradiction was raised */
+bit contra[A];                        /* a contradiction was raised */
 
 #define has(g, k) ((w[g] & (k)) != 0)
 #define say(g, k) w[g] = w[g] | (k)
 #define unsay(g, k) w[g] = w[g] & ~(k) /* of notices that were applied, and by a person of his own word */
 #define under(i) (snd[i] == OPEN || snd[i] == AGAIN)
-#define doubtful(i) (under(i) || snd[i] == LOST)
+#define prove(g) w[g] = (w[g] | NEVER) & ~SINCE /* a proof excludes all that was known when it was asked for */
+
+/* Rule 13: a webhook's decline is a hint: the attempt is looked up at once. Only where the provider can't be asked
+   (NO_LOOKUP) it decides: about the one exchange of its round that could have been executed, once that or the round has
+   ended. It waits for that: what could have been executed is asked now, not when the message came. */
+#define lastSend(g) (snd[2 * (g) + 1] != NONE -> 1 : 0)
+#define executable(i) (snd[i] != NONE && snd[i] != SAFE)
+#define executables(g) (executable(2 * (g)) + executable(2 * (g) + 1))
+#if G > 2
+#define allExecutables (executables(0) + executables(1) + executables(2))
+#elif G > 1
+#define allExecutables (executables(0) + executables(1))
+#else
+#define allExecutables (executables(0))
+#endif
+#define onlyOne(g) (executable(2 * (g)) -> 0 : 1)
+#define hinted(i) has((i) / 2, DNAMED << ((i) % 2))
+#if !defined(NO_LOOKUP) && !defined(PUSH_DECIDES)
+#define concludes(i) false
+#elif defined(DECLINE_OF_ANY_SEND) || defined(DECLINE_OF_ATTEMPT) /* of whichever exchange; naming the attempt is enough */
+#define concludes(i) hinted(i)
+#elif defined(ANSWERED_NOT_COUNTED) /* what was answered without a word can't have been executed, so that one is left */
+#define waits(i) (executable(i) && snd[i] != ANSW)
+#define concludes(i) (hinted(i) && waits(i) && waits(2 * ((i) / 2)) + waits(2 * ((i) / 2) + 1) == 1)
+#else
+#define concludes(i) (hinted(i) && executable(i) && executables((i) / 2) == 1)
+#endif
+#ifdef DECLINE_AT_ONCE
+#define covered(i) concludes(i)
+#else
+#define covered(i) (concludes(i) && (snd[i] == LOST || ended[(i) / 2] != RUNS))
+#endif
+#define isRefused(g) (has(g, DECLINED) || concludes(2 * (g)) || concludes(2 * (g) + 1))
+#define doubtful(i) ((under(i) || snd[i] == LOST) && !covered(i))
 
 /* Whether some send of a round may have been executed for all we know. */
 #define unresolved(g) (!has(g, NEVER) && (doubtful(2 * (g)) || doubtful(2 * (g) + 1)))
 /* Answered, but without a final word. */
-#define unfinished(g) (!has(g, DECLINED | PENDING | NEVER) && (snd[2 * (g)] == ANSW || snd[2 * (g) + 1] == ANSW))
+#define unfinished(g) (!isRefused(g) && !has(g, PENDING | NEVER) && (snd[2 * (g)] == ANSW || snd[2 * (g) + 1] == ANSW))
+
+/* A pending report that nothing answers. A proof doesn't answer one that became known later, but goes on excluding that a
+   request which was lost is executed. */
+#define stillPending(g) (has(g, PENDING) && !isRefused(g) && !has(g, NEVER) || \
+    has(g, PENDING) && !isRefused(g) && has(g, SINCE))
+#define oldPending(g, a) (att[g] == (a) && (g) != newest(a) && stillPending(g))
+#ifdef PENDING_OF_NEWEST /* the state is read off the newest round alone */
+#define olderPending(a) false
+#elif G > 2
+#define olderPending(a) (oldPending(0, a) || oldPending(1, a) || oldPending(2, a))
+#elif G > 1
+#define olderPending(a) (oldPending(0, a) || oldPending(1, a))
+#else
+#define olderPending(a) false
+#endif
 
 /* The state of an attempt. */
 #define movedIn(g, a) (att[g] == (a) && has(g, MOVED | PMOVED))
@@ -62,12 +113,11 @@ bit told[A], contra[A];               /* the caller was given the outcome; a con
 #define isMoved(a) (movedIn(0, a))
 #endif
 #define newest(a) last[a]
-#define isDeclined(a) (!isMoved(a) && !unresolved(newest(a)) && has(newest(a), DECLINED))
-#define isPending(a) \
-    (!isMoved(a) && !unresolved(newest(a)) && !has(newest(a), DECLINED | NEVER) && has(newest(a), PENDING))
+#define isDeclined(a) (!isMoved(a) && !olderPending(a) && !unresolved(newest(a)) && isRefused(newest(a)))
+#define isPending(a) (!isMoved(a) && !unresolved(newest(a)) && !unfinished(newest(a)) && (stillPending(newest(a)) || olderPending(a)))
 #define provenNot(a) \
-    (!isMoved(a) && !unresolved(newest(a)) && !has(newest(a), DECLINED) && \
-     (!has(newest(a), PENDING) || has(newest(a), NEVER)) && !unfinished(newest(a)))
+    (!isMoved(a) && !olderPending(a) && !unresolved(newest(a)) && !isRefused(newest(a)) && \
+     !stillPending(newest(a)) && !unfinished(newest(a)))
 #ifdef NOEND_NEEDED /* rule 18: "not moved" also of a round whose owner may yet open a send */
 #define isNot(a) (provenNot(a))
 #else
@@ -84,7 +134,11 @@ bit told[A], contra[A];               /* the caller was given the outcome; a con
 #endif
 
 /* Rule 1: who may open a send. */
-#define nothingFinal(g) (!isMoved(att[g]) && !isDeclined(att[g]) && !isPending(att[g]))
+#ifdef OPEN_BESIDE_PENDING /* an older round that turned out to be pending leaves the run that works alone */
+#define nothingFinal(g) (!isMoved(att[g]) && !isRefused(g))
+#else
+#define nothingFinal(g) (!isMoved(att[g]) && !isDeclined(att[g]) && !olderPending(att[g]))
+#endif
 #ifdef NO_FENCE /* the owner, the newest round and its end are asked for the first send only */
 #define owns(g, me) (snd[2 * (g)] != NONE || (newest(att[g]) == (g) && own[g] == (me) && ended[g] == RUNS))
 #else
@@ -111,7 +165,7 @@ inline open(g, e) {
 
 /* Rule 5: a new round, or the first. Rule 19 holds for it as for a new attempt. */
 #if A > 1
-#define blocks(b, a) ((b) != (a) && (b) < na && (OPEN_BLOCKS(b) || (isMoved(b) && UNTOLD(b))))
+#define blocks(b, a) ((b) != (a) && (b) < na && (OPEN_BLOCKS(b) || MOVED_BLOCKS(b)))
 #define blocked(a) (blocks(0, a) || blocks(1, a))
 #else
 #define blocked(a) false
@@ -121,10 +175,10 @@ inline open(g, e) {
 #else
 #define OPEN_BLOCKS(b) isOpen(b)
 #endif
-#ifdef UNTOLD_BLOCKS_NOT
-#define UNTOLD(b) false
+#ifdef MOVED_BLOCKS_NOT
+#define MOVED_BLOCKS(b) false
 #else
-#define UNTOLD(b) (!told[b])
+#define MOVED_BLOCKS(b) isMoved(b)
 #endif
 #ifdef ROUND_IN_DOUBT /* a new round although a send of the one before is unanswered */
 #define mayBegin(a) (!isMoved(a) && !isDeclined(a) && ended[newest(a)] != RUNS)
@@ -151,7 +205,8 @@ inline close(g, e, how) {
 #ifdef DOUBT_FORGOTTEN /* a refused repeat clears the doubt of the try before it */
     :: how == SAFE && under(2 * g + e) -> snd[2 * g + e] = SAFE
 #else
-    :: how == SAFE && under(2 * g + e) -> snd[2 * g + e] = (snd[2 * g + e] == AGAIN -> LOST : SAFE)
+    :: how == SAFE && snd[2 * g + e] == AGAIN -> snd[2 * g + e] = LOST
+    :: how == SAFE && snd[2 * g + e] == OPEN -> snd[2 * g + e] = SAFE; unsay(g, DNAMED << e)
 #endif
     :: how == LOST && under(2 * g + e) -> snd[2 * g + e] = LOST
     :: else
@@ -185,31 +240,65 @@ inline sayMoved(g) {
 #endif
 }
 
-/* Rule 13: a webhook's decline concludes the newest round's last send, if it names that; else it is a hint.
-   `e` is the exchange that it names, 2 where it names the attempt alone. */
-#define lastSend(g) (snd[2 * (g) + 1] != NONE -> 1 : 0)
-#ifdef DECLINE_OF_ANY_SEND /* naming the newest round is enough */
-#define concludes(g, e) (newest(att[g]) == (g) && (e) != 2)
-#elif defined(DECLINE_OF_ATTEMPT) /* naming the attempt is enough */
-#define concludes(g, e) (newest(att[g]) == (g))
+/* What the provider accepted may still be executed: a proof excludes only what was known when it was asked. Recorded from
+   whatever evidence, of whatever round; without effect where the attempt moved or that very round was declined. */
+#if defined(PENDING_DROPPED) /* a webhook's or a late reply's, of an attempt that isn't open, is thrown away */
+#define ignored(g) (isMoved(subject) || saysNo(subject))
+#elif defined(PENDING_OF_DECLINED) /* of an attempt that was declined, though it was another round that was */
+#define ignored(g) (isMoved(subject) || isDeclined(subject))
 #else
-#define concludes(g, e) (newest(att[g]) == (g) && ((e) == 2 -> \
-    (!has(g, MANY) && snd[2 * (g)] != NONE && onlyRound(att[g])) : (e) == lastSend(g)))
+#define ignored(g) (has(g, MOVED) || isRefused(g))
 #endif
-#if G > 2
-#define onlyRound(a) ((att[0] == (a)) + (nr > 1 && att[1] == (a)) + (nr > 2 && att[2] == (a)) == 1)
-#elif G > 1
-#define onlyRound(a) ((att[0] == (a)) + (nr > 1 && att[1] == (a)) == 1)
-#else
-#define onlyRound(a) true
+inline notePending(g) {
+    say(g, PENDING);
+#ifndef PENDING_HIDDEN /* recorded, and the proof goes on hiding it */
+    w[g] = (has(g, NEVER) -> w[g] | SINCE : w[g])
 #endif
-inline sayDeclinedBy(g, e) { /* the send that it names is resolved by it */
+}
+inline sayPending(g) {
+    subject = att[g];
     if
-    :: concludes(g, e) && !isMoved(att[g]) ->
-        say(g, DECLINED);
-        snd[2 * g + (e == 2 -> 0 : e)] = ANSW
+    :: ignored(g) ->
+#if !defined(PENDING_DROPPED) && !defined(PENDING_OF_DECLINED)
+        notePending(g)
+#else
+        skip
+#endif
+    :: else ->
+#ifndef PENDING_UNRAISED /* and nobody is told */
+        if
+        :: believedNot(g) && !stillPending(g) -> contra[subject] = 1
+        :: else
+        fi;
+#endif
+        notePending(g)
+    fi
+}
+
+/* `e` is the exchange that the message names, 2 where it names the attempt alone: then it is about the only one that could
+   have been executed. Without HINTS_KEPT nothing depends on a hint that decides nothing, and it leaves no trace. */
+#if defined(DECLINE_OF_ATTEMPT) /* naming the attempt is enough */
+#define isClear(g) true
+#elif defined(ANSWERED_NOT_COUNTED)
+#define isClear(g) (waits(2 * (g)) + waits(2 * (g) + 1) == 1)
+#else
+#define isClear(g) (allExecutables == 1)
+#endif
+#ifdef ANSWERED_NOT_COUNTED
+#define isAbout(g) (waits(2 * (g)) -> 0 : 1)
+#else
+#define isAbout(g) onlyOne(g)
+#endif
+inline sayDeclinedBy(g, e) {
+#if defined(NO_LOOKUP) || defined(PUSH_DECIDES) || defined(HINTS_KEPT)
+    if
+    :: newest(att[g]) == g && e != 2 && executable(2 * g + e) -> say(g, DNAMED << e)
+    :: newest(att[g]) == g && e == 2 && isClear(g) -> say(g, DNAMED << isAbout(g))
     :: else
     fi
+#else
+    skip
+#endif
 }
 
 /* Rule 15: the transaction that writes a name applies what waited for it. */
@@ -217,6 +306,10 @@ inline sayName(g) {
     say(g, NAMED | EVERNAMED);
     if
     :: has(g, BOXED) -> sayMoved(g); unsay(g, BOXED)
+    :: else
+    fi;
+    if
+    :: has(g, BOXEDP) -> sayPending(g); unsay(g, BOXEDP)
     :: else
     fi;
     if

@@ -22,7 +22,7 @@ inline remember(k) {
 #define twinKnown (TWINS && kept[keyOf(i)])
 
 inline decidesLater(g) {
-    (real[g] & DECIDES) -> real[g] = real[g] & ~DECIDES;
+    (real[g] & DECIDES) -> real[g] = real[g] & ~(DECIDES | PHEARD);
     if
     :: execute(g);
         if
@@ -50,7 +50,7 @@ end:
         if
         :: skip /* lost on its way */
         :: keyKnown -> answer(kept[keyOf(i)])
-        :: twinKnown -> answer(EXISTS)
+        :: twinKnown -> answer(EXISTS); post(EXISTS) /* the copy's refusal may be pushed as well */
         :: !keyKnown && !twinKnown && !(real[roundOf(i)] & DECIDES) ->
             if
             :: execute(roundOf(i)); post(APPROVED); answer(APPROVED); remember(APPROVED)
@@ -63,7 +63,7 @@ end:
                 fi;
                 answer(MORE);
                 remember(MORE)
-            :: real[roundOf(i)] = real[roundOf(i)] | DECIDES; answer(LATER); remember(LATER)
+            :: real[roundOf(i)] = real[roundOf(i)] | DECIDES; post(LATER); answer(LATER); remember(LATER)
             fi
         fi;
         wire[i] = IDLE;
@@ -139,12 +139,6 @@ end:
 #ifdef WALL_CLOCK /* silence by the clock on the wall, which somebody sets */
     :: d_step { quiet[0] || quiet[G - 1] -> quiet[0] = 0; quiet[G - 1] = 0 }
 #endif
-    :: d_step { /* another sale of ours reaches the provider's list */
-        !DOCUMENTED && witness == 0 && nr > 0 && ended[nr - 1] != RUNS && quiet[nr - 1] > 0 -> witness = 1
-    }
-    :: d_step {
-        !DOCUMENTED && witness < 2 && nr > 0 && ended[nr - 1] != RUNS && quiet[nr - 1] == 0 -> witness = 2
-    }
     od
 }
 
@@ -169,10 +163,28 @@ end:
 #endif
             :: else -> sayMoved(g); say(g, NAMED)
             fi
+        :: k == LATER ->
+            heardPending(g);
+            if
+            :: BYNAME && !has(g, NAMED) -> say(g, BOXEDP)
+            :: else -> sayPending(g); say(g, NAMED)
+            fi
+#ifdef PUSHED_DUPLICATE /* a refusal that an executed first copy would cause as well decides like any other */
+        :: (k == DECLINES || k == EXISTS) && !(BYNAME && !has(g, NAMED)) -> e = (TIED -> e : 2); sayDeclinedBy(g, e)
+#else
+        :: k == EXISTS
         :: k == DECLINES && !(BYNAME && !has(g, NAMED)) -> e = (TIED -> e : 2); sayDeclinedBy(g, e)
+#endif
         :: k == DECLINES && BYNAME && !has(g, NAMED) ->
+#if defined(NO_LOOKUP) || defined(PUSH_DECIDES)
             unsay(g, 7 * BOXEDNO);
             say(g, (TIED -> (e == 0 -> BOXEDNO : 2 * BOXEDNO) : 4 * BOXEDNO))
+#else
+            skip
+#endif
+#ifdef PUSHED_DUPLICATE
+        :: k == EXISTS && BYNAME && !has(g, NAMED)
+#endif
         fi;
         k = 0; g = 0; e = 0
     }

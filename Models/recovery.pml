@@ -16,18 +16,11 @@
 #define over(g) (ended[g] != RUNS)
 #endif
 #define mayCount(g) (silent(g) && over(g))
-/* Rule 12: what makes not being seen a proof. 1: ours from before the round was shown; 2: one begun after the quiet
-   time; 4: one begun after the round, but in the quiet time. */
-#ifdef NO_WITNESS
-#define proves(p) true
-#elif defined(WITNESS_BEFORE)
-#define proves(p) (DOCUMENTED || ((p) & 1))
-#elif defined(WITNESS_AFTER)
-#define proves(p) (DOCUMENTED || ((p) & 2))
-#elif defined(WITNESS_EARLY)
-#define proves(p) (DOCUMENTED || ((p) & 1) && ((p) & 6))
+/* Rule 12: not being seen proves something only where the vendor documents that it would be. */
+#ifdef ABSENCE_UNDOCUMENTED
+#define proves true
 #else
-#define proves(p) (DOCUMENTED || ((p) & 1) && ((p) & 2))
+#define proves DOCUMENTED
 #endif
 /* The taken-over send's silence counts from its limit or the take-over, whichever is later. */
 #if defined(QUIET_FROM_FIRST_SEND)
@@ -51,42 +44,47 @@ inline endFor(g, by) {
 #define SEEN_DECLINED 2
 #define SEEN_PENDING 3
 
-/* What the provider's list shows is a stretch of it: what ends before ours, or begins after it, doesn't show ours. */
 inline look(g) {
-    p = 0;
     if
     :: (real[g] & EXECUTED) -> saw = SEEN_MOVED
-    :: (real[g] & EXECUTED) && quiet[g] > 0 && DOCUMENTED -> saw = NOTHING /* not shown yet */
-    :: (real[g] & EXECUTED) && !DOCUMENTED ->
-        saw = NOTHING;
-        if
-        :: p = 0
-        :: p = 1
-        :: witness == 1 && !(real[g] & BEHIND) -> p = 4
-        :: witness == 2 -> p = 2
-        :: witness > 0 && (real[g] & BEHIND) -> p = 5
-        fi
+    :: (real[g] & EXECUTED) && (quiet[g] > 0 || !DOCUMENTED) -> saw = NOTHING /* not shown yet, or never */
     :: !(real[g] & EXECUTED) && (real[g] & DECIDES) -> saw = SEEN_PENDING
+    :: PENDING_UNSHOWN && !(real[g] & EXECUTED) && (real[g] & DECIDES) && has(g, PENDING) -> saw = NOTHING
     :: !(real[g] & (EXECUTED | DECIDES)) && (real[g] & REFUSED) -> saw = SEEN_DECLINED
-    :: !(real[g] & (EXECUTED | DECIDES)) -> /* many lists leave declines out */
-        saw = NOTHING;
-        if
-        :: p = 0
-        :: !DOCUMENTED && witness == 1 -> p = 5
-        :: !DOCUMENTED && witness == 2 -> p = 3
-        fi
+    :: !(real[g] & (EXECUTED | DECIDES)) -> saw = NOTHING /* many lists leave declines out */
     fi
 }
 
+#ifdef LOST_EARLY /* a dead owner's request ends at once, before the quiet time is over */
+#define mayLose(g) (ended[g] == TAKEN && (under(2 * (g)) || under(2 * (g) + 1)))
+#else
+#define mayLose(g) (ended[g] == TAKEN && silent(g) && (under(2 * (g)) || under(2 * (g) + 1)))
+#endif
+inline lose(g) { close(g, 0, LOST); close(g, 1, LOST) }
 #define mayTake(a) ((a) < na && ended[last[a]] == RUNS && gone(own[last[a]]))
 #define mayLook(a) ((a) < na && isOpen(a) && (isDue(a) || ended[last[a]] == RUNS && !gone(own[last[a]])))
+/* Asked about the newest round, or about an older one that turned out to be pending. */
+#define asksOlder(h, a) (nr > (h) && oldPending(h, a))
+inline which(a) {
+    if
+    :: g = last[a]
+#ifndef OLDER_NOT_ASKED /* the question is always about the newest round */
+#if G > 1
+    :: asksOlder(0, a) -> g = 0
+#endif
+#if G > 2
+    :: asksOlder(1, a) -> g = 1
+#endif
+#endif
+    fi
+}
 inline take(a) {
     g = last[a];
     endFor(g, TAKEN);
     g = 0
 }
 inline ask(a) {
-    g = last[a];
+    which(a);
     ok = mayCount(g);
     look(g);
 #if defined(EARLY_DECLINE) /* a decline counts before the last send has fallen silent */
@@ -96,14 +94,7 @@ inline ask(a) {
 #endif
 }
 
-inline forget() { g = 0; saw = 0; p = 0; ok = 0 }
-inline showsOutcome(g) {
-#ifdef TOLD_BY_ANYBODY /* rule 19: recovery or an operator counts as having told the caller */
-    told[att[g]] = (isMoved(att[g]) -> 1 : told[att[g]])
-#else
-    skip
-#endif
-}
+inline forget() { g = 0; saw = 0; ok = 0 }
 #ifdef QUIET_AT_WRITE /* silence is judged when the answer is written, not when the question was put */
 #define countsNow(g) mayCount(g)
 #else
@@ -111,7 +102,7 @@ inline showsOutcome(g) {
 #endif
 
 active [LOOKS] proctype Look() {
-    byte g, saw, p;
+    byte g, saw;
     bit ok;
 end:
     do
@@ -119,6 +110,13 @@ end:
 #if A > 1
     :: atomic { mayTake(1) -> take(1) }
 #endif
+#ifdef NO_LOOKUP /* the provider can't be asked: after the quiet time a dead owner's request ends as lost, so that a pushed
+   decline of it counts */
+    :: atomic { nr > 0 && mayLose(0) -> lose(0) }
+#if G > 1
+    :: atomic { nr > 1 && mayLose(1) -> lose(1) }
+#endif
+#else
     :: atomic {
         if
         :: mayLook(0) -> ask(0)
@@ -127,7 +125,7 @@ end:
 #endif
         fi;
         if /* what stays true may as well be written at once */
-        :: saw == SEEN_MOVED -> sayMoved(g); sayName(g); showsOutcome(g); forget(); goto end
+        :: saw == SEEN_MOVED -> sayMoved(g); sayName(g); forget(); goto end
         :: saw == SEEN_DECLINED && !ok -> sayName(g); forget(); goto end
         :: saw == NOTHING && !ok -> forget(); goto end
         :: else
@@ -138,14 +136,20 @@ end:
         g = (saw == SEEN_PENDING -> g : last[att[g]]);
 #endif
         if
-        :: saw == SEEN_PENDING -> say(g, PENDING); sayName(g)
-        :: saw == SEEN_DECLINED && countsNow(g) -> sayName(g); say(g, DECLINED | NEVER)
-        :: saw == NOTHING && countsNow(g) && proves(p) && !has(g, PENDING) -> say(g, NEVER)
+        :: saw == SEEN_PENDING -> heardPending(g); sayPending(g); sayName(g)
+        :: saw == SEEN_DECLINED && countsNow(g) -> sayName(g); say(g, DECLINED); prove(g)
+#ifdef HINTS_KEPT /* what isn't shown after a decline of its last exchange was pushed isn't pending any more */
+        :: saw == NOTHING && countsNow(g) && proves && (!has(g, PENDING) || has(g, DNAMED << lastSend(g))) -> prove(g)
+#elif defined(ABSENCE_OF_PENDING) /* what was accepted isn't shown any more */
+        :: saw == NOTHING && countsNow(g) && proves -> prove(g)
+#else
+        :: saw == NOTHING && countsNow(g) && proves && !has(g, PENDING) -> prove(g)
+#endif
         :: else
         fi;
-        showsOutcome(g);
         forget()
     }
+#endif
     od
 }
 
@@ -158,6 +162,22 @@ end:
 #else
 #define mayBeSaid(truth) (truth)
 #endif
+/* It answers all that is known to be pending of the attempt, of whatever round. */
+#if G > 1
+#define olderDead(a) (att[0] != (a) || !(real[0] & (EXECUTED | DECIDES)))
+#else
+#define olderDead(a) true
+#endif
+inline sayNever(a) {
+    prove(g);
+    real[g] = real[g] & ~PHEARD;
+#if G > 1 && !defined(NEVER_OF_NEWEST)
+    if
+    :: oldPending(0, a) -> prove(0); real[0] = real[0] & ~PHEARD
+    :: else
+    fi
+#endif
+}
 active proctype Person() {
     byte a, g, n;
 end:
@@ -173,7 +193,7 @@ end:
         if
         :: ended[g] == RUNS && under(2 * g + lastSend(g)) -> endFor(g, PERSON) /* its call outlived the deadline */
 #ifdef PERSON_IN_RUN /* rule 16: decides about a round that still runs */
-        :: isOpen(a) && !(real[g] & EXECUTED) && mayBeSaid(!(real[g] & EXECUTED)) -> declared = 1; say(g, NEVER)
+        :: isOpen(a) && !(real[g] & EXECUTED) && mayBeSaid(!(real[g] & EXECUTED)) -> declared = 1; prove(g)
 #endif
         :: isDue(a) && mayBeSaid(real[g] & EXECUTED) ->
             declared = 1;
@@ -181,15 +201,16 @@ end:
             say(g, PMOVED);
             sayName(g)
 #ifdef PERSON_EARLY /* says what is so, while it may still change */
-        :: isDue(a) && !(real[g] & EXECUTED) -> say(g, NEVER)
+        :: isDue(a) && !(real[g] & EXECUTED) -> prove(g)
 #endif
 #ifdef MOVED_UNSAID /* rule 9: a person overrules what the provider said */
-        :: has(g, MOVED) -> unsay(g, MOVED | PMOVED); say(g, NEVER); wrong = 1
+        :: has(g, MOVED) -> unsay(g, MOVED | PMOVED); prove(g); wrong = 1
 #endif
-        :: isDue(a) && mayBeSaid(!(real[g] & EXECUTED) && dead(g)) ->
+        :: isDue(a) && mayBeSaid(!(real[g] & EXECUTED) && dead(g) && olderDead(a)) ->
             declared = 1;
-            wrong = (!(real[g] & EXECUTED) && dead(g) -> wrong : 1);
-            say(g, NEVER)
+            wrong = (!(real[g] & EXECUTED) && dead(g) && olderDead(a) -> wrong : 1);
+            sayNever(a);
+            assert(PERSON_ENDS || saysNo(a))
         :: has(g, PMOVED) && !(real[g] & EXECUTED) -> unsay(g, PMOVED)
         :: else
         fi;

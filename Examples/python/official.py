@@ -143,8 +143,8 @@ def ecommpay(program, folder, known, tamper):
     settings["providers"]["ecommpay"]["settings"] = {"link": "page", "returnAddress": "https://shop.example/back?a=1"}
     configuration.write_text(json.dumps(settings))
     sale = subprocess.run(
-        [program, "sale", "12.50", "EUR", "--provider", "ecommpay", "--source", "page", "--config", configuration,
-         "--state", pathlib.Path(folder, "state")], capture_output=True, text=True)
+        [program, "sale", "12.50", "EUR", "--provider", "ecommpay", "--source", "page", "--reference", "order-1",
+         "--config", configuration, "--state", pathlib.Path(folder, "state")], capture_output=True, text=True)
     found = re.search(r"https?://\S+/payment\?\S+", sale.stdout + sale.stderr)
     if not found:
         return [f"ecommpay: no link was printed: {sale.stdout}{sale.stderr}"]

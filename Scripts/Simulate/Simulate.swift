@@ -30,7 +30,7 @@ import PaymentSimulation
         for number in 0..<options.seeds {
             let seed = options.seed + UInt64(number)
             var simulation = try simulation(seed, harnesses, options)
-            if let server { simulation.makeStore = { server.journal($0) } }
+            if let server { simulation.makeStore = { server.journal($0, $1) } }
             let run = try simulation.run(seed: seed, operations: options.operations)
             guard let violation = run.violation else {
                 report.add(run)

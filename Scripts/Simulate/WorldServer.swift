@@ -21,11 +21,11 @@ struct WorldServer {
     }
 
     /// The journal of a world, empty.
-    func journal(_ scheduler: TestScheduler) -> any Journal {
+    func journal(_ scheduler: TestScheduler, _ processes: any ProcessRegistry) -> any Journal {
         let found = Locked((any Journal)?.none)
         let done = DispatchSemaphore(value: 0)
         var options = PostgresJournal.Options(connection: Secret(server.connection()))
-        (options.schema, options.durability) = (server.freshSchema(), .local)
+        (options.schema, options.durability, options.processes) = (server.freshSchema(), .local, processes)
         let place = options
         Task.detached {
             defer { done.signal() }

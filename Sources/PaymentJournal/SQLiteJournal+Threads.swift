@@ -15,6 +15,7 @@ extension SQLiteJournal {
             try connection.defend()
             if !isReadOnly {
                 connection.keepLog(true)
+                try Schema.examine(connection)
                 try checkLog(connection, path)
                 // Asked for twice: the first call makes the change, the second proves it.
                 try connection.execute("PRAGMA journal_mode = WAL", doing: "opening")
@@ -25,7 +26,7 @@ extension SQLiteJournal {
                 if let pages = options.pagesMax {
                     try connection.execute("PRAGMA max_page_count = \(pages)", doing: "opening")
                 }
-                try Schema.prepare(connection, path, options)
+                try Schema.prepare(connection)
                 try checkPages(connection, upTo: options.checkedPagesMax)
                 connection.keepLog(false)
             }
@@ -82,7 +83,6 @@ extension SQLiteJournal {
         do { try connection.run("BEGIN IMMEDIATE", doing: "beginning to write") } catch {
             return batch.forEach { $0.fail(error) }
         }
-        keeper.forgetWhatOthersChanged()
         let before = connection.changedTotal
         var ends: [@Sendable () -> Void] = []
         ends.reserveCapacity(batch.count)
@@ -101,7 +101,6 @@ extension SQLiteJournal {
     /// Writes a batch again from its beginning, each piece in a savepoint of its own: one of them failed half done.
     private static func writeApart(_ keeper: JournalKeeper, _ batch: [JournalThread<JournalKeeper>.Job]) {
         let connection = keeper.connection
-        keeper.cache.clear()
         do {
             if connection.isInTransaction { try connection.execute("ROLLBACK", doing: "undoing") }
             try connection.run("BEGIN IMMEDIATE", doing: "beginning to write")
@@ -116,7 +115,6 @@ extension SQLiteJournal {
                 try connection.run("RELEASE piece", doing: "writing")
                 ends.append(end)
             } catch {
-                keeper.cache.clear()
                 // Where SQLite ended the whole transaction, nothing of the batch is written.
                 guard undo(connection) else { return batch.forEach { $0.fail(error) } }
                 ends.append { job.fail(error) }
@@ -133,12 +131,10 @@ extension SQLiteJournal {
     ) {
         let connection = keeper.connection
         do { if hasWritten { try keeper.countCommit() } } catch {
-            keeper.cache.clear()
             if connection.isInTransaction { try? connection.execute("ROLLBACK", doing: "undoing") }
             return batch.forEach { $0.fail(error) }
         }
         do { try keeper.commit(hasWritten: hasWritten) } catch {
-            keeper.cache.clear()
             if connection.isInTransaction { try? connection.execute("ROLLBACK", doing: "undoing") }
             return batch.forEach { $0.fail(error) }
         }

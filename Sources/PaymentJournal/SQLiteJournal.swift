@@ -3,30 +3,26 @@ internal import PaymentBase
 
 /// A journal in one SQLite file: durable when a call returns, shared by several processes.
 ///
-/// One thread writes, and whatever has come in the meantime is written together: all of it durable by one commit, and
+/// One thread writes, and all that has come in the meantime is written together: all of it durable by one commit, and
 /// one refusal fails no other. Another thread reads. What ``JournalRules`` decides is appended and nothing is
 /// overwritten but what is computed from it.
-public final class SQLiteJournal: Journal, NumberSource {
+public final class SQLiteJournal: Sendable {
     /// How many calls are written together at most.
     static let batchMax = 512
 
     private let writer: JournalThread<JournalKeeper>
     private let reader: JournalThread<SQLiteConnection>
-    private let waits = ChangeWaits<AttemptKey>()
+    private let waits = ChangeWaits<PaymentID>()
+    /// This process's name in the journal, and which other processes are alive.
+    package let processes: any ProcessRegistry
     /// What is written to by everybody who shares the file.
     private let log: String
 
-    /// Opens a file; makes it, mode 0600, when there is none. One of the first edition is brought to the present one, and
-    /// kept as it was beside it (`.edition-1`).
+    /// Opens a file; makes it, mode 0600, when there is none.
     ///
     /// - Throws: `journal`, nothing moved, saying what is wrong with the file and what to do.
-    public static func open(path: String) async throws(PaymentError) -> SQLiteJournal {
-        try await open(path: path, OpeningOptions())
-    }
-
-    /// Opens a file in another way than the usual one.
     package static func open(
-        path: String, _ options: OpeningOptions
+        path: String, processes: any ProcessRegistry, _ options: OpeningOptions = OpeningOptions()
     ) async throws(PaymentError) -> SQLiteJournal {
         if !options.isReadOnly { JournalFile.prepare(path) }
         let writing = Promise<Result<Bool, PaymentError>>()
@@ -39,7 +35,7 @@ public final class SQLiteJournal: Journal, NumberSource {
             make: { try Self.connect(path, isReadOnly: true, options) }, work: { Self.read($0, $1) },
             free: { $0.close() }, opened: { reading.fulfil(Self.answer($0, path)) })
         _ = try await reading.value().get()
-        return SQLiteJournal(writer, reader, log: path + "-wal")
+        return SQLiteJournal(writer, reader, processes, log: path + "-wal")
     }
 
     /// Takes a journal as it is that was restored from a copy, after a person has compared it with the provider: it takes
@@ -50,7 +46,7 @@ public final class SQLiteJournal: Journal, NumberSource {
     @discardableResult
     public static func acceptRestored(path: String) async throws(PaymentError) -> Bool {
         let options = OpeningOptions()
-        let journal = try await open(path: path, options)
+        let journal = try await open(path: path, processes: SingleProcess("accept-restored"), options)
         let answer: Result<Bool, JournalFailure>
         do {
             answer = .success(
@@ -66,8 +62,9 @@ public final class SQLiteJournal: Journal, NumberSource {
     }
 
     private init(
-        _ writer: JournalThread<JournalKeeper>, _ reader: JournalThread<SQLiteConnection>, log: String
-    ) { (self.writer, self.reader, self.log) = (writer, reader, log) }
+        _ writer: JournalThread<JournalKeeper>, _ reader: JournalThread<SQLiteConnection>,
+        _ processes: any ProcessRegistry, log: String
+    ) { (self.writer, self.reader, self.processes, self.log) = (writer, reader, processes, log) }
 
     /// Writes what is queued and closes the file.
     public func close() async {
@@ -78,29 +75,6 @@ public final class SQLiteJournal: Journal, NumberSource {
         await writer.waitForEnd()
     }
 
-    // MARK: - Writing
-
-    public func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
-    ) async throws(JournalFailure) -> JournalAnswer {
-        let written = try await call(
-            writer,
-            { keeper in
-                if entry.asksForMore { try keeper.refuseIfRestored() }
-                return try EntryWriter(keeper.connection, keeper.cache).write(entry, id, at: instant)
-            }, { [waits] in waits.wake(Set($0.changed)) }, \.ofWriting)
-        return written.answer
-    }
-
-    public func due(scope: String, limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
-        try await writing { try EntryWriter($0).takeDue(scope, limit, at: instant) }
-    }
-
-    /// Takes numbers out: one counter for everybody who shares the file.
-    public func draw(_ count: Int64) async throws(JournalFailure) -> Int64 {
-        try await keeping { try $0.draw(count) }
-    }
-
     /// Why it begins nothing now, in words; nil where it does.
     package func refusal() async throws(JournalFailure) -> String? {
         try await keeping { keeper in
@@ -109,81 +83,12 @@ public final class SQLiteJournal: Journal, NumberSource {
         }
     }
 
-    /// Writes finished attempts together, unchecked: for filling a journal that is to be measured.
-    package func fill(_ attempts: [[JournalFact]], at instant: JournalInstant) async throws(JournalFailure) {
-        try await writing { connection in
-            let writer = EntryWriter(connection)
-            for facts in attempts {
-                guard case .intent(let intent)? = facts.first else { continue }
-                try writer.adopt(facts, WriteID("fill-\(intent.attempt)"), at: instant)
-            }
-        }
-    }
-
-    // MARK: - Reading
-
-    public func facts(_ key: AttemptKey) async throws(JournalFailure) -> AttemptFacts? {
-        try await reading { try FactReader(connection: $0).heldSurely(key)?.facts }
-    }
-
-    public func family(_ origin: AttemptKey) async throws(JournalFailure) -> [AttemptFacts] {
-        try await reading { try FactReader(connection: $0).wholeFamily(origin).map(\.facts) }
-    }
-
-    public func holders(_ name: String, of provider: ProviderIdentity) async throws(JournalFailure) -> [AttemptFacts] {
-        try await reading { try FactReader(connection: $0).holders(name, provider).held.map(\.facts) }
-    }
-
-    public func page(
-        _ query: JournalQuery, scope: String, after cursor: JournalCursor?, limit: Int
-    ) async throws(JournalFailure) -> JournalPage {
-        try await reading { try FactReader(connection: $0).page(query, scope, cursor, limit) }
-    }
-
-    public func timeline(_ origin: AttemptKey) async throws(JournalFailure) -> [PaymentEvent] {
-        try await reading { try FactReader(connection: $0).timeline(origin) }
-    }
-
-    /// Ours: whoever shares the file shares the machine.
-    public func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant { ours }
-
-    public func changed(_ known: AttemptFacts) async throws(JournalFailure) {
-        let watching: ChangeWaits<AttemptKey>.Watching = { [log, weak self] in
-            let watch = LogWatch(log: log) { [weak self] in self?.lookForAll() }
-            return { watch.end() }
-        }
-        try await waits.wait(for: known, known.intent.key, watching: watching, facts)
-    }
-
-    /// Somebody may have written: whoever waits for what has changed is told.
-    private func lookForAll() {
-        let waiting = waits.all
-        _ = reader.post(
-            .init(
-                run: { connection in
-                    let reader = FactReader(connection: connection)
-                    // What can't be read any more has changed, too; the one who waits will hear it when he reads.
-                    let changed = waiting.filter { (try? reader.held($0.known.intent.key)?.facts) != $0.known }
-                    return { for waiter in changed { waiter.wake() } }
-                }, fail: { _ in }))
-    }
-
     // MARK: - Threads
 
     /// Does something with the connection that reads.
     func reading<Value: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
     ) async throws(JournalFailure) -> Value { try await call(reader, body, { _ in }, \.ofReading) }
-
-    /// Does something with the connection that writes, as one piece of a batch; whatever it changes is read again.
-    func writing<Value: Sendable>(
-        _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
-    ) async throws(JournalFailure) -> Value {
-        try await keeping { keeper in
-            keeper.cache.clear()
-            return try body(keeper.connection)
-        }
-    }
 
     /// Does something with what the writing thread owns, as one piece of a batch.
     func keeping<Value: Sendable>(
@@ -224,21 +129,104 @@ public final class SQLiteJournal: Journal, NumberSource {
         let words =
             switch failure(error, \.ofWriting) {
             case .notWritten(let words), .fateUnknown(let words): words
-            case .unreadable, .forgotten: "what it holds can't be read"
+            case .unwritable, .unreadable, .forgotten: "what it holds can't be read"
             }
         return .failure(
             PaymentError.nothingMoved(.journal, "the journal \(path) can't be opened: \(words)"))
     }
 }
 
-extension JournalEntry {
-    /// Whether it asks that something be done that may have been done before.
-    fileprivate var asksForMore: Bool {
-        parts.contains { part in
-            switch part {
-            case .begin, .open: true
-            case .byProvider, .close, .end, .word, .silence, .likeness, .names, .note: false
+extension SQLiteJournal: Journal {
+    package func write(
+        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+    ) async throws(JournalFailure) -> JournalAnswer {
+        let isAlive = isAlive
+        let written = try await call(
+            writer,
+            { keeper in
+                if entry.asksForMore { try keeper.refuseIfRestored() }
+                return try LogWriter(keeper.connection, isAlive: isAlive).write(entry, id, at: instant)
+            }, { [waits] written in if let payment = written.payment { waits.wake([payment]) } }, \.ofWriting)
+        return written.answer
+    }
+
+    package func preview(
+        _ entry: JournalEntry, at instant: JournalInstant
+    ) async throws(JournalFailure) -> JournalAnswer {
+        let isAlive = isAlive
+        return try await reading { try LogWriter($0, isAlive: isAlive).preview(entry, at: instant) }
+    }
+
+    package func attempts(
+        _ query: JournalQuery, after cursor: JournalCursor?, limit: Int
+    ) async throws(JournalFailure) -> JournalPage {
+        try await reading { try LogReader(connection: $0).page(query, after: cursor, limit: limit) }
+    }
+
+    package func payment(_ id: PaymentID) async throws(JournalFailure) -> StoredPayment? {
+        try await reading { connection in
+            guard let found = try LogReader(connection: connection).payment(of: id.attempt), found.id == id else {
+                return nil
             }
+            return StoredPayment(found.attempts, entry: found.entry)
         }
     }
+
+    package func takeDue(limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+        let isAlive = isAlive
+        return try await keeping {
+            try LogWriter($0.connection, isAlive: isAlive).takeDue(limit: limit, at: instant, isAlive: isAlive)
+        }
+    }
+
+    package func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent] {
+        try await reading { try LogReader(connection: $0).timeline(payment) }
+    }
+
+    package func add(_ events: [PaymentEvent], to payment: PaymentID) async throws(JournalFailure) {
+        let isAlive = isAlive
+        try await keeping { try LogWriter($0.connection, isAlive: isAlive).add(events, to: payment) }
+    }
+
+    /// This machine's: all processes that share the file share the machine.
+    package func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant { ours }
+
+    package func changed(_ attempt: AttemptID, after entry: Int) async throws(JournalFailure) {
+        let payment = try await reading { try LogReader(connection: $0).payment(of: attempt)?.id }
+        guard let payment else { return }
+        let watching: ChangeWaits<PaymentID>.Watching = { [log, weak self] in
+            let watch = LogWatch(log: log) { [weak self] in self?.lookForAll() }
+            return { watch.end() }
+        }
+        try await waits.wait(for: payment, after: entry, payment, watching: watching) { () throws(JournalFailure) in
+            try await self.payment(payment)?.entry ?? 0
+        }
+    }
+
+    package func generation() async throws(JournalFailure) -> JournalGeneration {
+        try await reading { try LogReader(connection: $0).generation() }
+    }
+
+    /// Takes numbers out: one counter for all processes that share the file.
+    package func draw(_ count: Int64) async throws(JournalFailure) -> Int64 { try await keeping { try $0.draw(count) } }
+
+    /// Another process may have written: all who wait for a payment that has changed are woken.
+    private func lookForAll() {
+        let waiting = waits.all
+        _ = reader.post(
+            .init(
+                run: { connection in
+                    let reader = LogReader(connection: connection)
+                    // What can't be read any more has changed, too; the one who waits will hear it when he reads.
+                    let changed = waiting.filter { (try? reader.payment(of: $0.payment.attempt)?.entry) != $0.entry }
+                    return { for waiter in changed { waiter.wake() } }
+                }, fail: { _ in }))
+    }
+
+    private var isAlive: @Sendable (String) -> Bool { { [processes] in processes.isAlive($0) } }
+}
+
+extension JournalEntry {
+    /// Whether it asks that something be done that may have been done before.
+    fileprivate var asksForMore: Bool { if case .request = command { true } else { false } }
 }

@@ -3,40 +3,44 @@ internal import PaymentBase
 
 /// A journal in a PostgreSQL database: durable when a call returns, shared by many machines.
 ///
-/// Two threads write, each with a connection; whatever has come in the meantime is written together, by one commit.
-/// Another one reads. Of two that would decide about the same, on whatever machine, one waits for the other by locks of
-/// the database. What ``JournalRules`` decides is appended, and nothing is overwritten but what is computed from it.
+/// Two threads write, each with a connection; what has come in the meantime is written together, by one commit. Another
+/// thread reads. Of two processes that would decide about the same payment, on whatever machine, one waits for the other by
+/// locks of the database. What ``JournalRules`` decides is appended, and nothing is overwritten but what is computed from it.
 ///
 /// ```swift
-/// let journal = try await PostgresJournal.open(.init(connection: Secret("host=db1,db2 dbname=shop user=till")))
-/// var dependencies = ClientDependencies(journal: journal)
-/// (dependencies.owner, dependencies.owners) = (journal.owner, journal.owners)
+/// let store = try await Journals.postgres(.init(connection: Secret("host=db1,db2 dbname=shop user=till")))
+/// let client = PaymentClient(providers, ClientDependencies(journal: store))
 /// ```
-public final class PostgresJournal: Journal {
+public final class PostgresJournal: Sendable {
     private let writing: WorkQueue<WriteWork>
     private let reading: WorkQueue<ReadWork>
     private let writers: [LineThread<WriteWork>]
     private let readers: [LineThread<ReadWork>]
     private let watch: OwnerWatch
+    /// The name of this process in the journal, and which other processes are alive.
+    package let processes: any ProcessRegistry
     private let waits: ChangeWaits<Int64>
     private let keys: LockKey
     private let acknowledged: Acknowledged
-    /// Writes of which nobody knows whether they were made.
+    /// Writes of which it is not known whether they were made.
     private let doubts = Locked(Set<WriteID>())
+    /// The payments of attempts that were written here lately; an attempt never gets another one.
+    private let homes = Locked([AttemptID: PaymentID]())
+    private static let homesMax = 10_000
 
     /// What is doubtful about the database, in words for a person.
     public let doubtful: [String]
 
-    /// How often an entry is offered that others were in the way of.
+    /// How often an entry is offered again that other entries were in the way of.
     private static let offersMax = 20
 
-    /// Makes the tables of a journal, or brings them to this version; nothing where they are.
+    /// Makes the tables of a journal if there are none.
     ///
-    /// - Returns: The version that was there before; nil for none.
-    /// - Throws: `journal`, nothing moved, saying why not.
+    /// - Returns: The number of the format that was there before; nil for none.
+    /// - Throws: `journal`, nothing moved, saying why not: a journal of another format is left as it is.
     @discardableResult
     public static func prepare(_ options: Options) async throws(PaymentError) -> Int64? {
-        try await onThread(options) { opening throws(OpeningFailure) in try PostgresMigration(link: opening.link).run()
+        try await onThread(options) { opening throws(OpeningFailure) in try PostgresMaking(link: opening.link).run()
         }
     }
 
@@ -65,7 +69,12 @@ public final class PostgresJournal: Journal {
             WorkQueue<WriteWork>(), WorkQueue<ReadWork>(), LockKey(schema: link.schema), ChangeWaits<Int64>()
         )
         let acknowledged = Acknowledged()
-        let writer = BatchWriter(commitFault: options.commitFault, acknowledged: acknowledged)
+        let watch = OwnerWatch(
+            owner: owner, link, keys, waits, leaseMilliseconds: max(1, options.lease.wholeMilliseconds), options.clock)
+        let processes = options.processes ?? watch
+        let writer = BatchWriter(
+            commitFault: options.commitFault, acknowledged: acknowledged, keys: keys, isAlive: { processes.isAlive($0) }
+        )
         writers = (0..<max(1, options.writersCount)).compactMap { _ in
             LineThread.start(
                 writing, link, greet: { line throws(PostgresFailure) in try acknowledged.check(line) }
@@ -75,8 +84,7 @@ public final class PostgresJournal: Journal {
         readers = (0..<1).compactMap { _ in LineThread.start(reading, link) { ReadWork.answer($0, $1) } }
         (self.writing, self.reading, self.keys, self.waits) = (writing, reading, keys, waits)
         doubtful = doubts
-        watch = OwnerWatch(
-            owner: owner, link, keys, waits, leaseMilliseconds: max(1, options.lease.wholeMilliseconds), options.clock)
+        (self.watch, self.processes) = (watch, processes)
         guard !writers.isEmpty, !readers.isEmpty else {
             writing.close()
             reading.close()
@@ -104,73 +112,15 @@ public final class PostgresJournal: Journal {
         for writer in writers { await writer.waitForEnd() }
     }
 
-    // MARK: - Owners
-
-    /// The name of this process in the journal.
-    public var owner: String { watch.owner }
-
-    /// Tells which other processes are still there.
-    public var owners: any OwnerRegistry { watch }
-
-    /// Looks once more which processes are gone; they look by themselves several times in a lease.
+    /// Looks once more which processes are gone; the journal itself looks several times in a lease.
     public func refreshOwners() async { await watch.refresh() }
 
-    // MARK: - Writing
+    // MARK: - Threads
 
-    public func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
-    ) async throws(JournalFailure) -> JournalAnswer {
-        if entry.opensSend, let words = watch.reasonToWait { throw .notWritten(words) }
-        let (reads, instant) = (JournalRules.reads(entry), shared(instant))
-        for _ in 0..<Self.offersMax {
-            var locked = reads.told
-            if let key = reads.attempt { locked.insert(key) }
-            for case .byProvider(let intent, _) in entry.parts { locked.insert(intent.key) }
-            if case .holder(let provider, let name, _) = entry.subject {
-                for facts in try await holders(name, of: provider) { locked.insert(facts.intent.key) }
-            }
-            let keys = keys.all(entry, reads, Array(locked))
-            let answer = Promise<Result<EntryJob.Written, EntryFailure>>()
-            let job = EntryJob(
-                entry: entry, reads: reads, id: id, instant: instant, locked: locked, keys: keys,
-                isDoubtful: doubts.withLock { $0.contains(id) }, finish: { answer.fulfil($0) })
-            guard writing.post(.entry(job)) else { throw .notWritten(Self.closed) }
-            switch await answer.value() {
-            case .success(let written):
-                doubts.withLock { _ = $0.remove(id) }
-                watch.hasChanged(written.changed)
-                return written.answer
-            case .failure(.journal(let failure)):
-                if case .fateUnknown = failure { doubts.withLock { _ = $0.insert(id) } }
-                throw failure
-            case .failure(.outdated): continue
-            }
-        }
-        throw StoreFailure.outdated.meaning
-    }
+    /// With which the server makes locks of payments' numbers.
+    var seed: Int64 { keys.seed }
 
-    public func due(scope: String, limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
-        guard limit > 0 else { return JournalPage() }
-        let instant = shared(instant)
-        return try await alone { line in try DueTaker(line: line).take(scope, limit, at: instant) }
-    }
-
-    /// Takes numbers out: one counter for everybody who shares the database.
-    public func draw(_ count: Int64) async throws(JournalFailure) -> Int64 {
-        guard count > 0 else { throw .notWritten("so many numbers can't be taken out: \(count)") }
-        let first = try await alone { line -> Int64? in
-            let values: [PostgresValue] = [.integer(count), .integer(try line.serverNumber())]
-            let rows = try line.exchange([PostgresCall(.draw, values)])[0]
-            if rows.count > 0 { return rows.integer(0, 0) }
-            if let refusal = Fitness(try line.exchange([try Fitness.call(line)])[0]).refusal { throw refusal }
-            return nil
-        }
-        guard let first else { throw .notWritten("there are not so many numbers left") }
-        acknowledged.drew(upTo: first + count)
-        return first
-    }
-
-    private func alone<Value: Sendable>(
+    func alone<Value: Sendable>(
         _ body: @escaping @Sendable (PostgresLine) throws -> Value
     ) async throws(JournalFailure) -> Value {
         let answer = Promise<Result<Value, JournalFailure>>()
@@ -183,99 +133,25 @@ public final class PostgresJournal: Journal {
         return try await answer.value().get()
     }
 
-    // MARK: - Reading
-
-    public func facts(_ key: AttemptKey) async throws(JournalFailure) -> AttemptFacts? {
-        try await ask(.byKey, [.texts([key.scope]), .texts([key.attempt.text])]) { rows in
-            try HeldAttempt.rows(rows).first?.outcome.get().facts
-        }
-    }
-
-    public func family(_ origin: AttemptKey) async throws(JournalFailure) -> [AttemptFacts] {
-        try await ask(.family, [.texts([origin.scope]), .texts([origin.attempt.text])]) { rows in
-            try HeldAttempt.rows(rows).map { try $0.outcome.get().facts }
-        }
-    }
-
-    public func holders(_ name: String, of provider: ProviderIdentity) async throws(JournalFailure) -> [AttemptFacts] {
-        try await ask(.holders, [.texts([FactCodec.text(provider)]), .texts([name])]) { rows in
-            try HeldAttempt.rows(rows).map { try $0.outcome.get().facts }
-        }
-    }
-
-    public func page(
-        _ query: JournalQuery, scope: String, after cursor: JournalCursor?, limit: Int
-    ) async throws(JournalFailure) -> JournalPage {
-        guard limit > 0 else { return JournalPage() }
-        let number = PostgresValue.integer(Int64(limit))
-        let after = cursor?.number
-        let (statement, values): (PostgresStatement, [PostgresValue])
-        switch query {
-        case .origins: (statement, values) = (.origins, [.text(scope), .integer(after ?? .max), number])
-        case .reference(let text):
-            (statement, values) = (.underReference, [.text(scope), .integer(after ?? .min), number, .text(text)])
-        case .open: (statement, values) = (.open, [.text(scope), .integer(after ?? .min), number])
-        }
-        return try await ask(statement, values) { JournalPage(HeldAttempt.rows($0), limit) }
-    }
-
-    public func timeline(_ origin: AttemptKey) async throws(JournalFailure) -> [PaymentEvent] {
-        try await ask(.timeline, [.text(origin.scope), .text(origin.attempt.text)]) { rows in
-            try BatchWriter.events(rows, origin)
-        }
-    }
-
-    /// The server's: all machines that share it have one clock.
-    public func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant { shared(ours) }
-
-    /// A moment by the clock that all machines share; where ours is nearly the same, it is left alone.
-    private func shared(_ ours: JournalInstant) -> JournalInstant {
-        let offset = watch.offset
-        guard abs(offset) > Self.offsetMilliseconds else { return ours }
-        return JournalInstant(wall: ours.wall + offset, uptime: ours.uptime, boot: ours.boot)
-    }
-
-    /// Up to how far two clocks are taken for one.
-    private static let offsetMilliseconds: Int64 = 500
-
-    public func changed(_ known: AttemptFacts) async throws(JournalFailure) {
-        try await waits.wait(for: known, keys.attempt(known.intent.key), facts)
-    }
-
-    /// Signs may be lost: whoever waits for what has changed is told.
-    private func lookForAll() {
-        let waiting = waits.all
-        guard !waiting.isEmpty else { return }
-        let keys = waiting.map(\.known.intent.key)
-        let call = PostgresCall(.byKey, [.texts(keys.map(\.scope)), .texts(keys.map(\.attempt.text))])
-        let work = ReadWork(
-            calls: [call],
-            take: { rows in
-                // What can't be read any more has changed, too; the one who waits will hear it when he reads.
-                let found = rows.first.map { HeldAttempt.rows($0) } ?? []
-                let same = Set(
-                    found.compactMap { row in
-                        (try? row.outcome.get().facts) == waiting[row.place].known ? row.place : nil
-                    })
-                return {
-                    for (place, waiter) in waiting.enumerated() where !same.contains(place) {
-                        waiter.wake()
-                    }
-                }
-            }, failed: { _ in })
-        _ = reading.post(work)
-    }
-
     /// Asks one question.
     func ask<Value: Sendable>(
         _ statement: PostgresStatement, _ values: [PostgresValue],
         _ read: @escaping @Sendable (PostgresRows) throws -> Value
     ) async throws(JournalFailure) -> Value {
+        try await ask([PostgresCall(statement, values)]) { rows in
+            guard let rows = rows.first else { throw StoreFailure.damagedRow }
+            return try read(rows)
+        }
+    }
+
+    /// Asks questions together.
+    private func ask<Value: Sendable>(
+        _ calls: [PostgresCall], _ read: @escaping @Sendable (ArraySlice<PostgresRows>) throws -> Value
+    ) async throws(JournalFailure) -> Value {
         let answer = Promise<Result<Value, JournalFailure>>()
         let work = ReadWork(
-            calls: [PostgresCall(statement, values)],
+            calls: calls,
             take: { rows in
-                guard let rows = rows.first else { throw StoreFailure.unreadable(nil) }
                 let value = try read(rows)
                 return { answer.fulfil(.success(value)) }
             }, failed: { answer.fulfil(.failure($0)) })
@@ -286,6 +162,10 @@ public final class PostgresJournal: Journal {
     // MARK: - Opening
 
     private static let closed = "the journal is closed"
+    /// Up to how far two clocks are taken for one.
+    private static let offsetMilliseconds: Int64 = 500
+    /// How often an entry is asked about again with more names.
+    private static let previewsMax = 4
 
     private static func failed(_ failure: OpeningFailure) -> PaymentError {
         PaymentError.nothingMoved(.journal, "the journal can't be opened: \(failure.words)")
@@ -306,14 +186,232 @@ public final class PostgresJournal: Journal {
     }
 }
 
-extension JournalEntry {
-    /// Whether a send is opened with it.
-    fileprivate var opensSend: Bool {
-        parts.contains { part in
-            switch part {
-            case .open: true
-            case .begin, .byProvider, .close, .end, .word, .silence, .likeness, .names, .note: false
+extension PostgresJournal: Journal {
+    // MARK: - Writing
+
+    package func write(
+        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+    ) async throws(JournalFailure) -> JournalAnswer {
+        if entry.asksForMore, let words = watch.reasonToWait { throw .notWritten(words) }
+        var (reads, instant) = (JournalRules.reads(entry), shared(instant))
+        for _ in 0..<Self.offersMax {
+            let answer = Promise<Result<EntryJob.Written, EntryFailure>>()
+            let job = EntryJob(
+                entry, reads, id, at: instant, keys, payments: homes(of: reads),
+                isDoubtful: doubts.withLock { $0.contains(id) }, finish: { answer.fulfil($0) })
+            guard writing.post(.entry(job)) else { throw .notWritten(Self.closed) }
+            switch await answer.value() {
+            case .success(let written):
+                doubts.withLock { _ = $0.remove(id) }
+                remember(written.answer.attempt)
+                if let payment = written.payment { watch.hasChanged(payment) }
+                return written.answer
+            case .failure(.journal(let failure)):
+                if case .fateUnknown = failure { doubts.withLock { _ = $0.insert(id) } }
+                throw failure
+            case .failure(.again(let names)): reads.names.formUnion(names)
             }
         }
+        throw .notWritten(StoreFailure.busyWords)
+    }
+
+    private func homes(of reads: JournalReads) -> Set<PaymentID> {
+        homes.withLock { homes in reads.payments.union(reads.attempts.compactMap { homes[$0] }) }
+    }
+
+    private func remember(_ attempt: Attempt?) {
+        guard let intent = attempt?.intent else { return }
+        homes.withLock { homes in
+            if homes.count >= Self.homesMax { homes = [:] }
+            homes[intent.attempt] = intent.paymentID
+        }
+    }
+
+    package func add(_ events: [PaymentEvent], to payment: PaymentID) async throws(JournalFailure) {
+        guard !events.isEmpty else { return }
+        let body = EventCodec.bytes(events)
+        // Done again after a connection was lost, it may be there.
+        let isAgain = Locked(false)
+        try await alone { line in
+            let again = isAgain.withLock { isAgain in
+                defer { isAgain = true }
+                return isAgain
+            }
+            _ = try line.exchange([
+                PostgresCall(
+                    .insertWaiting,
+                    [.text(payment.attempt.text), .integer(RowSum.of(.bytes(body))), .bytes(body), .flag(again)])
+            ])
+        }
+    }
+
+    package func takeDue(limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+        guard limit > 0 else { return JournalPage() }
+        let (instant, processes) = (shared(instant), processes)
+        return try await alone { line in
+            try DueTaker(line: line, isAlive: { processes.isAlive($0) }).take(limit, at: instant)
+        }
+    }
+
+    package func generation() async throws(JournalFailure) -> JournalGeneration {
+        try await alone { line in
+            let rows = try line.exchange([PostgresCall(.generation)])[0]
+            return JournalGeneration(UInt64(truncatingIfNeeded: rows.count > 0 ? rows.integer(0, 0) : 0))
+        }
+    }
+
+    /// Takes numbers out: one counter for all that share the database.
+    package func draw(_ count: Int64) async throws(JournalFailure) -> Int64 {
+        guard count > 0 else { throw .notWritten("so many numbers can't be taken out: \(count)") }
+        let first = try await alone { line -> Int64? in
+            let values: [PostgresValue] = [.integer(count), .integer(try line.serverNumber())]
+            let rows = try line.exchange([PostgresCall(.draw, values)])[0]
+            if rows.count > 0 { return rows.integer(0, 0) }
+            if let refusal = Fitness(try line.exchange([try Fitness.call(line)])[0]).refusal { throw refusal }
+            return nil
+        }
+        guard let first else { throw .notWritten("there are not so many numbers left") }
+        acknowledged.drew(upTo: first + count)
+        return first
+    }
+
+    // MARK: - Reading
+
+    package func preview(
+        _ entry: JournalEntry, at instant: JournalInstant
+    ) async throws(JournalFailure) -> JournalAnswer {
+        let (instant, keys, processes) = (shared(instant), keys, processes)
+        var reads = JournalRules.reads(entry)
+        for _ in 0..<Self.previewsMax {
+            let job = EntryJob(
+                entry, reads, WriteID(""), at: instant, keys, payments: [], isDoubtful: false, finish: { _ in })
+            let decision = try await ask(BatchLoad([job], keys).calls) { rows in
+                var load = BatchLoad([job], keys)
+                try load.take(rows, isAlive: { processes.isAlive($0) })
+                return try load.decide(0)
+            }
+            if decision.needs.isSubset(of: reads.names) { return decision.answer }
+            reads.names.formUnion(decision.needs)
+        }
+        throw .notWritten("the messages that wait lead to too many payments")
+    }
+
+    package func attempts(
+        _ query: JournalQuery, after cursor: JournalCursor?, limit: Int
+    ) async throws(JournalFailure) -> JournalPage {
+        guard limit > 0 else { return JournalPage() }
+        let (after, count) = (cursor?.number, PostgresValue.integer(Int64(limit)))
+        switch query {
+        case .attempt(let id):
+            return JournalPage(try await held(id)?.attempt(id).map { [$0] } ?? [])
+        case .named(let name):
+            return try await ask(.byName, [.integer(RowSum.hash(name))]) { rows in
+                JournalPage(try HeldPayment.rows(rows).flatMap { try $0.get().attempts.filter { $0.has(name) } })
+            }
+        case .origins(let scope):
+            let values: [PostgresValue] = [.integer(after ?? .max), count] + (scope.map { [.text($0)] } ?? [])
+            return try await ask(scope == nil ? .origins : .originsOfScope, values) { rows in
+                JournalPage(HeldPayment.rows(rows), limit) { $0.intent.isOrigin }
+            }
+        case .open(let scope):
+            let values: [PostgresValue] = [.integer(after ?? 0), count] + (scope.map { [.text($0)] } ?? [])
+            return try await ask(scope == nil ? .open : .openOfScope, values) { rows in
+                JournalPage(HeldPayment.rows(rows), limit) { $0.isOpen }
+            }
+        case .reference(let scope, let text):
+            let normalized = ReferenceText.normalized(text)
+            let hashes = [false, true].map { RowSum.hash(scope, isRefund: $0, normalized) }
+            return try await ask(.underReference, [.integer(after ?? 0), count, .integers(hashes)]) { rows in
+                let found = HeldPayment.rows(rows)
+                for row in found { _ = try row.get() }
+                return JournalPage(found, limit) {
+                    $0.intent.isOrigin && $0.intent.scope == scope && $0.intent.reference == normalized
+                }
+            }
+        }
+    }
+
+    package func payment(_ id: PaymentID) async throws(JournalFailure) -> StoredPayment? {
+        guard let found = try await held(id.attempt), found.id == id else { return nil }
+        return StoredPayment(found.attempts, entry: found.entry)
+    }
+
+    private func held(_ id: AttemptID) async throws(JournalFailure) -> HeldPayment? {
+        try await ask(.byID, [.text(id.text)]) { try HeldPayment.rows($0).first?.get() }
+    }
+
+    package func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent] {
+        try await ask(.timeline, [.text(payment.attempt.text)]) { rows in
+            try (0..<rows.count).map { rows.bytes($0, 0) }.filter { !$0.isEmpty }.flatMap { body in
+                guard let events = try? EventCodec.events(body) else { throw StoreFailure.unreadable(payment.attempt) }
+                return events
+            }
+        }
+    }
+
+    // MARK: - Time and changes
+
+    /// The server's: all machines that share it have one clock.
+    package func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant { shared(ours) }
+
+    /// A moment by the clock that all machines share; where ours is nearly the same, it is left alone.
+    private func shared(_ ours: JournalInstant) -> JournalInstant {
+        let offset = watch.offset
+        guard abs(offset) > Self.offsetMilliseconds else { return ours }
+        return JournalInstant(wall: ours.wall + offset, uptime: ours.uptime, boot: ours.boot)
+    }
+
+    package func changed(_ attempt: AttemptID, after entry: Int) async throws(JournalFailure) {
+        guard let payment = try await last([attempt]).first?.payment else { return }
+        try await waits.wait(for: payment, after: entry, keys.payment(payment)) { () throws(JournalFailure) in
+            try await last([payment.attempt]).first?.entry ?? 0
+        }
+    }
+
+    private func last(_ ids: [AttemptID]) async throws(JournalFailure) -> [Last] {
+        try await ask(.lastEntry, [.texts(ids.map(\.text))]) { Last.all($0) }
+    }
+
+    /// Signs may be lost: all callers that wait for what has changed are woken.
+    private func lookForAll() {
+        let waiting = waits.all
+        guard !waiting.isEmpty else { return }
+        let work = ReadWork(
+            calls: [PostgresCall(.lastEntry, [.texts(waiting.map(\.payment.attempt.text))])],
+            take: { rows in
+                let found = rows.first.map { Last.all($0) } ?? []
+                let same = Set(found.filter { $0.entry == waiting[$0.place].entry }.map(\.place))
+                return { for (place, waiter) in waiting.enumerated() where !same.contains(place) { waiter.wake() } }
+            }, failed: { _ in })
+        _ = reading.post(work)
+    }
+
+    /// The number of a payment's last entry.
+    private struct Last {
+        let place: Int
+        let payment: PaymentID
+        let entry: Int
+
+        static func all(_ rows: PostgresRows) -> [Last] {
+            (0..<rows.count).compactMap { row in
+                guard let id = try? AttemptID(rows.text(row, 1)) else { return nil }
+                return Last(
+                    place: Int(rows.integer(row, 0)) - 1, payment: PaymentID(id), entry: Int(rows.integer(row, 2)))
+            }
+        }
+    }
+}
+
+extension JournalPage {
+    /// What can be read and is wanted, what can't be read, and where the next page begins.
+    fileprivate init(_ rows: [HeldPayment.Row], _ limit: Int, _ isWanted: (Attempt) -> Bool) {
+        self.init()
+        for row in rows {
+            switch row.outcome {
+            case .success(let held): attempts += held.attempts.filter(isWanted)
+            case .failure: unreadable += row.id.map { [PaymentID($0)] } ?? []
+            }
+        }
+        if rows.count == limit { next = rows.last.map { JournalCursor($0.number) } }
     }
 }

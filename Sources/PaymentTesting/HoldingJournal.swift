@@ -29,50 +29,50 @@ package final class HoldingJournal: WrappingJournal {
         return answer
     }
 
-    package func facts(_ key: AttemptKey) async throws(JournalFailure) -> AttemptFacts? {
-        try await holding { () async throws(JournalFailure) in try await inner.facts(key) }
+    package func preview(
+        _ entry: JournalEntry, at instant: JournalInstant
+    ) async throws(JournalFailure) -> JournalAnswer {
+        try await holding { () async throws(JournalFailure) in try await inner.preview(entry, at: instant) }
     }
 
-    package func family(_ origin: AttemptKey) async throws(JournalFailure) -> [AttemptFacts] {
-        try await holding { () async throws(JournalFailure) in try await inner.family(origin) }
-    }
-
-    package func holders(_ name: String, of provider: ProviderIdentity) async throws(JournalFailure) -> [AttemptFacts] {
-        try await holding { () async throws(JournalFailure) in try await inner.holders(name, of: provider) }
-    }
-
-    package func page(
-        _ query: JournalQuery, scope: String, after cursor: JournalCursor?, limit: Int
+    package func attempts(
+        _ query: JournalQuery, after cursor: JournalCursor?, limit: Int
     ) async throws(JournalFailure) -> JournalPage {
         try await holding { () async throws(JournalFailure) in
-            try await inner.page(query, scope: scope, after: cursor, limit: limit)
+            try await inner.attempts(query, after: cursor, limit: limit)
         }
     }
 
-    package func due(
-        scope: String, limit: Int, at instant: JournalInstant
-    ) async throws(JournalFailure) -> JournalPage {
-        try await holding { () async throws(JournalFailure) in
-            try await inner.due(scope: scope, limit: limit, at: instant)
-        }
+    package func payment(_ id: PaymentID) async throws(JournalFailure) -> StoredPayment? {
+        try await holding { () async throws(JournalFailure) in try await inner.payment(id) }
     }
 
-    package func timeline(_ origin: AttemptKey) async throws(JournalFailure) -> [PaymentEvent] {
-        try await holding { () async throws(JournalFailure) in try await inner.timeline(origin) }
+    package func takeDue(limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+        try await holding { () async throws(JournalFailure) in try await inner.takeDue(limit: limit, at: instant) }
+    }
+
+    package func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent] {
+        try await holding { () async throws(JournalFailure) in try await inner.timeline(payment) }
+    }
+
+    package func add(_ events: [PaymentEvent], to payment: PaymentID) async throws(JournalFailure) {
+        try await holding { () async throws(JournalFailure) in try await inner.add(events, to: payment) }
     }
 
     package func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant {
         try await holding { () async throws(JournalFailure) in try await inner.time(ours) }
     }
 
-    package func draw(_ count: Int64) async throws -> Int64 {
-        scheduler.hold()
-        defer { scheduler.release() }
-        return try await inner.draw(count)
+    package func generation() async throws(JournalFailure) -> JournalGeneration {
+        try await holding { () async throws(JournalFailure) in try await inner.generation() }
     }
 
-    /// The signs of the journal itself come by real time, in which a world's year may pass: whoever writes wakes.
-    package func changed(_ known: AttemptFacts) async throws(JournalFailure) {
+    package func draw(_ count: Int64) async throws(JournalFailure) -> Int64 {
+        try await holding { () async throws(JournalFailure) in try await inner.draw(count) }
+    }
+
+    /// The signs of the journal itself come by real time, in which a world's year may pass: each write wakes.
+    package func changed(_ attempt: AttemptID, after entry: Int) async throws(JournalFailure) {
         let promise = Promise<Bool>()
         let number = waiting.withLock { waiting in
             waiting.last += 1
@@ -80,7 +80,8 @@ package final class HoldingJournal: WrappingJournal {
             return waiting.last
         }
         defer { waiting.withLock { $0.promises[number] = nil } }
-        guard try await facts(known.intent.key) == known, !Task.isCancelled else { return }
+        let found = try await attempts(.attempt(attempt), after: nil, limit: 1).attempts.first
+        guard let id = found?.intent.paymentID, try await payment(id)?.entry == entry, !Task.isCancelled else { return }
         _ = await promise.value(orWhenCancelled: false)
     }
 }

@@ -1,48 +1,66 @@
-public import PaymentAbstraction
+package import PaymentAbstraction
 
-/// A journal that stands before another one and changes some of its answers; everything that it doesn't implement itself
-/// goes through.
-public protocol WrappingJournal: Journal {
+/// A journal in front of another one that changes some of its answers; everything that it does not implement itself goes
+/// through.
+package protocol WrappingJournal: Journal {
     /// The journal behind it.
     var inner: any Journal { get }
 }
 
 extension WrappingJournal {
-    public func write(
+    package func write(
         _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
     ) async throws(JournalFailure) -> JournalAnswer {
         try await inner.write(entry, id, at: instant)
     }
 
-    public func facts(_ key: AttemptKey) async throws(JournalFailure) -> AttemptFacts? { try await inner.facts(key) }
-
-    public func family(_ origin: AttemptKey) async throws(JournalFailure) -> [AttemptFacts] {
-        try await inner.family(origin)
+    package func preview(
+        _ entry: JournalEntry, at instant: JournalInstant
+    ) async throws(JournalFailure) -> JournalAnswer {
+        try await inner.preview(entry, at: instant)
     }
 
-    public func holders(_ name: String, of provider: ProviderIdentity) async throws(JournalFailure) -> [AttemptFacts] {
-        try await inner.holders(name, of: provider)
-    }
-
-    public func page(
-        _ query: JournalQuery, scope: String, after cursor: JournalCursor?, limit: Int
+    package func attempts(
+        _ query: JournalQuery, after cursor: JournalCursor?, limit: Int
     ) async throws(JournalFailure) -> JournalPage {
-        try await inner.page(query, scope: scope, after: cursor, limit: limit)
+        try await inner.attempts(query, after: cursor, limit: limit)
     }
 
-    public func due(scope: String, limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
-        try await inner.due(scope: scope, limit: limit, at: instant)
+    package func payment(_ id: PaymentID) async throws(JournalFailure) -> StoredPayment? { try await inner.payment(id) }
+
+    package func takeDue(limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+        try await inner.takeDue(limit: limit, at: instant)
     }
 
-    public func timeline(_ origin: AttemptKey) async throws(JournalFailure) -> [PaymentEvent] {
-        try await inner.timeline(origin)
+    package func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent] {
+        try await inner.timeline(payment)
     }
 
-    public func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant {
+    package func add(_ events: [PaymentEvent], to payment: PaymentID) async throws(JournalFailure) {
+        try await inner.add(events, to: payment)
+    }
+
+    package func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant {
         try await inner.time(ours)
     }
 
-    public func changed(_ known: AttemptFacts) async throws(JournalFailure) { try await inner.changed(known) }
+    package func changed(_ attempt: AttemptID, after entry: Int) async throws(JournalFailure) {
+        try await inner.changed(attempt, after: entry)
+    }
 
-    public func draw(_ count: Int64) async throws -> Int64 { try await inner.draw(count) }
+    package func generation() async throws(JournalFailure) -> JournalGeneration { try await inner.generation() }
+
+    package func draw(_ count: Int64) async throws(JournalFailure) -> Int64 { try await inner.draw(count) }
+
+    package var processes: any ProcessRegistry { inner.processes }
+}
+
+/// A journal as one process among several sees it.
+package struct ProcessJournal: WrappingJournal {
+    package let inner: any Journal
+    package let processes: any ProcessRegistry
+
+    package init(_ inner: any Journal, _ processes: any ProcessRegistry) {
+        (self.inner, self.processes) = (inner, processes)
+    }
 }

@@ -27,9 +27,12 @@ struct Process: Sendable {
     }
 }
 
-/// Everybody is there.
-private struct Everybody: OwnerRegistry {
-    func isAlive(_ owner: String) -> Bool { true }
+/// What a process of the shop believes of the others.
+private struct Belief: ProcessRegistry {
+    let own: String
+    let takesOthersForGone: Bool
+
+    func isAlive(_ owner: String) -> Bool { owner == own || !takesOthersForGone }
 }
 
 /// A stage, a provider and a journal: all that a test about attempts needs.
@@ -38,8 +41,6 @@ struct Shop: Sendable {
     let company = Company()
     let random = SeededRandom(seed: 7)
     var journal: any Journal = memoryJournal()
-    /// Who gives out numbers; nil for the journal itself.
-    var numbers: (any NumberSource)?
     /// What the clients read the time from; nil for the stage.
     var clock: (any PaymentClock)?
     /// Where all processes of the shop keep the provider's access.
@@ -48,11 +49,10 @@ struct Shop: Sendable {
     func client(_ drivers: [any PaymentDriver], _ routing: Routing, as process: Process = .alone) throws
         -> PaymentClient
     {
-        var given = ClientDependencies(journal: journal)
+        let belief = process.name.map { Belief(own: $0, takesOthersForGone: process.takesOthersForGone) }
+        var given = ClientDependencies(journal: belief.map { ProcessJournal(journal, $0) } ?? journal)
         (given.clock, given.random, given.executor) = (clock ?? stage, random, stage)
-        (given.owner, given.tokens, given.numbers) = (process.name, tokens, numbers)
-        given.scope = process.scope
-        given.owners = process.takesOthersForGone ? SoleOwner() : Everybody()
+        (given.tokens, given.scope) = (tokens, process.scope)
         return try PaymentClient(drivers: drivers, routing: routing, given)
     }
 
@@ -181,8 +181,8 @@ extension PaymentClient {
 
     /// A person decides: it moved, and the provider calls it so; or it didn't.
     func decide(_ attempt: AttemptID, moved name: String?, because reason: String) async throws {
-        let decision = name.map { Decision.moved(reference: $0) } ?? .nothingMoved
-        _ = try await resolve(attempt, decision, because: reason)
+        let resolution = name.map { ManualResolution.executed(name: $0, nil) } ?? .notExecuted()
+        _ = try await resolve(attempt, resolution, because: reason)
     }
 
     /// The sums of a payment.
@@ -204,8 +204,12 @@ extension ProviderNotice {
 }
 
 extension PaymentContext {
-    /// Gives the attempt a name by which the provider's news find it, before the message leaves.
-    func takeName(_ value: String) async throws { try await isCalled(value) }
+    /// One request that gives the attempt a name by which the provider's news find it, before the message leaves.
+    func exchange<Reply>(
+        named name: String, _ send: @escaping (Try) async throws -> Reply
+    ) async throws -> Reply {
+        try await self.send(.money) { attempt in Outgoing(names: [name]) { try await send(attempt) } }
+    }
 }
 
 extension PaymentSource {

@@ -30,7 +30,9 @@ import Testing
                 throw Lost()
             }
         }
-        driver.onLookup = { inquiry, _ in company.shown(inquiry.attempt).map { .found($0) } ?? .notSeen }
+        driver.onLookup = { inquiry, _ in
+            company.shown(inquiry.attempt).map { LookupResult.found($0) } ?? .notFound(seesBack: nil)
+        }
         let client = try shop.client(driver)
         try shop.play { [shop, attempt] in
             let first = await client.sell(attempt: attempt, within: .seconds(600))
@@ -61,7 +63,9 @@ import Testing
                 throw Lost()
             }
         }
-        driver.onLookup = { inquiry, _ in company.shown(inquiry.attempt).map { .found($0) } ?? .notSeen }
+        driver.onLookup = { inquiry, _ in
+            company.shown(inquiry.attempt).map { LookupResult.found($0) } ?? .notFound(seesBack: nil)
+        }
         let client = try shop.client(driver)
         try shop.play { [attempt, shop] in
             let first = await client.sell(attempt: attempt, within: .seconds(30))
@@ -101,7 +105,9 @@ import Testing
                 throw Lost()
             }
         }
-        old.onLookup = { inquiry, _ in company.shown(inquiry.attempt).map { .found($0) } ?? .notSeen }
+        old.onLookup = { inquiry, _ in
+            company.shown(inquiry.attempt).map { LookupResult.found($0) } ?? .notFound(seesBack: nil)
+        }
         var new = Fake(stranger, name: "new")
         new.plan = .provingAbsence(after: .seconds(2), givingUpAfter: .seconds(20))
         new.onSale = { [shop] request, context in
@@ -109,7 +115,7 @@ import Testing
             try await shop.wait(.seconds(5))
             return try await Fake.charge(stranger, request, context)
         }
-        new.onLookup = { _, _ in .notSeen }
+        new.onLookup = { _, _ in .notFound(seesBack: nil) }
         let (before, after) = (
             try shop.client(old, as: .among("before")), try shop.client(new, as: .among("after"))
         )
@@ -222,7 +228,9 @@ import Testing
                 return .approved(Approval(request.amount, references: ["payment": "p-2"]))
             }
         }
-        driver.onLookup = { inquiry, _ in company.shown(inquiry.attempt).map { .found($0) } ?? .notSeen }
+        driver.onLookup = { inquiry, _ in
+            company.shown(inquiry.attempt).map { LookupResult.found($0) } ?? .notFound(seesBack: nil)
+        }
         let client = try shop.client(driver)
         try shop.play { [shop, attempt] in
             let declinedAt = shop.now + 1_000
@@ -250,14 +258,13 @@ import Testing
         driver.plan = .provingAbsence(after: .seconds(5), givingUpAfter: .seconds(20))
         driver.onSale = { request, context in
             let number = company.charges.count + 1
-            try await context.takeName("order-\(number)")
-            return try await context.exchange(.money) { _ in
+            return try await context.exchange(named: "order-\(number)") { _ in
                 company.charge(context.attempt, request.amount, as: "p-\(number)")
                 if number == 1 { throw Lost() }
                 return .approved(Approval(request.amount, references: ["payment": "p-\(number)"]))
             }
         }
-        driver.onLookup = { _, _ in .notSeen }
+        driver.onLookup = { _, _ in .notFound(seesBack: nil) }
         let client = try shop.client(driver)
         try shop.play { [shop, attempt] in
             _ = await client.sell(attempt: attempt)

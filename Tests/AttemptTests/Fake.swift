@@ -35,8 +35,6 @@ struct Fake: SaleDriver, AuthorizationDriver, AdjustmentDriver, VoidDriver, Refu
     var identity: ProviderIdentity
     var capabilities: Capabilities
     var plan = LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 3_000)
-    /// Its calls are functions: nothing of them is on its way once they have begun.
-    var bytesLeaveWithinMilliseconds: Int64? = 0
     var onSale: Sale
     var onFollow: [PaymentOperation: FollowUp] = [:]
     var onDebit: Debit
@@ -48,7 +46,8 @@ struct Fake: SaleDriver, AuthorizationDriver, AdjustmentDriver, VoidDriver, Refu
         self.company = company
         identity = ProviderIdentity(
             ProviderID(rawValue: name), adapter: "fake", environment: "sandbox", merchant: merchant)
-        capabilities = Capabilities(sources: sources)
+        // Its calls are functions: nothing of them is on its way once they have begun.
+        capabilities = Capabilities(sources: sources, sendLimit: 0)
         capabilities.authorizationSources = sources
         capabilities.features = Set(RequestFeature.allCases)
         onSale = { request, context in try await Fake.charge(company, request, context) }
@@ -60,7 +59,7 @@ struct Fake: SaleDriver, AuthorizationDriver, AdjustmentDriver, VoidDriver, Refu
         }
         onLookup = { inquiry, _ in
             guard let shown = company.shown(inquiry.attempt) ?? company.shownRefund(inquiry.attempt) else {
-                return .cannotTell
+                return .cannotTell("It can't be seen now.")
             }
             return .found(shown)
         }
@@ -76,7 +75,7 @@ struct Fake: SaleDriver, AuthorizationDriver, AdjustmentDriver, VoidDriver, Refu
         }
     }
 
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan { plan }
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { plan }
 
     func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         company.countLookup()

@@ -10,7 +10,7 @@ import PaymentTesting
 // changes, and no test does.
 
 /// A journal that is gone with the test.
-func memoryJournal() -> any Journal { MemoryJournal() }
+func memoryJournal() -> any Journal { InMemoryJournal() }
 
 /// A file, opened for a stage.
 struct FileJournal: Sendable {
@@ -18,33 +18,36 @@ struct FileJournal: Sendable {
     private let file: SQLiteJournal
     /// The journal as a client on a stage needs it.
     var staged: any Journal { SchedulerJournal(file) }
-    /// The file's numbers, for a stage.
-    var numbers: any NumberSource { StagedNumbers(file: file) }
     /// The journal as a client without a stage needs it.
     var plain: any Journal { file }
 
     /// Opens or makes a file, from synchronous code.
     init(at path: String) throws {
         self.path = path
-        file = try SchedulerJournal.wait { try await SQLiteJournal.open(path: path) }
+        file = try SchedulerJournal.wait {
+            try await SQLiteJournal.open(path: path, processes: SingleProcess(UUID().uuidString))
+        }
     }
 
     /// Fills in sales that a provider has accepted and never decides, as a client would have left them.
     func fill(pending count: Int, of provider: ProviderIdentity, at milliseconds: Int64) throws {
         let at = JournalInstant(wall: milliseconds, uptime: 0)
-        let sales = try (0..<count).map { number -> [JournalFact] in
-            let intent = AttemptIntent(
-                try AttemptID("old-\(number)"), .sale, .cents(100), reference: "order-\(number)", source: .card,
-                last4: "1111")
-            var word = AttemptFacts.Word(.reply, .verdict(.pending(Pending(lookAgain: false))), at: at)
-            word.send = 1
-            return [
-                .intent(intent), FactCodec.round(1, provider, owner: "gone", at: at),
-                FactCodec.send(round: 1, number: 1, leavesWithin: 0, at: at), FactCodec.close(1, .answered, at: at),
-                FactCodec.end(1, by: .owner, at: at), .word(word),
-            ]
+        let entries = try (0..<count).map { number -> JournalEntry in
+            var intent = Attempt.Intent(
+                try AttemptID("old-\(number)"), .sale, .cents(100), reference: "order-\(number)")
+            (intent.source, intent.last4) = (.card, "1111")
+            var finish = Finish(intent.attempt, owner: "gone", account: provider)
+            (finish.begin, finish.verdict) = (Begin(intent, provider), .pending(Pending(lookAgain: false)))
+            return JournalEntry(.finish(finish))
         }
-        try SchedulerJournal.wait { [file] in try await file.fill(sales, at: at) }
+        try SchedulerJournal.wait { [file] in
+            try await withThrowingTaskGroup { group in
+                for (number, entry) in entries.enumerated() {
+                    group.addTask { _ = try await file.write(entry, WriteID("old-\(number)"), at: at) }
+                }
+                try await group.waitForAll()
+            }
+        }
     }
 
     /// Closes it, so that all that was written lies in the file.
@@ -56,16 +59,19 @@ struct FileJournal: Sendable {
         let connection = try SQLiteConnection(path: path, isReadOnly: false, busyMilliseconds: 1_000)
         defer { connection.close() }
         let rows = try connection.rows(
-            "SELECT attempt, number, write, answer, at, facts FROM entry "
-                + "WHERE number = 1 AND attempt = (SELECT seq FROM attempt WHERE id = ?1)",
+            "SELECT payment, number, write, content, at, events, answer, timeline FROM entry "
+                + "WHERE number = 1 AND payment = (SELECT payment FROM id WHERE id = ?1)",
             [.text(attempt.text)], doing: "reading"
-        ) { $0.values(0...5) }
-        guard var values = rows.first, case .bytes(let facts) = values[5] else { throw JournalFailure.unreadable(nil) }
-        let text = String(decoding: facts, as: UTF8.self).replacing(
+        ) { $0.values(0...7) }
+        guard var values = rows.first, case .bytes(let packed) = values[5] else { throw JournalFailure.unreadable(nil) }
+        let written = try EventCodec.appended(packed).map { one -> JSON in
+            ["attempt": .string(one.attempt.text), "events": .array(one.events.map { EventCodec.json($0) })]
+        }
+        let text = String(decoding: JSON.array(written).bytes(), as: UTF8.self).replacing(
             "\"operation\":\"sale\"", with: "\"operation\":\"teleport\"")
         values[5] = .bytes(Array(text.utf8))
         try connection.run(
-            "UPDATE entry SET facts = ?2, sum = ?3 WHERE attempt = ?1 AND number = 1",
+            "UPDATE entry SET events = ?2, sum = ?3 WHERE payment = ?1 AND number = 1",
             [values[0], values[5], .integer(RowSum.of(values))], doing: "writing")
     }
 
@@ -78,16 +84,8 @@ struct FileJournal: Sendable {
             "minorUnits":1000,"currency":"EUR","takenAt":1767225600000,\
             "references":{"payment":"p-old"},"refunded":\(refunded.minorUnits)}
             """
-        _ = try SchedulerJournal.wait { [file] in try await file.adopt([line]) }
-    }
-}
-
-/// A file's numbers, made to fit on a stage.
-private struct StagedNumbers: NumberSource {
-    let file: SQLiteJournal
-
-    func draw(_ count: Int64) async throws -> Int64 {
-        try SchedulerJournal.wait { [file] in try await file.draw(count) }
+        let now = JournalInstant(wall: 1_767_225_600_000, uptime: 0)
+        _ = try SchedulerJournal.wait { [file] in try await file.adopt([line], at: now) }
     }
 }
 
@@ -136,7 +134,7 @@ final class Folder: Sendable {
 
 /// A journal that takes nothing more while it is broken, and can be mended.
 final class BreakableJournal: WrappingJournal {
-    let inner: any Journal = MemoryJournal()
+    let inner: any Journal = InMemoryJournal()
     private let broken = Locked(false)
 
     func setBroken(_ isBroken: Bool) { broken.withLock { $0 = isBroken } }

@@ -46,8 +46,13 @@ import Testing
         old.onSale = { _, context in try await context.exchange(.money) { _ -> Verdict in throw Lost() } }
         let before = try shop.client(old)
         let after = try shop.client(Fake(company, name: "new"))
-        try shop.play { [attempt] in
+        try shop.play { [shop, attempt] in
             #expect(await before.sell(attempt: attempt).saysUnknown)
+            // The request may still arrive for a while.
+            await #expect(throws: PaymentError.self) {
+                try await after.decide(attempt, moved: nil, because: "the bank says no")
+            }
+            try await shop.wait(.seconds(120))
             try await after.decide(attempt, moved: nil, because: "the bank says no")
             let fate = await after.fate(of: attempt)
             #expect(fate.saysNothingMoved && fate.error?.code != .configuration, "\(fate)")
@@ -66,11 +71,13 @@ import Testing
                 throw Lost()
             }
         }
-        old.onLookup = { _, _ in .cannotTell }
+        old.onLookup = { _, _ in .cannotTell("It can't be seen now.") }
         var new = Fake(company, name: "new")
         new.onSale = old.onSale
         new.onLookup = { inquiry, _ in
-            guard network.withLock({ $0 }), let shown = company.shown(inquiry.attempt) else { return .cannotTell }
+            guard network.withLock({ $0 }), let shown = company.shown(inquiry.attempt) else {
+                return .cannotTell("It can't be seen now.")
+            }
             return .found(shown)
         }
         let (before, after) = (try shop.client(old), try shop.client(new))
@@ -102,7 +109,7 @@ import Testing
                 return .approved(Approval(request.amount, references: ["payment": "p-1"]))
             }
         }
-        driver.onLookup = { _, _ in .notSeen }
+        driver.onLookup = { _, _ in .notFound(seesBack: nil) }
         let one = try shop.client(driver, as: .believingToBeAlone("one"))
         let two = try shop.client(driver, as: .believingToBeAlone("two"))
         try shop.play { [shop, attempt] in
@@ -161,7 +168,7 @@ import Testing
                 return .pending(Pending(references: ["refund": "psp-1"], lookAgain: false))
             }
         }
-        driver.onLookup = { _, _ in .cannotTell }
+        driver.onLookup = { _, _ in .cannotTell("It can't be seen now.") }
         let client = try shop.client(driver)
         let refund = try AttemptID("r1")
         try shop.play { [shop, attempt] in

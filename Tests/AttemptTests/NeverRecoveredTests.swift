@@ -16,14 +16,15 @@ import Testing
         var driver = Fake(company)
         driver.plan = LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 0)
         driver.onSale = { request, context in
-            try await context.takeName("order-of-\(context.attempt)")
-            return try await context.exchange(.money) { _ -> Verdict in
+            try await context.exchange(named: "order-of-\(context.attempt)") { _ -> Verdict in
                 company.charge(context.attempt, request.amount)
                 throw Lost()
             }
         }
         driver.onLookup = { inquiry, _ in
-            guard network.withLock({ $0 }), let shown = company.shown(inquiry.attempt) else { return .cannotTell }
+            guard network.withLock({ $0 }), let shown = company.shown(inquiry.attempt) else {
+                return .cannotTell("It can't be seen now.")
+            }
             return .found(shown)
         }
         return driver
@@ -97,7 +98,7 @@ import Testing
         waiting.onSale = { _, context in
             try await context.exchange(.money) { _ in .pending(Pending(lookAgain: false)) }
         }
-        waiting.onLookup = { _, _ in .cannotTell }
+        waiting.onLookup = { _, _ in .cannotTell("It can't be seen now.") }
         try file.fill(pending: count, of: waiting.identity, at: shop.now)
         _ = try await Shop.plainClient(waiting, file.plain).sell(100, "order-last", attempt: attempt)
         try file.close()
@@ -107,7 +108,7 @@ import Testing
         let isAsked = Locked(false)
         waiting.onLookup = { [attempt] inquiry, _ in
             if inquiry.attempt == attempt { isAsked.withLock { $0 = true } }
-            return .cannotTell
+            return .cannotTell("It can't be seen now.")
         }
         let client = try shop.client(waiting)
         try shop.play { [shop] in
@@ -160,7 +161,7 @@ import Testing
         driver.onFollow[.refund] = { _, context in
             try await context.exchange(.money) { _ in .pending(Pending(lookAgain: false)) }
         }
-        driver.onLookup = { _, _ in .cannotTell }
+        driver.onLookup = { _, _ in .cannotTell("It can't be seen now.") }
         let client = try shop.client(driver)
         let refund = try AttemptID("r1")
         try shop.play { [shop, attempt] in

@@ -77,7 +77,7 @@ import Testing
         driver.onLookup = { inquiry, _ in
             if company.heard.contains(inquiry.attempt.text) { return .found(.approved(Approval(inquiry.amount))) }
             guard let shown = company.shown(inquiry.attempt) ?? company.shownRefund(inquiry.attempt) else {
-                return .notSeen
+                return .notFound(seesBack: nil)
             }
             return .found(shown)
         }

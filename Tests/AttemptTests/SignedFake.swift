@@ -10,17 +10,17 @@ struct SignedFake: SaleDriver, SessionDriver {
 
     let company: Company
     let identity = ProviderIdentity("p", adapter: "fake", environment: "sandbox", merchant: "m")
-    let capabilities = Capabilities(sources: [.card])
+    let capabilities = Capabilities(sources: [.card], sendLimit: 0)
     var take: Take = { _ in }
     private let give: Give
     private let count = Locked(0)
 
     init(_ company: Company, _ give: @escaping Give) { (self.company, self.give) = (company, give) }
 
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan { LookupPlan(everyMilliseconds: 1_000) }
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { LookupPlan(everyMilliseconds: 1_000) }
 
     func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
-        company.shown(inquiry.attempt).map { .found($0) } ?? .cannotTell
+        company.shown(inquiry.attempt).map { LookupResult.found($0) } ?? .cannotTell("It can't be seen now.")
     }
 
     func classify(_ error: any Error) -> Fault { (error as? Refused)?.fault ?? Fault(error) }

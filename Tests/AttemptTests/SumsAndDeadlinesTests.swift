@@ -139,7 +139,7 @@ import Testing
             inside.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
             try? await shop.wait(.seconds(10))
             inside.withLock { $0.now -= 1 }
-            return .cannotTell
+            return .cannotTell("It can't be seen now.")
         }
         let client = try shop.client(driver)
         try shop.play { [shop, attempt] in
@@ -233,7 +233,7 @@ import Testing
         driver.onSale = { _, context in try await context.exchange(.money) { _ -> Verdict in throw Lost() } }
         driver.onLookup = { [shop] _, _ in
             try await shop.wait(duration)
-            return .cannotTell
+            return .cannotTell("It can't be seen now.")
         }
         return driver
     }

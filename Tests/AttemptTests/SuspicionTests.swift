@@ -26,7 +26,7 @@ import Testing
         func day(_ references: [String]) throws {
             let file = try FileJournal(at: folder.file())
             var shop = shop
-            (shop.journal, shop.numbers) = (file.staged, file.numbers)
+            shop.journal = file.staged
             let client = try shop.client(driver)
             try shop.play { for reference in references { _ = await client.sell(1_000, reference) } }
             try file.close()
@@ -46,14 +46,11 @@ import Testing
     func whatWasNamedBeforeTheRestorationIsNotBegunAgain() async throws {
         let folder = try Folder()
         let company = shop.company
-        let (old, new) = (
-            AttemptID(now: shop.now, random: shop.random),
-            AttemptID(now: SystemClock().now + 60_000, random: shop.random)
-        )
+        let old = AttemptID(now: shop.now, random: shop.random)
         func day(_ asked: [(String, AttemptID?)]) throws -> [Told] {
             let file = try FileJournal(at: folder.file())
             var shop = shop
-            (shop.journal, shop.numbers) = (file.staged, file.numbers)
+            shop.journal = file.staged
             let client = try shop.client(Fake(company))
             let told = try shop.play {
                 var told: [Told] = []
@@ -72,7 +69,7 @@ import Testing
         #expect(refused.first?.error?.code == .journal)
         let path = folder.file()
         #expect(try await SQLiteJournal.acceptRestored(path: path))
-        let told = try day([("afternoon", old), ("evening", new)])
+        let told = try day([("afternoon", old), ("evening", nil)])
         #expect(told[0].saysUnknown && told[0].error?.attempt == old, "\(told[0])")
         #expect(told[1].isApproved && company.charges.count == 3)
     }
@@ -155,7 +152,9 @@ import Testing
             }
         }
         driver.onLookup = { inquiry, _ in
-            guard network.withLock({ $0 }), let shown = company.shown(inquiry.attempt) else { return .cannotTell }
+            guard network.withLock({ $0 }), let shown = company.shown(inquiry.attempt) else {
+                return .cannotTell("It can't be seen now.")
+            }
             return .found(shown)
         }
         let second = try AttemptID("a2")
@@ -322,14 +321,14 @@ import Testing
         var driver = Fake(shop.company)
         driver.onSale = { request, context in
             let isFirst = context.attempt.text == "a1"
-            if isFirst, let note { try await context.remember("terminal", note) }
+            if isFirst, let note { try context.note("terminal", note) }
             return try await context.exchange(.money) { _ in
                 guard isFirst else { return .pending(Pending(references: ["payment": "77"], lookAgain: false)) }
                 if note == nil { throw Lost() }
                 return .approved(Approval(request.amount, references: ["payment": "76"]))
             }
         }
-        driver.onLookup = { _, _ in .cannotTell }
+        driver.onLookup = { _, _ in .cannotTell("It can't be seen now.") }
         return driver
     }
 }

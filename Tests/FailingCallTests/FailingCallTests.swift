@@ -15,7 +15,9 @@ import Testing
     @Test func aSaleIsToldAsItIsWhicheverCallFails() async throws {
         let transport = CurlTransport()
         let program = try FailingProgram(transport)
-        let sale = ["sale", "5.00", "EUR", "--format", "json", "--config", "providers.json", "--attempt"]
+        let sale = [
+            "sale", "--unreferenced", "5.00", "EUR", "--format", "json", "--config", "providers.json", "--attempt",
+        ]
         // What the language's own start needs is not ours.
         let bare = try program.run(["--version"], in: program.fresh())
         let usual = try program.run(sale + ["usual"], in: program.fresh())

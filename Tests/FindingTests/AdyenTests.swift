@@ -29,7 +29,7 @@ import Testing
         configuration.webhookKeys = [backend.webhookKey]
         configuration.passphrase = backend.passphrase
         configuration.trustsNotFound = true
-        var given = ClientDependencies(journal: MemoryJournal())
+        var given = ClientDependencies(journal: InMemoryJournal())
         (given.clock, given.executor, given.random) = (stage, stage, SeededRandom(seed: 1))
         return try PaymentClient(
             try configuration.driver(transport ?? self.transport, OpenSSLCrypto()), given)
@@ -39,14 +39,17 @@ import Testing
 
     /// A webhook as Adyen signs it.
     private func webhook(
-        _ code: String, _ psp: String, of original: String = "", for reference: String, _ cents: Int64, success: Bool
+        _ code: String, _ psp: String, of original: String = "", for reference: String, _ cents: Int64, success: Bool,
+        tender: String? = nil
     ) throws -> [UInt8] {
         let text =
             "\(psp):\(original):\(backend.merchant):\(reference):\(cents):EUR:\(code):\(success)"
         let key = try #require(Hex.decode(backend.webhookKey.expose()))
         let signature = try OpenSSLCrypto().authenticate(.sha256, key: Secret(bytes: key), Array(text.utf8))
+        var additional: JSONObject = ["hmacSignature": .string(Base64.standard.encode(signature))]
+        if let tender { additional["tenderReference"] = .string(tender) }
         var item: JSONObject = [
-            "additionalData": ["hmacSignature": .string(Base64.standard.encode(signature))],
+            "additionalData": .object(additional),
             "amount": ["currency": "EUR", "value": .number(JSONNumber(cents))],
             "eventCode": .string(code), "eventDate": "2026-01-01T01:00:00+00:00",
             "merchantAccountCode": .string(backend.merchant), "merchantReference": .string(reference),
@@ -97,16 +100,46 @@ import Testing
     /// The terminal approves without a network; when the payment is forwarded, the issuer refuses it.
     @Test func offlineApprovalAtTerminal_refusedWhenForwarded_isNoLongerApproved() throws {
         let client = try client()
-        let refused = try webhook("AUTHORISATION", "8815000000009999", for: "sale-1", 909, success: false)
         try stage.play { [stage, attempt] in
             let told = await sell(client, 909)
             #expect(told.isApproved, "\(told)")
+            let tender = try #require(try await client.payment(PaymentID(attempt)).references["tender"])
+            let refused = try webhook(
+                "AUTHORISATION", "8815000000009999", for: "sale-1", 909, success: false, tender: tender)
             await client.takeWebhook(refused, from: "adyen")
             try await stage.sleep(until: stage.now + 3_600_000)
             let later = await client.outcome(of: attempt)
             #expect(!later.isApproved, "\(later)")
             let amounts = try await client.amounts(of: attempt)
             #expect(amounts.captured.isZero, "in the books: \(amounts.captured)")
+        }
+    }
+
+    /// A refusal without the terminal's name may be of another card: what was approved offline stays, and can't be given back.
+    @Test func offlineApprovalAtTerminal_refusalWithoutItsName_staysOffline() throws {
+        let client = try client()
+        let refused = try webhook("AUTHORISATION", "8815000000009999", for: "sale-1", 909, success: false)
+        try stage.play { [stage, attempt] in
+            #expect(await sell(client, 909).isApproved)
+            await client.takeWebhook(refused, from: "adyen")
+            try await stage.sleep(until: stage.now + 3_600_000)
+            #expect(await client.outcome(of: attempt).isApproved)
+            #expect(try await client.payment(PaymentID(attempt)).attempts.first?.isOfflineStill == true)
+            #expect(try await client.amounts(of: attempt).refundable.isZero)
+        }
+    }
+
+    /// The issuer approves what the terminal forwards: it is the same payment, not a second one.
+    @Test func offlineApprovalAtTerminal_approvedWhenForwarded_countsOnce() throws {
+        let client = try client()
+        try stage.play { [attempt] in
+            #expect(await sell(client, 909).isApproved)
+            let tender = try #require(try await client.payment(PaymentID(attempt)).references["tender"])
+            let approved = try webhook(
+                "AUTHORISATION", "8815000000009999", for: "sale-1", 909, success: true, tender: tender)
+            await client.takeWebhook(approved, from: "adyen")
+            #expect(try await client.amounts(of: attempt).captured == .cents(909))
+            #expect(try await client.payment(PaymentID(attempt)).attempts.first?.isOfflineStill == false)
         }
     }
 

@@ -15,11 +15,11 @@ import Testing
     /// Without the time in which the bytes can leave, no silence ever proves that a request didn't arrive.
     @Test func saleByPayctl_sendInJournal_saysWithinWhatTimeItsBytesLeave() async throws {
         let shop = try CommandShop()
-        let sale = await shop.run("sale 10 EUR --source card --card visa")
+        let sale = await shop.run("sale 10 EUR --source card --card visa --reference order-1")
         #expect(sale.status == 0, "\(sale)")
         let export = await shop.run("journal export")
-        #expect(export.text.contains("\"send\""), "\(export)")
-        #expect(export.text.contains("\"leaves\""), "The send in the journal has no `leaves`.")
+        #expect(export.text.contains("\"request\""), "\(export)")
+        #expect(export.text.contains("\"limit\""), "The request in the journal has no `limit`.")
     }
 
     /// The same for the library where the provider's endpoint has a path.
@@ -43,7 +43,7 @@ import Testing
         let told = await client.sell(attempt: attempt)
         #expect(told.isApproved, "\(told)")
         let record = try await client.attempt(attempt)
-        let leaves = record?.facts.sends.first?.leavesWithin
+        let leaves = record?.requests.first?.sendLimit
         #expect(leaves == DeclaringTransport.milliseconds, "\(String(describing: leaves))")
     }
 
@@ -51,11 +51,11 @@ import Testing
     @Test func unnamedSaleInDoubt_typedAgainAtAnotherProvider_isHeldBack() async throws {
         let shop = try CommandShop()
         for path in ["/payments", "/attempts/:attempt"] { await shop.plant("reply.lost", at: "memory", path: path) }
-        let first = await shop.run("sale 12 EUR --source card --card visa --within 3")
+        let first = await shop.run("sale 12 EUR --source card --card visa --within 3 --unreferenced")
         #expect(first.status == 3, "\(first)")
-        let same = await shop.run("sale 12 EUR --source card --card visa --within 3")
+        let same = await shop.run("sale 12 EUR --source card --card visa --within 3 --unreferenced")
         #expect(same.status == 3, "\(same)")
-        let other = await shop.run("sale 12 EUR --provider adyen")
+        let other = await shop.run("sale 12 EUR --provider adyen --unreferenced")
         #expect(other.status == 3, "\(other)")
     }
 
@@ -63,7 +63,7 @@ import Testing
     @Test func amountWithStopBetweenThousands_isRefused() async throws {
         let shop = try CommandShop()
         for (amount, currency) in [("1.000", "EUR"), ("12.500", "EUR"), ("1.000", "JPY")] {
-            let call = await shop.run("sale \(amount) \(currency) --source card --card visa")
+            let call = await shop.run("sale \(amount) \(currency) --source card --card visa --reference order-1")
             #expect(call.status == 2, "\(amount) \(currency): \(call)")
         }
     }
@@ -71,21 +71,19 @@ import Testing
     /// An application with a scope of its own has a sale in doubt in the configured journal.
     @Test func saleInDoubtOfAnotherScope_isNotReportedAsNothingOpen() async throws {
         let shop = try CommandShop()
-        #expect(await shop.run("sale 1 EUR --source card --card visa").status == 0)
-        let journal = try await SQLiteJournal.open(path: shop.journal)
+        #expect(await shop.run("sale 1 EUR --source card --card visa --reference order-1").status == 0)
+        let journal = try await SQLiteJournal.open(path: shop.journal, processes: SingleProcess("pos-1"))
         let attempt = try AttemptID("a-2")
         let provider = ProviderIdentity("memory", adapter: "memory", environment: "sandbox", merchant: "m-1")
-        var intent = AttemptIntent(attempt, .sale, .cents(2_000), reference: "order-2", source: .card)
-        intent.scope = "pos"
+        var intent = Attempt.Intent(attempt, .sale, .cents(2_000), reference: "order-2", scope: "pos")
+        intent.source = .card
         let now = JournalInstant(wall: SystemClock().now, uptime: 1_000, boot: "")
-        let begin = JournalEntry(
-            AttemptKey(attempt, scope: "pos"),
-            [
-                .begin(intent, AdmissionTerms(provider, owner: "gone")),
-                .open(owner: "gone", SendTerms(leavesWithin: 0)), .close(send: nil, .lost), .end(round: nil, .owner),
-            ])
-        let answer = try await journal.write(begin, WriteID("w-1"), at: now)
-        #expect(answer.facts?.standing == .inDoubt, "\(answer)")
+        let open = OpenRequest(Begin(intent, provider), owner: "gone", sendLimit: 0)
+        _ = try await journal.write(JournalEntry(.request(open)), WriteID("w-1"), at: now)
+        var finish = Finish(attempt, owner: "gone", account: provider)
+        (finish.run, finish.closing) = (1, Closing(1, .lost))
+        let answer = try await journal.write(JournalEntry(.finish(finish)), WriteID("w-2"), at: now)
+        #expect(answer.attempt?.state == .inDoubt, "\(answer)")
         await journal.close()
         let recover = await shop.run("recover")
         #expect(recover.status != 0 || !recover.text.contains("nothing is open"), "\(recover)")
@@ -96,7 +94,7 @@ import Testing
     /// The year was mistyped; the payment was made a moment ago.
     @Test func pruneWithDateInTheFuture_forgetsNothing() async throws {
         let shop = try CommandShop()
-        let sale = await shop.run("sale 10 EUR --source card --card visa --attempt sale-1")
+        let sale = await shop.run("sale 10 EUR --source card --card visa --attempt sale-1 --reference order-1")
         #expect(sale.status == 0, "\(sale)")
         let prune = await shop.run("journal prune --before 2099-01-01")
         #expect(prune.status != 0, "\(prune)")
@@ -107,7 +105,8 @@ import Testing
     /// ARISE approves half of this amount.
     @Test func listOfPartlyApprovedSale_showsTheApprovedAmount() async throws {
         let shop = try CommandShop()
-        let sale = await shop.run("sale 100.20 USD --provider arise --source card --card visa --partial")
+        let sale = await shop.run(
+            "sale 100.20 USD --provider arise --source card --card visa --partial --reference order-1")
         #expect(sale.text.contains("50.10 USD"), "\(sale)")
         let list = await shop.run("list")
         #expect(list.text.contains("50.10"), "\(list)")
@@ -116,7 +115,7 @@ import Testing
     /// An offline approval can only be voided until it is forwarded.
     @Test func showOfOfflineApproval_saysNothingIsRefundable() async throws {
         let shop = try CommandShop()
-        let sale = await shop.run("sale 9.09 EUR --provider adyen --attempt sale-1")
+        let sale = await shop.run("sale 9.09 EUR --provider adyen --attempt sale-1 --reference order-1")
         #expect(sale.status == 0, "\(sale)")
         let show = await shop.run("show sale-1")
         #expect(!show.text.contains("refundable 9.09 EUR"), "\(show)")

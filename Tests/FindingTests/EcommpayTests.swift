@@ -22,7 +22,7 @@ import Testing
         configuration.customerIPAddress = "198.51.100.47"
         var tools = ProviderDependencies(transport: InProcessTransport([origin: backend]))
         tools.crypto = OpenSSLCrypto()
-        var given = ClientDependencies(journal: MemoryJournal())
+        var given = ClientDependencies(journal: InMemoryJournal())
         (given.clock, given.executor, given.random) = (stage, stage, SeededRandom(seed: 1))
         let client = try PaymentClient(try EcommpayDriver(configuration, tools), given)
         let body: JSON = [

@@ -28,9 +28,8 @@ struct Fake: SaleDriver, AuthorizationDriver, RefundDriver, UnlinkedRefundDriver
     let ledger: Ledger
     var identity: ProviderIdentity
     var capabilities: Capabilities
-    var plan = LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 3_000)
-    /// Its exchanges are functions: their bytes have left as soon as they begin.
-    var bytesLeaveWithinMilliseconds: Int64? = 0
+    /// Nil at a provider that can't be asked.
+    var plan: LookupPlan? = LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 3_000)
     var onSale: Sale
     var onRefund: FollowUp
     var onCapture: FollowUp
@@ -40,7 +39,8 @@ struct Fake: SaleDriver, AuthorizationDriver, RefundDriver, UnlinkedRefundDriver
         self.ledger = ledger
         identity = ProviderIdentity(
             ProviderID(rawValue: name), adapter: "fake", environment: "sandbox", merchant: "m")
-        capabilities = Capabilities(sources: [.card, .saved])
+        // Its exchanges are functions: their bytes have left as soon as they begin.
+        capabilities = Capabilities(sources: [.card, .saved], sendLimit: 0)
         capabilities.authorizationSources = [.card]
         capabilities.unlinkedRefundSources = [.card]
         capabilities.features = Set(RequestFeature.allCases)
@@ -58,7 +58,7 @@ struct Fake: SaleDriver, AuthorizationDriver, RefundDriver, UnlinkedRefundDriver
             }
         }
         onLookup = { inquiry, _ in
-            ledger.shown(inquiry.attempt).map(LookupResult.found) ?? .cannotTell
+            ledger.shown(inquiry.attempt).map(LookupResult.found) ?? .cannotTell("It can't be seen now.")
         }
     }
 
@@ -74,15 +74,17 @@ struct Fake: SaleDriver, AuthorizationDriver, RefundDriver, UnlinkedRefundDriver
 
     /// One exchange that charges and whose reply is lost.
     static func chargeWithoutReply(
-        _ ledger: Ledger, _ request: SaleRequest, _ context: PaymentContext
+        _ ledger: Ledger, _ request: SaleRequest, _ context: PaymentContext, named names: [String] = []
     ) async throws -> Verdict {
-        try await context.exchange(.money) { _ -> Verdict in
-            ledger.charge(context.attempt, request.amount)
-            throw Lost()
+        try await context.send(.money) { _ in
+            Outgoing(names: names) { () -> Verdict in
+                ledger.charge(context.attempt, request.amount)
+                throw Lost()
+            }
         }
     }
 
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan { plan }
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { plan }
 
     func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         try await onLookup(inquiry, context)

@@ -247,7 +247,7 @@ private struct Sequence: Sendable {
             // A person looks at the list, and not before it is complete.
             let isComplete = shop.stage.now > provider.lastAt.withLock { $0 } + (Self.quietSeconds + 2) * 1_000
             guard isComplete, provider.shownFrom.withLock({ $0.isEmpty }) else { return }
-            _ = try? await client.resolve(attempt, .nothingMoved, because: "The list shows nothing.")
+            _ = try? await client.resolve(attempt, .notExecuted(), because: "The list shows nothing.")
         }
     }
 
@@ -302,7 +302,9 @@ extension Sequence {
         driver.onLookup = { inquiry, _ in
             await power.needed()
             let isSeen = provider.shownFrom.withLock { $0.first }.map { $0 <= shop.stage.now } ?? false
-            return isSeen ? shop.ledger.shown(inquiry.attempt).map(LookupResult.found) ?? .notSeen : .notSeen
+            return isSeen
+                ? shop.ledger.shown(inquiry.attempt).map(LookupResult.found) ?? .notFound(seesBack: nil)
+                : .notFound(seesBack: nil)
         }
         return driver
     }

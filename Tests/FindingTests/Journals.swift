@@ -30,16 +30,16 @@ final class LosingJournal: WrappingJournal {
 
 /// A journal that can't write one attempt any more, because its row is damaged.
 final class DamagedJournal: WrappingJournal {
-    let inner: any Journal = MemoryJournal()
-    private let damaged = Locked(AttemptKey?.none)
+    let inner: any Journal = InMemoryJournal()
+    private let damaged = Locked(AttemptID?.none)
 
     /// From now on this attempt's row can't be read.
-    func damage(_ attempt: AttemptID) { damaged.withLock { $0 = AttemptKey(attempt) } }
+    func damage(_ attempt: AttemptID) { damaged.withLock { $0 = attempt } }
 
     func write(
         _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
     ) async throws(JournalFailure) -> JournalAnswer {
-        if let key = damaged.withLock({ $0 }), entry.key == key { throw .unreadable(key) }
+        if let attempt = damaged.withLock({ $0 }), entry.attempt == attempt { throw .unreadable(PaymentID(attempt)) }
         return try await inner.write(entry, id, at: instant)
     }
 }
@@ -49,15 +49,36 @@ final class ShortNameJournal: WrappingJournal {
     /// What a row of PostgreSQL's index takes.
     static let bytesMax = 2_704
 
-    let inner: any Journal = MemoryJournal()
+    let inner: any Journal = InMemoryJournal()
 
     func write(
         _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
     ) async throws(JournalFailure) -> JournalAnswer {
-        for case .names(_, let names) in entry.parts where names.contains(where: { $0.utf8.count > Self.bytesMax }) {
+        if entry.names.contains(where: { $0.utf8.count > Self.bytesMax }) {
             throw .notWritten("54000: index row size exceeds the maximum for index \"name_pkey\"")
         }
         return try await inner.write(entry, id, at: instant)
+    }
+}
+
+extension JournalEntry {
+    /// The attempt of which a process writes what it did.
+    fileprivate var attempt: AttemptID? {
+        switch command {
+        case .request(let open): open.attempt
+        case .finish(let finish): finish.attempt
+        case .report(let attempt, _), .takeOver(let attempt, _, _): attempt
+        case .notice, .closeGap: nil
+        }
+    }
+
+    /// The provider's names in it.
+    fileprivate var names: [String] {
+        switch command {
+        case .request(let open): open.names + (open.closing?.names ?? [])
+        case .finish(let finish): finish.closing?.names ?? []
+        case .report, .takeOver, .notice, .closeGap: []
+        }
     }
 }
 
@@ -76,9 +97,11 @@ final class JournalFolder: Sendable {
     var file: String { path + "/journal.sqlite" }
 
     /// Opens the journal for a stage, runs a body and closes the journal.
-    func open<Value>(_ body: (any Journal) throws -> Value) throws -> Value {
+    func open<Value>(
+        as processes: any ProcessRegistry = SingleProcess(UUID().uuidString), _ body: (any Journal) throws -> Value
+    ) throws -> Value {
         let file = file
-        let journal = try SchedulerJournal.wait { try await SQLiteJournal.open(path: file) }
+        let journal = try SchedulerJournal.wait { try await SQLiteJournal.open(path: file, processes: processes) }
         defer { try? SchedulerJournal.wait { await journal.close() } }
         return try body(SchedulerJournal(journal))
     }
@@ -110,9 +133,12 @@ final class JournalFolder: Sendable {
             """
         let file = file
         try SchedulerJournal.wait {
-            let journal = try await SQLiteJournal.open(path: file)
-            _ = try await journal.adopt([line])
+            let journal = try await SQLiteJournal.open(path: file, processes: SingleProcess("import"))
+            let answer: Result<Int, any Error>
+            let now = JournalInstant(wall: takenAt + 60_000, uptime: 0)
+            do { answer = .success(try await journal.adopt([line], at: now)) } catch { answer = .failure(error) }
             await journal.close()
+            _ = try answer.get()
         }
     }
 }

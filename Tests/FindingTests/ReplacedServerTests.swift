@@ -30,18 +30,31 @@ import Testing
                 return .approved(Approval(request.amount, references: ["payment": "p-\(number)"]))
             }
         }
-        driver.onLookup = { [shop] inquiry, _ in shop.ledger.shown(inquiry.attempt).map(LookupResult.found) ?? .notSeen
+        driver.onLookup = { [shop] inquiry, _ in
+            shop.ledger.shown(inquiry.attempt).map(LookupResult.found) ?? .notFound(seesBack: nil)
         }
         return driver
     }
 
-    /// Its connection to the database breaks: it is taken for dead, and the commit of its second opening gets lost.
-    @Test func sale_secondOpeningLost_otherServerTookOver_isNotToldAsNothingMoved() throws {
+    /// Its connection to the database breaks: it is taken for dead, and the commit of how its request ended gets lost.
+    @Test func sale_endLost_otherServerTookOver_isNotToldAsNothingMoved() throws {
         let (requests, losing) = (Locked(0), LosingJournal(shop.journal))
         let refusal = Refused(.rateLimited, .maybeSent, mayRepeat: true, waitMilliseconds: 150_000)
-        let a = try shop.client(driver(refusal, answersAfter: 0, requests), owner: "A", over: losing)
-        let b = try shop.client(driver(refusal, answersAfter: 0, requests), owner: "B")
+        let a = try shop.client(driver(refusal, answersAfter: 150, requests), owner: "A", over: losing)
+        let b = try shop.client(driver(refusal, answersAfter: 150, requests), owner: "B")
         try replace(a, by: b) { losing.lose(3) }
+    }
+
+    /// A server that is taken for dead says that nothing moved only while nothing did: the other one sells later.
+    @Test func sale_refusedBeforeAnotherServerTookOver_isToldBeforeTheOtherSells() throws {
+        let requests = Locked(0)
+        let refusal = Refused(.rateLimited, .maybeSent)
+        let a = try shop.client(driver(refusal, answersAfter: 0, requests), owner: "A")
+        try shop.play { [attempt] in
+            let told = await a.sell(attempt: attempt, withinSeconds: 300)
+            #expect(told.saysNothingMoved, "\(told)")
+            #expect(requests.withLock { $0 } == 1)
+        }
     }
 
     /// Without a gateway: its request is provably refused, long after another server has sent another one.

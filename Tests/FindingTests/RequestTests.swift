@@ -50,7 +50,7 @@ import Testing
         driver.onSale = { [ledger = shop.ledger] request, context in
             try await Fake.chargeWithoutReply(ledger, request, context)
         }
-        driver.onLookup = { _, _ in .cannotTell }
+        driver.onLookup = { _, _ in .cannotTell("It can't be seen now.") }
         let client = try shop.client(driver)
         try shop.play { [shop] in
             #expect(await client.sell(1_000, "Caf\u{E9}-12").saysUnknown)
@@ -77,7 +77,7 @@ import Testing
     @Test func resolveMoved_withAnotherCurrencyOrNoMoney_isRefused() throws {
         var driver = Fake(shop.ledger)
         driver.onSale = { _, context in try await context.exchange(.money) { _ -> Verdict in throw Lost() } }
-        driver.onLookup = { _, _ in .cannotTell }
+        driver.onLookup = { _, _ in .cannotTell("It can't be seen now.") }
         let client = try shop.client(driver)
         try shop.play {
             let wrong = [Money(minorUnits: 250_000, .jpy), .cents(0), .cents(-500)]
@@ -86,7 +86,7 @@ import Testing
                 _ = await client.sell(1_000, "order-\(number)", attempt: attempt)
                 await #expect(throws: PaymentError.self, "\(amount)") {
                     try await client.resolve(
-                        attempt, .moved(reference: "p-\(number)", amount: amount), because: "The bank's statement.")
+                        attempt, .executed(name: "p-\(number)", amount), because: "The bank's statement.")
                 }
                 let captured = try await client.amounts(of: attempt).captured
                 #expect(captured.isZero, "decided as \(amount), in the books: \(captured)")

@@ -58,9 +58,9 @@ import Testing
                 throw Lost()
             }
         }
-        try old.open { [driver] journal in
-            let locks = try ProcessLocks(besideJournal: old.file, owner: "till-1")
-            let client = try shop.client(driver, owner: "till-1", over: journal, owners: locks)
+        let locks = try ProcessLocks(besideJournal: old.file, owner: "till-1")
+        try old.open(as: locks) { [driver] journal in
+            let client = try shop.client(driver, owner: "till-1", over: journal, processes: locks)
             try shop.play { [shop] in
                 _ = shop.beside { await client.sell(attempt: attempt) }
                 try await shop.wait(seconds: 5)
@@ -70,20 +70,20 @@ import Testing
             try FileManager.default.copyItem(atPath: old.file + ending, toPath: new.file + ending)
         }
         try new.acceptRestored()
-        try new.open { [driver] journal in
-            let locks = try ProcessLocks(besideJournal: new.file, owner: "till-2")
-            let client = try shop.client(driver, owner: "till-2", over: journal, owners: locks)
+        let others = try ProcessLocks(besideJournal: new.file, owner: "till-2")
+        try new.open(as: others) { [driver] journal in
+            let client = try shop.client(driver, owner: "till-2", over: journal, processes: others)
             try shop.play { [shop] in
                 try await shop.wait(seconds: 86_400)
                 _ = try? await client.recover()
                 // Where recovery can't decide it, a person can.
-                if try await client.attempt(attempt)?.isUndecided == true {
+                if try await client.attempt(attempt)?.isOpen == true {
                     await #expect(throws: Never.self) {
                         try await client.resolve(
-                            attempt, .moved(reference: "p-sale-1"), because: "The provider's list shows it.")
+                            attempt, .executed(name: "p-sale-1", nil), because: "The provider's list shows it.")
                     }
                 }
-                #expect(try await client.standing(of: attempt) == .moved)
+                #expect(try await client.standing(of: attempt) == .approved)
             }
         }
     }

@@ -10,11 +10,13 @@ import Testing
     /// Both call their attempt by the order's number. The till's request never arrives; its lookup finds the web shop's
     /// payment of that name.
     @Test func lookupInOneScope_paymentOfAnotherScope_isNotTakenForOurs() throws {
-        let till = Till()
+        let (till, owners) = (Till(), Owners())
         let attempt = try AttemptID("order-1001")
         func client(_ scope: String, _ transport: any HTTPTransport) throws -> PaymentClient {
+            var till = till
+            till.process = owners.process(scope)
             var given = till.dependencies
-            (given.owner, given.owners, given.scope) = (scope, Owners(), scope)
+            given.scope = scope
             return try PaymentClient(till.driver(transport), given)
         }
         let losing = HookTransport(till.transport) { request, next async throws(TransportFailure) in

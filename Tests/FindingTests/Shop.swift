@@ -5,10 +5,19 @@ import PaymentTesting
 import Testing
 
 /// Tells which processes are alive; a test declares some dead.
-final class Owners: OwnerRegistry {
+final class Owners: Sendable {
     private let dead = Locked(Set<String>())
 
     func isAlive(_ owner: String) -> Bool { !dead.withLock { $0.contains(owner) } }
+
+    /// What one process sees of the others.
+    func process(_ own: String) -> any ProcessRegistry { Process(own: own, owners: self) }
+
+    private struct Process: ProcessRegistry {
+        let own: String
+        let owners: Owners
+        func isAlive(_ owner: String) -> Bool { owners.isAlive(owner) }
+    }
 
     /// From now on this process is taken for dead.
     func declareDead(_ owner: String) { dead.withLock { _ = $0.insert(owner) } }
@@ -16,21 +25,27 @@ final class Owners: OwnerRegistry {
 
 /// A clock, a provider's ledger and a journal: all that a test needs for its clients.
 struct Shop: Sendable {
-    var stage = TestScheduler()
+    var stage: TestScheduler
     let ledger = Ledger()
-    let owners = Owners()
-    var journal: any Journal = MemoryJournal()
+    let owners: Owners
+    var journal: any Journal
+
+    init(stage: TestScheduler = TestScheduler()) {
+        (self.stage, owners) = (stage, Owners())
+        journal = InMemoryJournal(processes: owners.process("shop"))
+    }
 
     /// A client of one process on the shop's journal, or on a wrapper of it.
     func client(
         _ drivers: any PaymentDriver..., owner: String = "till", over journal: (any Journal)? = nil,
-        scope: String = "", owners: (any OwnerRegistry)? = nil, routing: Routing? = nil
+        scope: String = "", processes: (any ProcessRegistry)? = nil, routing: Routing? = nil
     ) throws -> PaymentClient {
-        var given = ClientDependencies(journal: journal ?? self.journal)
+        let process = processes ?? owners.process(owner)
+        var given = ClientDependencies(journal: ProcessJournal(journal ?? self.journal, process))
         // Each process draws its own random numbers.
         let seed = (owner + scope).utf8.reduce(UInt64(7)) { $0 &* 31 &+ UInt64($1) }
         (given.clock, given.random, given.executor) = (stage, SeededRandom(seed: seed), stage)
-        (given.owner, given.owners, given.scope) = (owner, owners ?? self.owners, scope)
+        given.scope = scope
         let first = drivers.first?.identity.id ?? "p"
         return try PaymentClient(drivers: drivers, routing: routing ?? Routing(active: first), given)
     }
@@ -96,9 +111,7 @@ extension PaymentClient {
     func amounts(of attempt: AttemptID) async throws -> PaymentAmounts { try await payment(PaymentID(attempt)).amounts }
 
     /// How an attempt stands in the journal; nil when there is none.
-    func standing(of attempt: AttemptID) async throws -> AttemptFacts.Standing? {
-        try await self.attempt(attempt)?.facts.standing
-    }
+    func standing(of attempt: AttemptID) async throws -> Attempt.State? { try await self.attempt(attempt)?.state }
 }
 
 /// A result that is there when a test wants it, and a switch that a test turns.

@@ -68,14 +68,14 @@ import Testing
     func rowThatFollowedACharge_carriesTheID_isNotProposedAsNotMoved(_ type: String) async throws {
         try await leaveInDoubt()
         let call = try await reconcile([try row(Self.name, "sale-1", type, on: 2)])
-        #expect(!call.text.contains("--not-moved"), "\(type): \(call)")
+        #expect(!call.text.contains("--not-executed"), "\(type): \(call)")
     }
 
     /// The capture was made and then failed: the request arrived, whatever became of it.
     @Test func captureFailedAlone_carriesTheID_isNotProposedAsNotMoved() async throws {
         try await leaveInDoubt()
         let call = try await reconcile([try row(Self.name, "sale-1", "CaptureFailed", on: 2)])
-        #expect(!call.text.contains("--not-moved"), "\(call)")
+        #expect(!call.text.contains("--not-executed"), "\(call)")
     }
 
     /// The row that says that the capture failed is in a zone that isn't known, and so can't be read.
@@ -85,7 +85,7 @@ import Testing
             try row(Self.name, "sale-1", "SentForSettle", on: 1),
             try row(Self.name, "sale-1", "CaptureFailed", on: 2, zone: "XYZ"),
         ])
-        #expect(!call.text.contains("--moved"), "\(call)")
+        #expect(!call.text.contains("--executed"), "\(call)")
     }
 
     /// Two rows carry the attempt's id, one of them in another merchant account.
@@ -95,6 +95,6 @@ import Testing
             try row(Self.name, "sale-1", "SentForSettle", on: 1),
             try row("Y123456789012345", "sale-1", "SentForSettle", on: 2, account: "Other"),
         ])
-        #expect(!call.text.contains("--moved"), "\(call)")
+        #expect(!call.text.contains("--executed"), "\(call)")
     }
 }

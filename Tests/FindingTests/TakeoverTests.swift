@@ -35,7 +35,7 @@ import Testing
             try await shop.wait(seconds: 2)
             _ = await b.sell(500, "order-2")
             let record = try await b.attempt(attempt)
-            #expect(record?.facts.standing == .underWay, "\(String(describing: record?.facts.closes))")
+            #expect(record?.state == .running, "\(String(describing: record?.requests))")
             #expect(record?.outcome != .nothingMoved, "\(String(describing: record?.state))")
             #expect(await first.value.isApproved)
         }
@@ -64,7 +64,7 @@ import Testing
         let losing = LosingJournal(shop.journal)
         var driver = slow
         driver.onSale = { [slow] request, context in
-            try await context.remember("message", "m-1")
+            try context.note("message", "m-1")
             if request.reference == "order-1001" { losing.lose(1_000) }
             return try await slow.onSale(request, context)
         }
@@ -79,7 +79,7 @@ import Testing
             losing.lose(0)
             _ = await b.sell(500, "order-2")
             let record = try await a.attempt(attempt)
-            #expect(record?.facts.standing == .underWay, "\(String(describing: record?.facts.closes))")
+            #expect(record?.state == .running, "\(String(describing: record?.requests))")
             #expect(await first.value.isApproved)
         }
     }
@@ -101,7 +101,7 @@ import Testing
                     return count
                 }
                 let message = "message-\(owner)-\(number)"
-                try await context.remember("message", message)
+                try context.note("message", message)
                 return try await context.exchange(.money) { _ in
                     messages.withLock { $0[message] = request.amount }
                     shop.ledger.charge(context.attempt, request.amount, as: message)
@@ -114,7 +114,7 @@ import Testing
             }
             driver.onLookup = { inquiry, _ in
                 guard let message = inquiry.note("message"), let amount = messages.withLock({ $0[message] }) else {
-                    return .notSeen
+                    return .notFound(seesBack: nil)
                 }
                 return .repeated(Approval(amount, references: ["payment": message]))
             }
@@ -138,7 +138,7 @@ import Testing
     /// again.
     @Test func resolveNothingMoved_whileExchangeIsOpen_isRefused() throws {
         var driver = Fake(shop.ledger)
-        driver.bytesLeaveWithinMilliseconds = 30_000
+        driver.capabilities = driver.capabilities.limited(to: 30_000)
         driver.onSale = { [shop, attempt] request, context in
             try await context.exchange(.money) { _ in
                 if context.attempt == attempt { try await shop.wait(seconds: 60) }
@@ -151,7 +151,7 @@ import Testing
             _ = await client.sell(attempt: attempt, withinSeconds: 10)
             try await shop.wait(seconds: 25)
             await #expect(throws: PaymentError.self) {
-                try await client.resolve(attempt, .nothingMoved, because: "The terminal shows nothing.")
+                try await client.resolve(attempt, .notExecuted(), because: "The terminal shows nothing.")
             }
             _ = await client.sell(attempt: try AttemptID("order-1001-again"))
             try await shop.wait(seconds: 60)

@@ -1,8 +1,8 @@
 import Glibc
 import PaymentAbstraction
 import PaymentBase
-import PaymentConformance
 import PaymentPostgres
+import PaymentTestJournal
 
 /// Tills that write while a script kills the server under them: what was acknowledged has to be there, once.
 struct FailoverRun {
@@ -43,15 +43,16 @@ struct FailoverRun {
         await withTaskGroup(of: Void.self) { group in
             for till in 0..<tills { group.addTask { await pay(till, journal, seen) } }
         }
-        // Everything is read anew: one send for each that was acknowledged.
+        // Everything is read again: one send for each that was acknowledged.
         var sends: [String: Int] = [:]
+        var problems: [String] = []
         var cursor: JournalCursor?
         repeat {
-            let page = try await journal.page(.open, scope: "", after: cursor, limit: 5_000)
-            for facts in page.rows { sends[facts.intent.attempt.text, default: 0] += facts.sends.count }
+            let page = try await journal.attempts(.open(scope: nil), after: cursor, limit: 5_000)
+            problems += page.unreadable.map { "\($0) can't be read" }
+            for held in page.attempts { sends[held.intent.attempt.text, default: 0] += held.requests.count }
             cursor = page.next
         } while cursor != nil
-        let problems = try await journal.check().problems
         await journal.close()
         let end = seen.withLock { $0 }
         let lost = end.acknowledged.filter { sends[$0] == nil }
@@ -62,7 +63,7 @@ struct FailoverRun {
             \(end.acknowledged.count) acknowledged, lost \(lost.count), twice \(twice.count), not acknowledged and there \
             \(sends.count - end.acknowledged.count + lost.count); \(end.unknown) of unknown fate were found again, \
             \(end.refused) were told that nothing was written; problems \(problems.count)
-            nobody could pay for, in ms: median \(pauses.isEmpty ? 0 : pauses[pauses.count / 2]), worst \
+            no till could pay for, in ms: median \(pauses.isEmpty ? 0 : pauses[pauses.count / 2]), worst \
             \(pauses.last ?? 0), of \(pauses.count) failovers
             """)
         guard lost.isEmpty, twice.isEmpty, problems.isEmpty else { throw JournalChild.Misused() }
@@ -75,8 +76,7 @@ struct FailoverRun {
             number += 1
             let name = "t-\(till)-\(number)"
             guard let intent = try? JournalDesk.intent(name) else { return }
-            let entry = JournalEntry(
-                intent.key, [JournalDesk.begin(intent, owner: journal.owner), JournalDesk.open(owner: journal.owner)])
+            let entry = JournalEntry(JournalDesk.request(intent, owner: journal.processes.own))
             var isKnown = false
             while !isKnown {
                 do {

@@ -1,7 +1,7 @@
 import Glibc
 import PaymentAbstraction
-import PaymentConformance
 import PaymentJournal
+import PaymentTestJournal
 import PaymentTestPipes
 
 /// Writes attempts until the system gives no more room.
@@ -17,7 +17,7 @@ struct LimitedRun {
     }
 
     func play() async throws {
-        let journal = try await SQLiteJournal.open(path: path)
+        let journal = try await SQLiteJournal.open(path: path, processes: SingleProcess(JournalDesk.owner))
         let desk = JournalDesk(journal)
         // A write beyond the limit fails, as on a full disk, instead of ending the process.
         _ = signal(SIGXFSZ, SIG_IGN)

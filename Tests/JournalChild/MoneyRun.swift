@@ -1,12 +1,12 @@
 import PaymentAbstraction
-import PaymentConformance
+import PaymentTestJournal
 import PaymentTestPipes
 
 /// One attempt, announced step by step; the provider lives in the parent.
 struct MoneyRun {
     let path: String
     let owner: String
-    let intent: AttemptIntent
+    let intent: Attempt.Intent
 
     /// Takes journal, owner, attempt, operation, minor units, and the payment or `-`.
     init(_ words: [String]) throws {
@@ -20,7 +20,7 @@ struct MoneyRun {
     func play() async throws {
         let shared = try await SharedJournal.open(path, owner: owner)
         let journal = AnnouncingJournal(inner: shared.journal, channel: .ofChild)
-        let till = JournalTill(journal, owner: owner, shared.owners)
+        let till = JournalTill(journal, owner: owner, shared.journal.processes)
         let end = try await till.make(intent) { intent in
             try Channel.ofChild.send(.step("execute", at: intent.amount.minorUnits))
             guard case .proceed? = try Channel.ofChild.receive() else { throw JournalChild.Misused() }

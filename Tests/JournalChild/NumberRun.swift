@@ -18,7 +18,7 @@ struct NumberRun {
 
     func play() async throws {
         var firsts: [String] = []
-        // Closed and opened again half-way, as a process that was started anew.
+        // Closed and opened again half-way, as a process that was started again.
         for half in [blocks / 2, blocks - blocks / 2] {
             let shared = try await SharedJournal.open(path, owner: "numbers-\(getpid())-\(firsts.count)")
             for _ in 0..<half { firsts.append(String(try await shared.journal.draw(Self.blockCount))) }

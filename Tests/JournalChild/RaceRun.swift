@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentConformance
+import PaymentTestJournal
 import PaymentTestPipes
 
 /// Many attempts at once, some of which other processes attempt too.
@@ -22,7 +22,7 @@ struct RaceRun {
 
     func play() async throws {
         let shared = try await SharedJournal.open(path, owner: owner)
-        let till = JournalTill(shared.journal, owner: owner, shared.owners)
+        let till = JournalTill(shared.journal, owner: owner, shared.journal.processes)
         let counts = Locked([String: Int]())
         let rest = Locked(try plan.calls(of: index))
         let channel = Locked(Channel.ofChild)
@@ -42,7 +42,8 @@ struct RaceRun {
     }
 
     /// Makes one attempt; says in one word how it ended.
-    private static func word(_ intent: AttemptIntent, _ till: JournalTill, _ channel: Locked<Channel>) async -> String {
+    private static func word(_ intent: Attempt.Intent, _ till: JournalTill, _ channel: Locked<Channel>) async -> String
+    {
         let what = intent.operation.rawValue
         do {
             let end = try await till.make(intent) { intent in
@@ -54,7 +55,7 @@ struct RaceRun {
                 return .approved(Approval(intent.amount, references: ["payment": "at-\(intent.attempt)"]))
             }
             switch end {
-            case .done(.approved), .known(.moved): return "\(what) approved"
+            case .done(.approved), .known(.approved): return "\(what) approved"
             case .refused(.exceeds): return "\(what) exceeds"
             case .done, .known, .open, .refused: return "\(what) \(end)"
             }

@@ -1,6 +1,6 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentConformance
+import PaymentTestJournal
 import PaymentTestPipes
 
 /// Many tills that give back one payment in small parts until nothing is left, beside those of other processes.
@@ -27,7 +27,7 @@ struct RefundRun {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<tills {
                 group.addTask {
-                    let till = JournalTill(shared.journal, owner: owner, shared.owners)
+                    let till = JournalTill(shared.journal, owner: owner, shared.journal.processes)
                     var count = 0
                     while true {
                         count += 1

@@ -1,134 +1,218 @@
 import PaymentAbstraction
 import PaymentBase
 
-/// The code's facts of an attempt that stands as the models say, and the models' events played on the code's rules.
+/// An attempt that stands as the models say, and the models' events played on the code's rules.
 struct ModelAttempt {
-    static let provider = ProviderIdentity("acme", adapter: "acme", environment: "sandbox", merchant: "m-1")
-    static let owner = "till"
-    static let key = AttemptKey(id)
+    private static let account = ProviderIdentity("acme", adapter: "acme", environment: "sandbox", merchant: "m-1")
+    private static let owner = "till"
     private static let id = AttemptID(now: 0, random: Zeros())
-    private static let amount = Money(minorUnits: 100, .eur)
-    private static let terms = AdmissionTerms(provider, owner: owner)
+    private static let intent = Attempt.Intent(
+        id, .sale, Money(minorUnits: 100, .eur), reference: "order-1")
     /// Long before anything is asked.
     private static let past = JournalInstant(wall: 1_000, uptime: 1_000)
     /// Long after everything has fallen silent.
     private static let now = JournalInstant(wall: 9_000_000, uptime: 9_000_000)
-    static let intent = AttemptIntent(id, .sale, amount, reference: "order-1", source: .card)
-    static let approved = Verdict.approved(Approval(amount, references: ["payment": "p-1"]))
-    static let declined = Verdict.declined(Decline(.insufficientFunds, provider: ProviderMessage(code: "05")))
-    static let pending = Verdict.pending(Pending(lookAgain: false))
+    private static let terms = LookupTerms(quietPeriod: 1_000)
+    /// What a person calls the payment, and what the provider's own approvals do.
+    private static let name = "p-1"
+    private static let approved = Verdict.approved(Approval(intent.amount, references: ["payment": name]))
+    private static let declined = Verdict.declined(
+        Decline(.insufficientFunds, provider: ProviderMessage(code: "05")))
+    private static let pending = Verdict.pending(Pending(lookAgain: false))
 
-    private(set) var facts: AttemptFacts?
+    /// Nil before the first run.
+    private(set) var attempt: Attempt?
+    private let canLookUp: Bool
+    /// The number of the payment's last entry.
+    private var entry = 0
 
-    /// Builds an attempt that stands as the letters say.
-    init(_ model: ModelFacts) {
-        for (index, round) in model.rounds.enumerated() { add(round, index + 1) }
-        if model.isTold { facts?.append(.told(at: Self.past)) }
-        if model.isContradicted { facts?.append(.contradiction(at: Self.past)) }
+    /// Builds an attempt that stands as the letters say, at an account that can be asked or not.
+    init(_ model: ModelFacts, canLookUp: Bool) {
+        self.canLookUp = canLookUp
+        if !model.runs.isEmpty { attempt = Attempt(Self.intent) }
+        for (index, letters) in model.runs.enumerated() { add(letters, index + 1) }
     }
 
-    private mutating func add(_ round: ModelFacts.Round, _ number: Int) {
-        let fact = AttemptFacts.Round(number: number, provider: Self.provider, owner: Self.owner, begunAt: Self.past)
-        if facts == nil { facts = AttemptFacts(Self.intent, fact) } else { facts?.append(.round(fact)) }
-        let used = round.exchanges.filter { $0 != "." }.count
-        for (index, letter) in round.exchanges.enumerated() {
-            let isDouble = round.isMany && used == 1 && letter != "."
+    private mutating func add(_ letters: ModelFacts.Run, _ number: Int) {
+        let run = run(number)
+        attempt?.apply(.run(run))
+        let used = letters.exchanges.filter { $0 != "." }.count
+        for (index, letter) in letters.exchanges.enumerated() {
+            let isDouble = letters.isMany && used == 1 && letter != "."
             add(letter, "e\(index + 1)", number, isDouble: isDouble)
         }
-        for letter in round.words { add(letter, round, number) }
-        let causes: [Character: AttemptFacts.End.Cause] = ["o": .owner, "t": .takeOver, "p": .person]
-        if let cause = causes[round.end] { facts?.append(.end(.init(round: number, by: cause, at: Self.past))) }
+        for letter in letters.words { add(letter, letters, number) }
+        let causes: [Character: Attempt.Run.Cause] = ["o": .owner, "t": .takeOver, "p": .person]
+        if let cause = causes[letters.end] { attempt?.apply(.ended(run: number, cause, at: Self.past)) }
     }
 
-    private mutating func add(_ letter: Character, _ key: String, _ round: Int, isDouble: Bool) {
-        let proofs: [AttemptFacts.Close.Proof?]
+    private func run(_ number: Int) -> Attempt.Run {
+        var run = Attempt.Run(number: number, account: Self.account, owner: Self.owner, begunAt: Self.past)
+        run.canLookUp = canLookUp
+        return run
+    }
+
+    private mutating func add(_ letter: Character, _ key: String, _ run: Int, isDouble: Bool) {
+        let endings: [Attempt.Request.Ending?]
         switch letter {
-        case "o": proofs = isDouble ? [.notSent, nil] : [nil]
-        case "g": proofs = [.lost, nil]
-        case "l": proofs = isDouble ? [.lost, .lost] : [.lost]
-        case "s": proofs = isDouble ? [.notSent, .notSent] : [.notSent]
-        case "a": proofs = isDouble ? [.notSent, .answered] : [.answered]
-        default: proofs = []
+        case "o": endings = isDouble ? [.notSent, nil] : [nil]
+        case "g": endings = [.lost, nil]
+        case "l": endings = isDouble ? [.lost, .lost] : [.lost]
+        case "s": endings = isDouble ? [.notSent, .notSent] : [.notSent]
+        case "a": endings = isDouble ? [.notSent, .answered] : [.answered]
+        default: endings = []
         }
-        for proof in proofs {
-            let number = (facts?.sends.count ?? 0) + 1
-            facts?.append(
-                .send(.init(round: round, number: number, key: key, leavesWithin: 0, openedAt: Self.past)))
-            if let proof { facts?.append(.close(.init(send: number, proof: proof, at: Self.past))) }
+        for ending in endings {
+            let number = (attempt?.requests.count ?? 0) + 1
+            attempt?.apply(
+                .request(.init(number: number, run: run, key: key, sendLimit: 0, openedAt: Self.past)))
+            attempt?.apply(.named(.init(account: Self.account, value: "request \(number)", request: number)))
+            if let ending { attempt?.apply(.closed(request: number, ending, at: Self.past)) }
         }
     }
 
-    private mutating func add(_ letter: Character, _ round: ModelFacts.Round, _ number: Int) {
-        var word: AttemptFacts.Word
+    /// Each word came in an entry of its own, in the order of the letters.
+    private mutating func add(_ letter: Character, _ letters: ModelFacts.Run, _ run: Int) {
+        entry += 1
+        let lookup = Attempt.Evidence.lookup(askedAt: Self.past, known: entry)
+        var (what, evidence, request) = (Attempt.Report.What.notExecuted, lookup, Int?.none)
         switch letter {
-        case "M": word = .init(.webhook, .verdict(Self.approved), at: Self.past)
-        case "D" where round.words.contains("N"): word = .init(.lookup, .verdict(Self.declined), at: Self.past)
-        case "D": word = .init(.reply, .verdict(Self.declined), at: Self.past)
-        case "P": word = .init(.reply, .verdict(Self.pending), at: Self.past)
-        case "H": word = .init(.person, .verdict(Self.approved), at: Self.past)
-        default:
-            if round.words.contains("D") { return }
-            word = .init(.lookup, .neverArrived, at: Self.past)
+        case "M": (what, evidence) = (.verdict(Self.approved), .webhook(id: "approved", providerTime: nil))
+        case "D" where letters.words.contains("N"): what = .verdict(Self.declined)
+        case "D": (what, evidence) = (.verdict(Self.declined), .reply)
+        case "P": (what, evidence) = (.verdict(Self.pending), .reply)
+        case "H": (what, evidence) = (.verdict(Self.approved), person)
+        case "1", "2":
+            (what, evidence) = (.verdict(Self.declined), .webhook(id: "declined \(letter)", providerTime: nil))
+            request = attempt?.requests.last { $0.run == run && $0.key == "e\(letter)" }?.number
+        default: if letters.words.contains("D") { return }
         }
-        word.round = number
-        facts?.append(.word(word))
+        attempt?.apply(.report(.init(what, evidence, run: run, request: request, entry: entry, at: Self.past)))
     }
 
-    /// Plays an event of the models; what holds afterwards.
-    func playing(_ event: Substring) -> AttemptFacts? {
-        var entry = JournalEntry(Self.key, parts(event))
+    private var person: Attempt.Evidence { .person(by: "Ann", reason: "seen", known: entry) }
+
+    // MARK: - Playing
+
+    /// Plays an event of the models; what holds afterwards, and whether the code raised a contradiction.
+    func playing(_ event: Substring) -> (attempt: Attempt?, isContradicted: Bool) {
+        guard let command = command(event) else { return (attempt, false) }
+        let entry = JournalEntry(command)
+        let reads = JournalRules.reads(entry)
         var slice = JournalSlice()
-        slice.attempt = facts
-        if event == "told" {
-            entry.told = [Self.key]
-            slice.told = [facts].compactMap { $0 }
+        slice.attempts = attempt.map { [$0] } ?? []
+        slice.entries[Self.intent.paymentID] = self.entry
+        for name in reads.names where attempt?.names.contains(where: { $0.value == name.value }) == true {
+            slice.holders[name] = [Self.id]
         }
-        let decision = JournalRules.decide(entry, slice, at: Self.now)
-        return decision.changes.last?.after ?? facts
+        let decision = JournalRules.decide(entry, slice, reads, at: Self.now)
+        let change = decision.changes.first { $0.after.intent.attempt == Self.id }
+        let isContradicted = change?.events.contains { if case .contradiction = $0 { true } else { false } } ?? false
+        return (change?.after ?? attempt, isContradicted)
     }
 
-    private func parts(_ event: Substring) -> [JournalEntry.Part] {
+    private func command(_ event: Substring) -> JournalCommand? {
         let words = event.split(separator: ".")
-        let exchange = words.count > 1 ? Int(words[1]) : nil
-        let key = exchange.map { "e\($0)" }
-        let send = facts?.sends.last { $0.key == key && $0.round == facts?.newest.number }?.number
+        let last = words.last ?? ""
         switch words[0] {
-        case "round": return [.begin(Self.intent, Self.terms)]
-        case "open", "again": return [.open(owner: Self.owner, SendTerms(key: key, leavesWithin: 0))]
-        case "safe": return [.close(send: send, .notSent)]
-        case "lost": return [.close(send: send, .lost)]
-        case "answer": return [.close(send: send, .answered)] + word(.reply, words[2], send: send)
-        case "end": return [.end(round: nil, ["owner": .owner, "takeOver": .takeOver][words[1]] ?? .person)]
-        case "look": return word(.lookup, words[1], send: nil)
-        case "person": return word(.person, words[1], send: nil)
-        case "notice" where words[1] == "moved":
-            var word = AttemptFacts.Word(.webhook, .verdict(Self.approved), at: Self.now)
-            word.round = (facts?.newest.number ?? 1) - (words.count > 2 ? 1 : 0)
-            return [.word(word)]
-        case "notice":
-            var word = AttemptFacts.Word(.webhook, .verdict(Self.declined), at: Self.now)
-            word.send = words[2] == "attempt" ? nil : facts?.sends.last { $0.key == "e\(words[2])" }?.number
-            if word.send == nil, words[2] != "attempt" { return [] }
-            return [.word(word)]
-        default: return []
+        case "run": return begin(last)
+        case "open", "again": return open(last)
+        case "safe": return finish(words[1], .notSent)
+        case "lost": return finish(words[1], .lost)
+        case "answer": return finish(words[1], .answered, verdict(last))
+        case "end": return end(last)
+        case "look": return look(last == "older" ? words[1] : last)
+        case "person": return person(last)
+        case "notice": return notice(words[1], of: words.count > 2 ? last : "run")
+        default: return nil
         }
     }
 
-    private func word(_ source: AttemptFacts.Word.Source, _ name: Substring, send: Int?) -> [JournalEntry.Part] {
-        guard let facts else { return [] }
-        let verdicts: [Substring: Verdict] = [
-            "moved": Self.approved, "declined": Self.declined, "pending": Self.pending,
-        ]
-        if source != .reply, name == "never" || name == "declined" {
-            var silence = Silence(verdicts[name], of: facts, askedAt: Self.now, quiet: 1_000)
-            silence.source = source
-            return [.silence(silence)]
+    private func verdict(_ word: Substring) -> Verdict? {
+        ["moved": Self.approved, "declined": Self.declined, "pending": Self.pending][word]
+    }
+
+    private func begin(_ word: Substring) -> JournalCommand {
+        var begin = Begin(Self.intent, Self.account)
+        begin.canLookUp = canLookUp
+        if word == "run" {
+            var open = OpenRequest(begin, owner: Self.owner, sendLimit: 0)
+            open.key = "e1"
+            return .request(open)
         }
-        if name == "more" { return [] }
-        let content = verdicts[name].map { AttemptFacts.Word.Content.verdict($0) } ?? .withdrawn
-        var word = AttemptFacts.Word(source, content, at: Self.now)
-        (word.send, word.round) = (send, facts.newest.number)
-        return [.word(word)]
+        var finish = Finish(Self.id, owner: Self.owner, account: Self.account)
+        (finish.begin, finish.verdict) = (begin, verdict(word))
+        return .finish(finish)
+    }
+
+    private func open(_ exchange: Substring) -> JournalCommand {
+        var open = OpenRequest(Self.id, owner: Self.owner, account: Self.account, sendLimit: 0)
+        (open.run, open.key) = (attempt?.runs.count, "e\(exchange)")
+        return .request(open)
+    }
+
+    private func finish(
+        _ exchange: Substring, _ ending: Attempt.Request.Ending, _ verdict: Verdict? = nil
+    ) -> JournalCommand? {
+        guard let request = request(exchange) else { return nil }
+        var finish = Finish(Self.id, owner: Self.owner, account: Self.account)
+        (finish.run, finish.endsRun, finish.verdict) = (attempt?.runs.count, false, verdict)
+        finish.closing = Closing(request, ending)
+        return .finish(finish)
+    }
+
+    private func end(_ cause: Substring) -> JournalCommand {
+        let run = attempt?.runs.count ?? 0
+        switch cause {
+        case "owner":
+            var finish = Finish(Self.id, owner: Self.owner, account: Self.account)
+            finish.run = run
+            return .finish(finish)
+        case "takeOver": return .takeOver(Self.id, run: run, .died)
+        default: return .takeOver(Self.id, run: run, .isGone(by: "Ann", reason: "seen"))
+        }
+    }
+
+    private func look(_ word: Substring) -> JournalCommand? {
+        guard let basis else { return nil }
+        let result = verdict(word).map { LookupResult.found($0) } ?? .notFound(seesBack: nil)
+        return .report(Self.id, .lookup(result, basis, Self.terms, names: []))
+    }
+
+    /// Asked now, by the name of the run in question.
+    private var basis: Finding.Basis? {
+        guard let attempt else { return nil }
+        var basis = Finding.Basis(attempt, known: entry, account: Self.account, askedAt: Self.now)
+        basis.isByName = true
+        return basis
+    }
+
+    private func person(_ word: Substring) -> JournalCommand? {
+        guard let basis else { return nil }
+        let resolution: ManualResolution
+        switch word {
+        case "moved": resolution = .executed(name: Self.name, nil)
+        case "never": resolution = .notExecuted()
+        default: resolution = .withdrawn
+        }
+        return .report(Self.id, .person(resolution, basis, quietPeriod: 1_000, by: "Ann", reason: "seen"))
+    }
+
+    /// A message names the attempt, or a request by the name that the provider gave it.
+    private func notice(_ word: Substring, of what: Substring) -> JournalCommand? {
+        var subject = Notice.Subject.attempt(Self.id)
+        let older = attempt?.requests.first { $0.run < attempt?.runs.count ?? 0 }
+        let number = what == "older" ? older?.number : request(what)
+        if what != "run", what != "attempt" {
+            guard let number else { return nil }
+            subject = .name("request \(number)")
+        }
+        return .notice(Notice("message", Self.account, subject, [.sale], verdict(word), at: nil))
+    }
+
+    /// The number of the newest request of an exchange.
+    private func request(_ exchange: Substring) -> Int? {
+        attempt?.requests.last { $0.key == "e\(exchange)" && $0.run == attempt?.runs.count }?.number
     }
 }
 

@@ -34,11 +34,11 @@ import Testing
         let after = try String(contentsOfFile: shop.path, encoding: .utf8)
         #expect(after.contains("\"active\": \"adyen\"") && after.contains("\"draining\": [\"memory\"]"))
         #expect(after.contains("//active"), "the comments stay")
-        let sale = try await shop.json("sale", "3", "EUR")
+        let sale = try await shop.json("sale", "--unreferenced", "3", "EUR")
         #expect(sale["provider"]?.string == "adyen")
         let refund = try await shop.json("refund", id, "5")
         #expect(refund["provider"]?.string == "memory" && refund["status"]?.string == "approved")
-        let drained = await shop.run("sale", "3", "EUR", "--provider", "memory")
+        let drained = await shop.run("sale", "--unreferenced", "3", "EUR", "--provider", "memory")
         #expect(drained.status == 2 && drained.errors.joined().contains("draining"))
         // Back again: the list of draining providers is changed where it stands.
         _ = try await shop.json("switch", "plan", "adyen", "memory", "--apply")
@@ -59,17 +59,64 @@ import Testing
             """
         let adopted = await shop.run("journal", "import", input: old)
         #expect(adopted.status == 0 && adopted.text.contains("1 payments adopted"), "\(adopted.errors)")
-        let again = await shop.run("journal", "import", input: old)
-        #expect(again.status != 0)
+        // The same lines again adopt nothing, whatever process reads them; another payment under the id is refused.
+        let file = "\(shop.folder)/old.jsonl"
+        try Data(old.utf8).write(to: URL(fileURLWithPath: file))
+        let again = try SandboxProcess.plain(["journal", "import", file] + shop.place)
+        #expect(again.code == 0 && again.output.contains("0 payments adopted"), "\(again)")
+        let other = await shop.run("journal", "import", input: old.replacing("500", with: "600"))
+        #expect(other.status != 0 && other.errors.joined().contains("its attempt is known already"), "\(other.errors)")
+        // The newest payment is never forgotten, so that its number is used once.
+        _ = try await shop.sold("20", "EUR")
         let pruned = try await shop.json("journal", "prune", "--before", "2024-01-01")
         #expect(pruned["payments"]?.int64 == 1)
         // What was pruned is no damage, and its name is not free again.
-        let same = await shop.run("sale", "5", "EUR", "--attempt", "old-1")
+        let same = await shop.run("sale", "--unreferenced", "5", "EUR", "--attempt", "old-1")
         #expect(same.status == 3 && same.errors.joined().contains("old-1 is over and was pruned"), "\(same.errors)")
         let accepted = await shop.run("journal", "accept-restored")
         #expect(accepted.status == 0 && accepted.text.contains("was not restored"))
         let wrong = await shop.run("journal", "prune", "--before", "yesterday")
         #expect(wrong.status == 2 && wrong.errors.first?.contains("2026-01-31") == true)
+    }
+
+    /// An id from before a restoration may have been charged in the lost time.
+    @Test func journal_restoredFromACopy_beginsFormerIdsOnceAPersonClosedTheGap() async throws {
+        let shop = try CommandShop()
+        // In processes of their own, so that none of them uses the file any more.
+        func sell(_ amount: String) throws -> String {
+            let sale = try SandboxProcess.plain(
+                ["sale", amount, "EUR", "--unreferenced", "--format", "json"] + shop.place)
+            #expect(sale.code == 0, "\(sale)")
+            return try #require(try JSONReader().read(Array(sale.output.utf8))["payment"]?.string)
+        }
+        _ = try sell("5")
+        let name = try FileManager.default.contentsOfDirectory(atPath: shop.state).first { $0.hasSuffix(".sqlite") }
+        let path = "\(shop.state)/\(try #require(name))"
+        // A backup of a file in use: the file, and what is not carried over into it yet.
+        let files = [path, path + "-wal"].map { URL(fileURLWithPath: $0) }
+        let backup = try files.map { try Data(contentsOf: $0) }
+        let lost = try sell("6")
+        for (file, bytes) in zip(files, backup) { try bytes.write(to: file) }
+        try FileManager.default.removeItem(atPath: path + "-shm")
+        let restored = await shop.run("sale", "7", "EUR", "--unreferenced")
+        #expect(restored.status == 2 && restored.errors.joined().contains("accept-restored"), "\(restored.errors)")
+        let accepted = try await shop.json("journal", "accept-restored")
+        #expect(accepted["restored"]?.bool == true)
+        func expectRefusal(_ attempt: String) async {
+            let run = await shop.run("sale", "6", "EUR", "--unreferenced", "--attempt", attempt)
+            #expect(run.status == 3 && run.errors.joined().contains("may have lost this attempt"), "\(run.errors)")
+            #expect(!run.errors.contains { $0.contains("present the card") }, "\(run.errors)")
+        }
+        await expectRefusal(lost)
+        await expectRefusal("till-9")
+        // Ids that are drawn now are of the new generation.
+        _ = try await shop.sold("8", "EUR")
+        let unsigned = await shop.run("journal", "accept-restored", "--gap-closed")
+        #expect(unsigned.status == 2 && unsigned.errors.first?.contains("--by NAME") == true, "\(unsigned.errors)")
+        await expectRefusal("till-9")
+        let closed = try await shop.json("journal", "accept-restored", "--gap-closed", "--by", "Ada")
+        #expect(closed["gapClosed"]?.bool == true)
+        #expect(try await shop.sold("6", "EUR", "--attempt", "till-9") == "till-9")
     }
 
     @Test func theDoctorSaysWhatIsWrongAndWhatToDo() async throws {
@@ -113,7 +160,9 @@ import Testing
         let path = "\(shop.folder)/new.json"
         let written = await CommandRun.of(["init", "--config", path])
         #expect(written.status == 0 && written.errors.isEmpty, "\(written.errors)")
-        let sale = await CommandRun.of(["sale", "5", "EUR", "--config", path, "--state", "\(shop.folder)/s"])
+        let sale = await CommandRun.of([
+            "sale", "--unreferenced", "5", "EUR", "--config", path, "--state", "\(shop.folder)/s",
+        ])
         #expect(sale.status == 0, "\(sale.errors)")
         let again = await CommandRun.of(["init", "--config", path])
         #expect(again.status == 2 && again.errors.first?.contains("--force") == true)

@@ -76,7 +76,9 @@ final class CommandShop: Sendable {
 
     /// A sale, and its payment.
     func sold(_ words: String...) async throws -> String {
-        let run = await CommandRun.of(["sale"] + words + place + ["--format", "json"], registry: registry)
+        let isNamed = words.contains("--reference") || words.contains("--unreferenced")
+        let all = ["sale"] + words + (isNamed ? [] : ["--unreferenced"]) + place + ["--format", "json"]
+        let run = await CommandRun.of(all, registry: registry)
         #expect(run.status == 0, "\(words): \(run.text) \(run.errors)")
         return try #require(try run.json["payment"]?.string)
     }

@@ -49,7 +49,8 @@ import Testing
     ) async throws -> (terminal: String, journal: String) {
         let shop = try CommandShop(Self.registry(words), configuration: Self.configuration)
         let card = #"{"number": "4539 5787 6362 1486", "month": 12, "year": 30, "code": "737"}"#
-        let sale = await shop.run("sale", "20.00", "EUR", "--card", "-", "--attempt", "echo-1", input: card)
+        let sale = await shop.run(
+            "sale", "--unreferenced", "20.00", "EUR", "--card", "-", "--attempt", "echo-1", input: card)
         let show = await shop.run("show", "echo-1")
         let json = await shop.run("show", "echo-1", "--format", "json")
         #expect(sale.status == 1 && show.text.contains("declined"), "\(sale.errors) \(show.errors)")

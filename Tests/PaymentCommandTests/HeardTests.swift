@@ -48,7 +48,8 @@ import Testing
             P list --format json | grep -o '"refunded":{"minorUnits":[0-9]*' || P show r1
             """)
         #expect(run.output.hasPrefix("3\n5\n3\n5\n"), "\(run)")
-        #expect(run.errors.contains("To charge once more") && run.errors.contains("To give back once more"), "\(run)")
+        #expect(
+            run.errors.contains("Nothing was charged now") && run.errors.contains("Nothing was refunded now"), "\(run)")
     }
 
     @Test func whatMovesNothingAndIsNotReadIsStatusTwo() throws {

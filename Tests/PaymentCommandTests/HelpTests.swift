@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func aMistypedOptionSuggestsTheNearest() async {
-        let run = await CommandRun.of(["sale", "1", "EUR", "--referense", "x"])
+        let run = await CommandRun.of(["sale", "--unreferenced", "1", "EUR", "--referense", "x"])
         #expect(run.status == 2)
         #expect(run.errors.first?.contains("did you mean --reference?") == true)
     }

@@ -82,7 +82,7 @@ import Testing
             return try await next(request)
         }
         let client = try await PaymentClient.open(configuration: configuration, folder: folder.path) { options in
-            (options.journal, options.transport) = (MemoryJournal(), broken)
+            (options.journal, options.transport) = (.memory, broken)
         }
         let run = LiveRun(
             client: client, provider: ProviderID(rawValue: "adyen"), amount: try Money("12.00", .eur), paymentsMax: 1,

@@ -45,20 +45,20 @@ import Testing
 
     @Test func whatIsHeldIsCapturedAdjustedAndLetGo() async throws {
         let shop = try CommandShop()
-        let room = try await shop.json("authorize", "300", "EUR")
+        let room = try await shop.json("authorize", "--unreferenced", "300", "EUR")
         let id = try #require(room["payment"]?.string)
         let wider = try await shop.json("adjust", id, "350")
         #expect(wider["amounts"]?["authorized"]?["minorUnits"]?.int64 == 35_000)
         let captured = try await shop.json("capture", id, "180", "EUR")
         #expect(captured["amounts"]?["captured"]?["minorUnits"]?.int64 == 18_000)
-        let other = try await shop.json("authorize", "10", "EUR")
+        let other = try await shop.json("authorize", "--unreferenced", "10", "EUR")
         let undone = try await shop.json("void", try #require(other["payment"]?.string))
         #expect(undone["amounts"]?["isVoided"]?.bool == true)
     }
 
     @Test func aDeclineIsStatusOneAndSaysWhy() async throws {
         let shop = try CommandShop()
-        let sale = try await shop.json("sale", "10", "EUR", "--card", "declined", status: 1)
+        let sale = try await shop.json("sale", "--unreferenced", "10", "EUR", "--card", "declined", status: 1)
         #expect(sale["status"]?.string == "declined")
         #expect(sale["decline"]?["reason"]?.string == "doNotHonor")
         #expect(sale["decline"]?["code"]?.string == "05")
@@ -78,9 +78,10 @@ import Testing
 
     @Test func aLostReplyIsSettledByTheCallItself() async throws {
         let shop = try CommandShop()
-        let sale = try await shop.json("sale", "30.13", "EUR", "--provider", "arise", "--card", "visa", status: 2)
+        let sale = try await shop.json(
+            "sale", "--unreferenced", "30.13", "EUR", "--provider", "arise", "--card", "visa", status: 2)
         #expect(sale["error"]?["code"]?.string == "unsupported")
-        let lost = try await shop.json("sale", "30.13", "ZAR", "--provider", "halo")
+        let lost = try await shop.json("sale", "--unreferenced", "30.13", "ZAR", "--provider", "halo")
         #expect(lost["status"]?.string == "approved")
         let open = try await shop.json("recover")
         #expect(open["open"]?.array?.isEmpty == true)
@@ -99,16 +100,18 @@ import Testing
     @Test func aDecisionOfAPersonNeedsAReasonAndADoubt() async throws {
         let shop = try CommandShop()
         let id = try await shop.sold("12", "EUR")
-        let none = await shop.run("resolve", id, "--not-moved")
+        let none = await shop.run("resolve", id, "--not-executed")
         #expect(none.status == 2 && none.errors.first?.contains("--because") == true)
-        let both = await shop.run("resolve", id, "--not-moved", "--moved", "x", "--because", "y")
+        let both = await shop.run("resolve", id, "--not-executed", "--executed", "x", "--because", "y")
         #expect(both.status == 2)
-        let settled = try await shop.json("resolve", id, "--not-moved", "--because", "the statement", status: 5)
+        let settled = try await shop.json("resolve", id, "--not-executed", "--because", "the statement", status: 5)
         #expect(settled["error"]?["code"]?.string == "conflict")
         // What no person has said can't be taken back by one.
         let withdrawn = await shop.run("resolve", id, "--withdrawn", "--because", "a mistake")
-        #expect(withdrawn.status == 5 && withdrawn.errors.joined().contains("only a person's own word"))
-        let three = await shop.run("resolve", id, "--withdrawn", "--not-moved", "--because", "y")
+        #expect(
+            withdrawn.status == 5
+                && withdrawn.errors.joined().contains("Only a person's own statement can be withdrawn."))
+        let three = await shop.run("resolve", id, "--withdrawn", "--not-executed", "--because", "y")
         #expect(three.status == 2 && three.errors.joined().contains("--withdrawn"))
     }
 
@@ -126,9 +129,9 @@ import Testing
 
     @Test func anUnknownProviderOrCardNamesTheNearest() async throws {
         let shop = try CommandShop()
-        let provider = await shop.run("sale", "1", "EUR", "--provider", "ayden")
+        let provider = await shop.run("sale", "--unreferenced", "1", "EUR", "--provider", "ayden")
         #expect(provider.status == 2 && provider.errors.first?.contains("did you mean adyen?") == true)
-        let card = await shop.run("sale", "1", "EUR", "--card", "visas")
+        let card = await shop.run("sale", "--unreferenced", "1", "EUR", "--card", "visas")
         #expect(card.status == 2 && card.errors.first?.contains("did you mean visa?") == true)
         // The payment was left out, and the amount stands in its place.
         let payment = await shop.run("refund", "9.80")
@@ -138,10 +141,12 @@ import Testing
     @Test func aCardIsReadFromStandardInputAndNeverShown() async throws {
         let shop = try CommandShop()
         let card = #"{"number": "5555 5555 5555 4444", "month": 12, "year": 30, "code": "737"}"#
-        let run = await shop.run("sale", "7", "EUR", "--provider", "ecommpay", "--card", "-", input: card)
+        let run = await shop.run(
+            "sale", "--unreferenced", "7", "EUR", "--provider", "ecommpay", "--card", "-", input: card)
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.text.contains("4444") && !run.text.contains("555555"))
-        let broken = await shop.run("sale", "7", "EUR", "--provider", "ecommpay", "--card", "-", input: "{}")
+        let broken = await shop.run(
+            "sale", "--unreferenced", "7", "EUR", "--provider", "ecommpay", "--card", "-", input: "{}")
         #expect(broken.status == 2)
     }
 
@@ -165,9 +170,11 @@ import Testing
 
     @Test func moneyWithoutAPaymentIsGivenWhereThereIsSuchAThing() async throws {
         let shop = try CommandShop()
-        let given = try await shop.json("refund", "--unlinked", "5", "ZAR", "--provider", "halo")
+        let given = try await shop.json(
+            "refund", "--unlinked", "5", "ZAR", "--reference", "gift-1", "--provider", "halo")
         #expect(given["operation"]?.string == "unlinkedRefund")
-        let none = try await shop.json("refund", "--unlinked", "5", "EUR", "--provider", "ecommpay", status: 2)
+        let none = try await shop.json(
+            "refund", "--unlinked", "5", "EUR", "--reference", "gift-2", "--provider", "ecommpay", status: 2)
         #expect(none["error"]?["code"]?.string == "unsupported")
     }
 }

@@ -51,10 +51,10 @@ import Testing
         for name in [id, "table 4", short] {
             #expect(try await shop.json("status", name)["attempt"]?.string == id)
             #expect(try await shop.json("status", "--attempt", name)["attempt"]?.string == id)
-            let decided = await shop.run("resolve", name, "--not-moved", "--because", "b")
+            let decided = await shop.run("resolve", name, "--not-executed", "--because", "b")
             #expect(decided.status == 5 && decided.errors.first?.hasPrefix("conflict") == true, "\(decided.errors)")
-            let after = await shop.run("sale", "1", "EUR", "--after", name)
-            #expect(after.status == 0, "\(after.errors)")
+            let other = await shop.run("resolve", id, "--same-as", name, "--because", "b")
+            #expect(other.status == 5 && other.errors.first?.hasPrefix("conflict") == true, "\(other.errors)")
         }
     }
 
@@ -62,9 +62,8 @@ import Testing
         let shop = try CommandShop()
         for words in [
             ["status", "nosuch"], ["status", "--attempt", "nosuch"], ["show", "nosuch"], ["refund", "nosuch", "1"],
-            ["resolve", "nosuch", "--not-moved", "--because", "b"], ["receipt", "nosuch"], ["void", "nosuch"],
-            ["capture", "nosuch"], ["adjust", "nosuch", "5"], ["sale", "1", "EUR", "--after", "nosuch"],
-            ["refund", "nosuch", "1", "--after", "other"], ["show", "no such table"],
+            ["resolve", "nosuch", "--not-executed", "--because", "b"], ["receipt", "nosuch"], ["void", "nosuch"],
+            ["capture", "nosuch"], ["adjust", "nosuch", "5"], ["show", "no such table"],
         ] {
             let run = await CommandRun.of(words + shop.place)
             #expect(run.status == 5 && run.errors.contains { $0.hasPrefix("notFound") }, "\(words): \(run.errors)")

@@ -38,12 +38,13 @@ import Testing
     @Test func whatIsToldAboutMoneyFits() async throws {
         let shop = try CommandShop()
         let id = try await shop.sold("20", "EUR", "--reference", "order-1", "--attempt", "s-1")
-        let room = try await shop.json("authorize", "30", "EUR", "--attempt", "s-2")
+        let room = try await shop.json("authorize", "--unreferenced", "30", "EUR", "--attempt", "s-2")
         _ = try await shop.json("adjust", "s-2", "35")
         _ = try await shop.json("capture", "s-2", "10")
         _ = try await shop.json("refund", id, "5")
         _ = try await shop.json("void", try #require(room["payment"]?.string))
-        let declined = try await shop.json("sale", "10", "EUR", "--card", "declined", "--attempt", "s-3", status: 1)
+        let declined = try await shop.json(
+            "sale", "10", "EUR", "--reference", "order-3", "--card", "declined", "--attempt", "s-3", status: 1)
         for member in ["payment", "operation", "provider", "environment", "reference", "requested", "amounts", "card"] {
             #expect(declined[member]?.isNull == false, "\(member) is there on a decline too")
         }
@@ -54,7 +55,7 @@ import Testing
         _ = try await shop.json("tail", "--once", "--last", "1")
         _ = try await shop.json("recover")
         _ = try await shop.json("receipt", id)
-        _ = try await shop.json("resolve", id, "--not-moved", "--because", "x", status: 5)
+        _ = try await shop.json("resolve", id, "--not-executed", "--because", "x", status: 5)
         _ = try await shop.json("sale", "x", "EUR", status: 2)
     }
 

@@ -56,7 +56,8 @@ import Testing
             let said = try TestProgram.run(
                 try SandboxProcess.program().path,
                 [
-                    "sale", "5.00", "EUR", "--config", config.path, "--state", folder.appending(path: "state").path,
+                    "sale", "--unreferenced", "5.00", "EUR", "--config", config.path, "--state",
+                    folder.appending(path: "state").path,
                 ],
                 environment: ProcessInfo.processInfo.environment.merging(
                     ["SSLKEYLOGFILE": log.path, "MADE_UP": "made-up-secret"]) { $1 },

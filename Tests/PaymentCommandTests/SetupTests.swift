@@ -101,16 +101,17 @@ import Testing
                 ("memory", "5", "EUR"), ("arise", "5", "USD"), ("adyen", "5", "EUR"), ("ecommpay", "5", "EUR"),
                 ("halo", "5", "ZAR"), ("ni", "5", "AED"),
             ] {
-                let sale = await CommandRun.of(["sale", amount, currency, "--provider", name] + place)
+                let sale = await CommandRun.of(
+                    ["sale", "--unreferenced", amount, currency, "--provider", name] + place)
                 #expect(sale.status == 0, "\(name): \(sale.out) \(sale.errors)")
             }
             // Captures go another way than sales do at Adyen, and that is found too.
-            let held = await CommandRun.of(["authorize", "9", "EUR", "--provider", "adyen"] + place)
+            let held = await CommandRun.of(["authorize", "--unreferenced", "9", "EUR", "--provider", "adyen"] + place)
             let capture = await CommandRun.of(["capture", try #require(try held.json["payment"]?.string)] + place)
             #expect(capture.status == 6, "\(capture.out) \(capture.errors)")
             process.terminate()
             _ = process.end()
-            let gone = await CommandRun.of(["sale", "5", "EUR", "--provider", "memory"] + place)
+            let gone = await CommandRun.of(["sale", "--unreferenced", "5", "EUR", "--provider", "memory"] + place)
             #expect(gone.status == 4)
             let error = try gone.json["error"]
             #expect(error?["step"]?.string == "connect" && error?["host"]?.string == "\(process.memory)")

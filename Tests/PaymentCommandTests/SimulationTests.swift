@@ -33,14 +33,14 @@ import Testing
         #expect(cleared.text == "no fault waits")
         _ = try await shop.sold("1", "EUR")
         _ = await sandbox(shop, "fault", "request.lost", "--provider", "memory", "--times", "60")
-        let lost = await shop.run("sale", "5", "EUR", "--within", "1")
+        let lost = await shop.run("sale", "--unreferenced", "5", "EUR", "--within", "5")
         #expect(lost.status == 4, "\(lost.errors)")
         #expect(lost.errors.contains { $0.contains("http://memory.sandbox:80: the connection ended without a reply") })
         #expect(lost.errors.contains("Nothing moved."))
         let left = await sandbox(shop, "fault")
         #expect(left.text.contains("request.lost on ") && !left.text.contains("on 60 request"), "\(left.text)")
         _ = await sandbox(shop, "fault", "--clear")
-        #expect(await shop.run("sale", "5", "EUR").status == 0)
+        #expect(await shop.run("sale", "--unreferenced", "5", "EUR").status == 0)
     }
 
     @Test func whatIsPendingIsDecidedByCommandEitherWay() async throws {
@@ -49,9 +49,8 @@ import Testing
         for (attempt, outcome, status, word) in [
             ("d-1", "succeeds", 0, "approved"), ("d-2", "fails", 1, "declined"),
         ] {
-            // What the first came to was told by `status`, and begun again it would be handed over; naming it will do.
-            let known = attempt == "d-1" ? [] : ["--after", "d-1"]
-            let refund = await CommandRun.of(["refund", id, "2", "--attempt", attempt] + known + shop.place)
+            let refund = await CommandRun.of(
+                ["refund", id, "2", "--reference", attempt, "--attempt", attempt] + shop.place)
             #expect(refund.status == 6, "\(refund.errors)")
             let decided = await sandbox(shop, "decide", "adyen", attempt, outcome)
             #expect(decided.status == 0 && decided.text.contains("payctl status --attempt \(attempt)"))
@@ -112,17 +111,17 @@ import Testing
 
     @Test func readersAndTerminalsSayWhatTheCustomerReads() async throws {
         let shop = try CommandShop()
-        let reader = await shop.run("sale", "5", "ZAR", "--provider", "halo")
+        let reader = await shop.run("sale", "--unreferenced", "5", "ZAR", "--provider", "halo")
         #expect(reader.status == 0 && reader.errors.contains("reader: present the card"), "\(reader.errors)")
         #expect(reader.errors.contains("reader: take the card away"))
-        let terminal = await shop.run("sale", "5", "EUR", "--provider", "adyen")
+        let terminal = await shop.run("sale", "--unreferenced", "5", "EUR", "--provider", "adyen")
         #expect(terminal.errors.contains("terminal V400m-324688042: present the card"), "\(terminal.errors)")
         let preparing = terminal.errors.firstIndex { $0.hasPrefix("preparing the reader") }
         let presenting = terminal.errors.firstIndex { $0.hasSuffix("present the card") }
         #expect(try #require(preparing) < (try #require(presenting)), "nobody presents a card before it is ready")
-        let typed = await shop.run("sale", "5", "EUR", "--provider", "ecommpay")
+        let typed = await shop.run("sale", "--unreferenced", "5", "EUR", "--provider", "ecommpay")
         #expect(typed.status == 0 && !typed.errors.contains { $0.contains("present") })
-        let none = await shop.run("sale", "0", "ZAR", "--provider", "halo")
+        let none = await shop.run("sale", "--unreferenced", "0", "ZAR", "--provider", "halo")
         #expect(none.status == 2 && !none.errors.contains { $0.contains("prepar") }, "nothing is prepared for nothing")
     }
 

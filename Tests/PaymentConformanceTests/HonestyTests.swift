@@ -26,7 +26,7 @@ import Testing
     @Test func everyNeedIsTheNameOfACapability() throws {
         let scheduler = TestScheduler()
         let driver = try MemoryHarness().open(scheduler).driver(.open)
-        let client = try PaymentClient(driver, ClientDependencies(journal: MemoryJournal()))
+        let client = try PaymentClient(driver, ClientDependencies(journal: .memory))
         let names = Set(try client.provider(driver.identity.id).features.entries.map(\.name))
         for check in Check.all { #expect(Set(check.needs).isSubset(of: names), "\(check)") }
     }

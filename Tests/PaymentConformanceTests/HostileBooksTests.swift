@@ -31,12 +31,10 @@ private struct GreedyDriver: SaleDriver, SessionDriver, PricingDriver {
     let total: Int64
     var identity: ProviderIdentity { inner.identity }
     var capabilities: Capabilities { inner.capabilities }
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
-    var isSoleUser: Bool { inner.isSoleUser }
     var secrets: [Secret] { inner.secrets }
     var accessMarginMilliseconds: Int64 { inner.accessMarginMilliseconds }
 
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan { inner.lookupPlan(for: operation) }
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
     func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         try await inner.lookup(inquiry, context)
     }

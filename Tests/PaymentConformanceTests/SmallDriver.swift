@@ -9,15 +9,13 @@ import PaymentTesting
 struct SmallDriver: SaleDriver, SessionDriver {
     let inner: MemoryDriver
     var identity: ProviderIdentity { inner.identity }
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
-    var isSoleUser: Bool { inner.isSoleUser }
     var secrets: [Secret] { inner.secrets }
     var capabilities: Capabilities {
-        var takes = Capabilities(sources: [.card])
+        var takes = Capabilities(sources: [.card], sendLimit: inner.capabilities.sendLimit)
         takes.currencies = [.eur, .jpy]
         return takes
     }
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan { inner.lookupPlan(for: operation) }
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
     func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         try await inner.lookup(inquiry, context)
     }

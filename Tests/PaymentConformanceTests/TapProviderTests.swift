@@ -49,7 +49,7 @@ import Testing
             return try await next(request)
         }
         let driver = try fixture.driver(interceptor)
-        var given = ClientDependencies(journal: MemoryJournal())
+        var given = ClientDependencies(journal: .memory)
         (given.clock, given.executor, given.reader) = (scheduler, scheduler, fixture.reader)
         let client = try PaymentClient(driver, given)
         let scripted = try #require(fixture.scripted(.approved, .sale, .reader))

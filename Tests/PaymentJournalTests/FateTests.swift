@@ -1,6 +1,5 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentConformance
 import PaymentJournal
 import PaymentTestJournal
 import Testing
@@ -14,38 +13,40 @@ import Testing
             let count = Counter()
             var options = OpeningOptions()
             options.commitFault = { count.next() == failing ? fault : nil }
-            let journal = try await SQLiteJournal.open(path: folder.file(), options)
+            let journal = try await folder.open("journal.sqlite", options)
             let desk = JournalDesk(journal)
             var unknown = 0
-            func surely(_ name: String, _ parts: [JournalEntry.Part]) async throws -> JournalAnswer {
-                let (entry, id) = (JournalEntry(try JournalDesk.key(name), parts), desk.fresh())
+            func surely(_ name: String, _ command: JournalCommand) async throws -> JournalAnswer {
+                let (entry, id) = (JournalEntry(command), desk.fresh())
+                let before = try await desk.attempt(name)
                 while true {
                     do { return try await journal.write(entry, id, at: JournalDesk.at(0)) } catch {
                         guard case .fateUnknown = error else { throw error }
                         unknown += 1
-                        // Whoever looks in between sees all of it or nothing.
-                        let sends = try await desk.facts(name)?.sends.count ?? 0
-                        #expect(fault == .lost ? sends <= 1 : sends >= 0)
+                        // A look in between sees all of it or nothing.
+                        let after = try await desk.attempt(name)
+                        #expect((after == before) == (fault == .lost))
                     }
                 }
             }
             for name in ["a", "b", "c"] {
-                let begun = try await surely(
-                    name, [JournalDesk.begin(try JournalDesk.intent(name)), JournalDesk.open()])
-                #expect(begun == .accepted(try await desk.held(name)))
-                _ = try await surely(name, JournalDesk.closing(JournalDesk.approved(), names: ["n-\(name)"]))
-                _ = try await surely(name, [.note(name: "n", value: "v")])
+                let (intent, id) = (try JournalDesk.intent(name), try JournalDesk.id(name))
+                let begun = try await surely(name, JournalDesk.request(intent))
+                let held = try await desk.held(name)
+                #expect(begun.receipt?.request == 1 && begun.attempt == held)
+                _ = try await surely(name, JournalDesk.note(id, "n", "v"))
+                _ = try await surely(name, JournalDesk.finish(id, JournalDesk.approved(), names: ["n-\(name)"]))
             }
             #expect(unknown == 1)
             for name in ["a", "b", "c"] {
                 let held = try await desk.held(name)
-                #expect(held.sends.count == 1 && held.words.count == 1 && held.notes.count == 1)
+                #expect(held.requests.count == 1 && held.reports.count == 1 && held.notes.count == 1)
                 #expect(try await desk.holders("n-\(name)") == [name])
             }
-            #expect(try await journal.check().problems == [])
+            #expect(try await journal.problems() == [])
             await journal.close()
             // A commit that failed leaves nothing in the log that looks like damage.
-            await (try await SQLiteJournal.open(path: folder.file())).close()
+            await (try await folder.open()).close()
         }
     }
 
@@ -54,10 +55,23 @@ import Testing
         let count = Counter()
         var options = OpeningOptions()
         options.commitFault = { count.next() % 3 == 1 ? .lost : nil }
-        let journal = try await SQLiteJournal.open(path: folder.file(), options)
+        let journal = try await folder.open("journal.sqlite", options)
         let (doubts, open) = try await DoubtPlay.writeTogether(120, journal)
         #expect(doubts > 0 && open == 120)
-        #expect(try await journal.check().problems == [])
+        #expect(try await journal.problems() == [])
+        await journal.close()
+    }
+
+    /// A write id that is used for something else writes nothing and is not taken for the first one.
+    @Test func write_idOfAnotherCommand_isRefused() async throws {
+        let folder = try Folder()
+        let journal = try await folder.open()
+        let first = JournalEntry(JournalDesk.request(try JournalDesk.intent("a")))
+        _ = try await journal.write(first, WriteID("w"), at: JournalDesk.at(0))
+        let other = JournalEntry(JournalDesk.request(try JournalDesk.intent("b")))
+        let answer = try await journal.write(other, WriteID("w"), at: JournalDesk.at(0))
+        #expect(answer == .refused(.notWritten("The write id belongs to another entry."), nil))
+        #expect(try await JournalDesk(journal).attempt("b") == nil)
         await journal.close()
     }
 }

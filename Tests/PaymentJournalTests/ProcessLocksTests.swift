@@ -1,7 +1,7 @@
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentConformance
+import PaymentTestJournal
 import Testing
 
 @testable import PaymentJournal
@@ -86,15 +86,15 @@ import Testing
     @Test func aLockStaysWhileSomethingOpenRefersToIt() async throws {
         let folder = try Folder()
         let here = try ProcessLocks(besideJournal: folder.file(), owner: "here")
-        let journal = try await SQLiteJournal.open(path: folder.file())
+        let journal = try await folder.open(processes: here)
         let desk = JournalDesk(journal)
         var ended: [ProcessLocks] = []
         for owner in ["a", "b", "c", "d"] {
             ended.append(try ProcessLocks(besideJournal: folder.file(), owner: owner))
             try await desk.send(try JournalDesk.intent(owner), owner: owner)
         }
-        try await desk.accept("b", JournalDesk.lost)
-        try await desk.accept("c", JournalDesk.closing(JournalDesk.approved()))
+        try await desk.accept(JournalDesk.finish(try JournalDesk.id("b"), nil, owner: "b"))
+        try await desk.accept(JournalDesk.finish(try JournalDesk.id("c"), JournalDesk.approved(), owner: "c"))
         ended.removeLast()
         ended.removeLast()
         ended.removeFirst()
@@ -104,7 +104,7 @@ import Testing
         #expect(names == ["here.lock", "a.lock", "b.lock", "d.lock"])
         for owner in ["a", "d"] {
             #expect(!here.isAlive(owner))
-            try await desk.accept(owner, [.close(send: nil, .lost), .end(round: nil, .takeOver)])
+            try await desk.accept(.takeOver(try JournalDesk.id(owner), run: 1, .died))
         }
         #expect(try await journal.clearOwners(here) == 2)
         #expect(ended.count == 1)

@@ -1,90 +1,110 @@
 import PaymentAbstraction
-import PaymentConformance
+import PaymentTestJournal
 import Testing
 
 @testable import PaymentJournal
 
-/// One row that can't be read is named, and harms no other.
+/// One payment that can't be read is named, and harms no other.
 @Suite struct UnreadableTests {
-    /// What is done to the entry of the attempt `bad`.
+    /// What is done to the rows of the payment `bad`.
     static let harms: [(String, String)] = [
-        ("other bits", "UPDATE entry SET facts = x'5b5d' WHERE attempt = 3"),
-        ("an entry that is gone", "DELETE FROM entry WHERE attempt = 3 AND number = 2"),
-        ("another row", "UPDATE attempt SET reference = 'x' WHERE seq = 3"),
-        ("another count", "UPDATE attempt SET entries = 1 WHERE seq = 3"),
+        ("other bits", "UPDATE entry SET events = x'5b5d' WHERE payment = 3 AND number = 1"),
+        ("an entry that is gone", "DELETE FROM entry WHERE payment = 3 AND number = 1"),
+        ("another write id", "UPDATE entry SET write = 'x' WHERE payment = 3 AND number = 2"),
+        ("an attempt too many", "INSERT INTO id (id, payment) VALUES ('more', 3)"),
     ]
 
     private func harmed(_ folder: Folder, _ harm: String) async throws -> (SQLiteJournal, JournalDesk) {
-        let journal = try await SQLiteJournal.open(path: folder.file())
+        let journal = try await folder.open()
         let desk = JournalDesk(journal)
         for name in ["a", "b", "bad", "c", "d"] {
             try await desk.send(try JournalDesk.intent(name, reference: name == "bad" ? "r" : nil))
-            try await desk.accept(name, JournalDesk.lost)
+            try await desk.accept(JournalDesk.finish(try JournalDesk.id(name), nil))
         }
-        try await journal.writing { try $0.execute(harm, doing: "harm") }
+        try await journal.execute(harm)
         return (journal, desk)
     }
 
     @Test(arguments: harms) func itIsNamedAndTheOthersGoOn(_ what: String, _ harm: String) async throws {
         let folder = try Folder()
         let (journal, desk) = try await harmed(folder, harm)
-        let bad = try JournalDesk.key("bad")
-        await #expect(throws: JournalFailure.unreadable(bad)) { try await desk.facts("bad") }
-        await #expect(throws: JournalFailure.unreadable(bad)) { try await journal.family(bad) }
-        await #expect(throws: JournalFailure.unreadable(bad)) { try await desk.write("bad", JournalDesk.lost) }
+        let id = try JournalDesk.id("bad")
+        let bad = PaymentID(id)
+        await #expect(throws: JournalFailure.unreadable(bad)) { try await desk.attempt("bad") }
+        await #expect(throws: JournalFailure.unreadable(bad)) { try await journal.payment(bad) }
+        await #expect(throws: JournalFailure.unreadable(bad)) { try await desk.write(JournalDesk.finish(id, nil)) }
         await #expect(throws: JournalFailure.unreadable(bad)) {
             try await desk.send(try JournalDesk.intent("bad", reference: "r"))
         }
-        // Under its reference nobody begins, since nobody knows.
-        if what != "another row" {
-            await #expect(throws: JournalFailure.unreadable(bad)) {
-                try await desk.send(try JournalDesk.intent("more", reference: "r"))
-            }
+        await #expect(throws: JournalFailure.unreadable(bad)) {
+            try await desk.send(try JournalDesk.intent("back", .refund, 1, of: "bad"))
+        }
+        // Under its reference nothing begins, since it may have been paid.
+        await #expect(throws: JournalFailure.unreadable(bad)) {
+            try await desk.send(try JournalDesk.intent("again", reference: "r"))
         }
         for limit in [1, 2, 3, 10] {
-            var (rows, unreadable): ([String], [AttemptKey]) = ([], [])
+            var (rows, unreadable): ([String], [PaymentID]) = ([], [])
             var cursor: JournalCursor?
             repeat {
-                let page = try await journal.page(.open, scope: "", after: cursor, limit: limit)
-                rows += page.rows.map(\.intent.attempt.text)
+                let page = try await journal.attempts(.open(scope: ""), after: cursor, limit: limit)
+                rows += page.attempts.map(\.intent.attempt.text)
                 unreadable += page.unreadable
                 cursor = page.next
             } while cursor != nil
             #expect(rows == ["a", "b", "c", "d"], "pages of \(limit)")
             #expect(unreadable == [bad], "pages of \(limit)")
         }
-        let due = try await journal.due(scope: "", limit: 10, at: JournalDesk.at(10_000))
-        #expect(Set(due.rows.map(\.intent.attempt.text)) == ["a", "b", "c", "d"])
+        let origins = try await journal.attempts(.origins(scope: nil), after: nil, limit: 10)
+        #expect(origins.attempts.count == 4 && origins.unreadable == [bad])
+        let due = try await journal.takeDue(limit: 10, at: JournalDesk.at(10_000))
+        #expect(Set(due.attempts.map(\.intent.attempt.text)) == ["a", "b", "c", "d"])
         #expect(due.unreadable == [bad])
         // It was put off with the others and stands in nobody's way.
-        #expect(try await journal.due(scope: "", limit: 10, at: JournalDesk.at(10_000)) == JournalPage())
-        try await desk.accept("d", [.word(JournalDesk.word(.webhook, JournalDesk.approved()))])
+        #expect(try await journal.takeDue(limit: 10, at: JournalDesk.at(10_000)) == JournalPage())
+        try await desk.accept(
+            JournalDesk.lookup(try await desk.held("d"), known: 2, JournalDesk.approved(), at: 10), at: 10)
         try await desk.send(try JournalDesk.intent("e"))
-        #expect(try await journal.check().problems == [.attempt(row: 3)])
+        let problems = try await journal.problems()
+        #expect(!problems.isEmpty)
+        for problem in problems {
+            switch problem {
+            case .payment(3, "bad"), .row(bad, _): break
+            default: Issue.record("\(problem)")
+            }
+        }
         await journal.close()
     }
 
-    @Test func aWordOfNewerSoftwareMakesItsAttemptUnreadable() async throws {
+    @Test func aWordOfNewerSoftwareMakesItsPaymentUnreadable() async throws {
         let folder = try Folder()
         let (journal, desk) = try await harmed(folder, "SELECT 1")
-        let body = Array(#"[{"fact":"blessing","at":[1,2]}]"#.utf8)
-        try await journal.writing { connection in
-            let values: [SQLiteValue] = [.integer(3), .integer(2), .text("w"), .bytes([]), .integer(0), .bytes(body)]
-            try connection.run(
-                "UPDATE entry SET write = ?3, answer = ?4, at = ?5, facts = ?6, sum = ?7 WHERE attempt = ?1 AND number = ?2",
+        let body = Array(#"[{"attempt":"bad","events":[{"event":"blessing","at":[1,2]}]}]"#.utf8)
+        try await journal.keeping { keeper in
+            let values: [SQLiteValue] = [
+                .integer(3), .integer(2), .text("w"), .integer(0), .integer(0), .bytes(body), .bytes([]), .bytes([]),
+            ]
+            try keeper.connection.run(
+                "UPDATE entry SET write = ?3, content = ?4, at = ?5, events = ?6, answer = ?7, timeline = ?8, sum = ?9 "
+                    + "WHERE payment = ?1 AND number = ?2",
                 values + [.integer(RowSum.of(values))], doing: "harm")
         }
-        await #expect(throws: JournalFailure.unreadable(try JournalDesk.key("bad"))) { try await desk.facts("bad") }
-        #expect(try await desk.facts("a") != nil)
+        let bad = PaymentID(try JournalDesk.id("bad"))
+        await #expect(throws: JournalFailure.unreadable(bad)) { try await desk.attempt("bad") }
+        #expect(try await desk.attempt("a") != nil)
         await journal.close()
     }
 
     @Test func aLikenessNeedsEveryRival() async throws {
         let folder = try Folder()
-        let (journal, desk) = try await harmed(folder, "UPDATE entry SET facts = x'00' WHERE attempt = 3")
+        let (journal, desk) = try await harmed(folder, "UPDATE entry SET events = x'00' WHERE payment = 3")
+        let held = try await desk.held("a")
         let seen = LookupResult.Candidate("x", JournalDesk.approved())
-        await #expect(throws: JournalFailure.unreadable(try JournalDesk.key("bad"))) {
-            try await desk.write("a", [.likeness(JournalDesk.one, [seen], askedAt: JournalDesk.at(9_000))], at: 9_000)
+        let basis = Finding.Basis(held, known: 2, account: JournalDesk.one, askedAt: JournalDesk.at(9_000))
+        let terms = LookupTerms(quietPeriod: 1_000, isExclusive: true)
+        let finding = Finding.lookup(.candidates([seen]), basis, terms, names: ["x"])
+        await #expect(throws: JournalFailure.unreadable(PaymentID(try JournalDesk.id("bad")))) {
+            try await desk.write(.report(held.intent.attempt, finding), at: 9_000)
         }
         await journal.close()
     }

@@ -1,6 +1,5 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentConformance
 import PaymentPostgres
 import PaymentTestJournal
 import PaymentTestPostgres
@@ -60,20 +59,20 @@ struct CutTests {
         try pass(31, [ours, theirs], place, silent: "cut-off")
         #expect(try await refusal(desk, "c").contains("that it lives"))
         // The other one doesn't take over: not while the server keeps the lock, and not before the lease is over.
-        let till = JournalTill(other, owner: "other", other.owners, at: 90_000)
+        let till = JournalTill(other, owner: "other", other.processes, at: 90_000)
         await other.refreshOwners()
-        #expect(other.owners.isAlive("cut-off"))
+        #expect(other.processes.isAlive("cut-off"))
         try pass(31, [ours, theirs], place, silent: "cut-off")
         await other.refreshOwners()
-        #expect(other.owners.isAlive("cut-off"), "the server still keeps its lock")
-        #expect(try await JournalDesk(other).held("a").standing == .underWay)
+        #expect(other.processes.isAlive("cut-off"), "the server still keeps its lock")
+        #expect(try await JournalDesk(other).held("a").state == .running)
         proxy.tellServer()
-        while other.owners.isAlive("cut-off") { await other.refreshOwners() }
+        while other.processes.isAlive("cut-off") { await other.refreshOwners() }
         // Now it does, and finds what was done.
         let left = try await till.recover { provider.found($0.attempt.text) }
         #expect(left.isEmpty)
         let held = try await JournalDesk(other).held("a")
-        #expect(held.hasMoved && held.sends.count == 1 && held.ends.map(\.by) == [.takeOver])
+        #expect(held.state == .approved && held.requests.count == 1 && held.runs.map(\.end) == [.takeOver])
         #expect(provider.count("a") == 1)
         // Back again, it finds out that it was taken for dead, and sends nothing; what it had heard still counts.
         proxy.mend()
@@ -82,9 +81,9 @@ struct CutTests {
             await cut.refreshOwners()
             words = try await refusal(desk, "d")
         }
-        _ = try await desk.write("a", [.word(JournalDesk.word(.reply, JournalDesk.approved(), send: 1))])
+        _ = try await desk.write(JournalDesk.finish(try JournalDesk.id("a"), JournalDesk.approved(), owner: "cut-off"))
         #expect(provider.count("a") == 1)
-        for name in ["b", "c", "d"] { #expect(try await other.facts(try JournalDesk.key(name)) == nil) }
+        for name in ["b", "c", "d"] { #expect(try await JournalDesk(other).attempt(name) == nil) }
         await cut.close()
         await other.close()
     }
@@ -106,13 +105,13 @@ struct CutTests {
         proxy.tellServer()
         try pass(45, [ours, theirs], place, silent: "cut-off")
         await other.refreshOwners()
-        #expect(other.owners.isAlive("cut-off"))
+        #expect(other.processes.isAlive("cut-off"))
         let desk = JournalDesk(cut, name: "cut")
         #expect(try await refusal(desk, "a").contains("that it lives"))
         proxy.mend()
         while try await refusal(desk, "b") != "" {}
         await other.refreshOwners()
-        #expect(other.owners.isAlive("cut-off"))
+        #expect(other.processes.isAlive("cut-off"))
         await cut.close()
         await other.close()
     }
@@ -135,13 +134,13 @@ struct CutTests {
         try pass(600, [ours, theirs], place, silent: "asleep")
         for _ in 0..<3 {
             await other.refreshOwners()
-            #expect(other.owners.isAlive("asleep"), "nobody has watched it for a lease")
+            #expect(other.processes.isAlive("asleep"), "nobody has watched it for a lease")
         }
         for _ in 0..<3 {
             try pass(31, [ours, theirs], place, silent: "asleep")
             await other.refreshOwners()
         }
-        while other.owners.isAlive("asleep") { await other.refreshOwners() }
+        while other.processes.isAlive("asleep") { await other.refreshOwners() }
         await cut.close()
         await other.close()
     }

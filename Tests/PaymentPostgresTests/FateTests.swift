@@ -1,6 +1,5 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentConformance
 import PaymentPostgres
 import PaymentTestJournal
 import PaymentTestPostgres
@@ -15,8 +14,8 @@ struct FateTests {
             let journal = try await place.open { $0.commitFault = { count.next() == failing ? fault : nil } }
             let desk = JournalDesk(journal)
             var unknown = 0
-            func surely(_ name: String, _ parts: [JournalEntry.Part]) async throws -> JournalAnswer {
-                let (entry, id) = (JournalEntry(try JournalDesk.key(name), parts), desk.fresh())
+            func surely(_ command: JournalCommand) async throws -> JournalAnswer {
+                let (entry, id) = (JournalEntry(command), desk.fresh())
                 while true {
                     do { return try await journal.write(entry, id, at: JournalDesk.at(0)) } catch {
                         guard case .fateUnknown = error else { throw error }
@@ -25,16 +24,17 @@ struct FateTests {
                 }
             }
             for name in ["a", "b", "c"] {
-                let begun = try await surely(
-                    name, [JournalDesk.begin(try JournalDesk.intent(name)), JournalDesk.open()])
-                #expect(begun == .accepted(try await desk.held(name)))
-                _ = try await surely(name, JournalDesk.closing(JournalDesk.approved(), names: ["n-\(name)"]))
-                _ = try await surely(name, [.note(name: "n", value: "v")])
+                let (intent, id) = (try JournalDesk.intent(name), try JournalDesk.id(name))
+                let begun = try await surely(JournalDesk.request(intent))
+                let held = try await desk.held(name)
+                #expect(begun.receipt?.request == 1 && begun.attempt == held)
+                _ = try await surely(JournalDesk.note(id, "n", "v"))
+                _ = try await surely(JournalDesk.finish(id, JournalDesk.approved(), names: ["n-\(name)"]))
             }
             #expect(unknown == 1)
             for name in ["a", "b", "c"] {
                 let held = try await desk.held(name)
-                #expect(held.sends.count == 1 && held.words.count == 1 && held.notes.count == 1)
+                #expect(held.requests.count == 1 && held.reports.count == 1 && held.notes.count == 1)
                 #expect(try await desk.holders("n-\(name)") == [name])
             }
             await journal.close()
@@ -73,8 +73,7 @@ struct FateTests {
             var doubts = 0
             for number in 0..<20 {
                 let name = "a-\(till)-\(number)"
-                let begin = JournalEntry(
-                    try JournalDesk.key(name), [JournalDesk.begin(try JournalDesk.intent(name)), JournalDesk.open()])
+                let begin = JournalEntry(JournalDesk.request(try JournalDesk.intent(name)))
                 var isWritten = false
                 while !isWritten {
                     do {
@@ -87,7 +86,7 @@ struct FateTests {
         }
         isOver.withLock { $0 = true }
         let count = await cuts.value
-        let names = try await desk.names(.open)
+        let names = try await desk.names(.open(scope: nil))
         #expect(names.count == 320 && Set(names).count == 320)
         print("cut \(count) times, \(doubts.reduce(0, +)) writes of unknown fate found again")
         await journal.close()

@@ -1,8 +1,8 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentConformance
 import PaymentPostgres
 import PaymentProviderKit
+import PaymentTestJournal
 import PaymentTestPostgres
 import Testing
 
@@ -59,11 +59,9 @@ struct OpeningTests {
         #expect(try await refusal(place) { $0.schema = "Not-Plain" }.contains("small letters"))
         #expect(try await refusal(place) { $0.connection = Secret("host") }.contains("no connection string"))
         let name = place.options.schema
-        try place.server.sql("INSERT INTO \(name).version (number) VALUES (4)")
-        #expect(try await refusal(place) { _ in }.contains("use the newer software"))
-        try place.server.sql("DELETE FROM \(name).version WHERE number = 4")
-        try place.server.sql("DELETE FROM \(name).version WHERE number = 3")
-        #expect(try await refusal(place) { _ in }.contains("run payctl journal init"))
+        try place.server.sql("INSERT INTO \(name).version (number) VALUES (5)")
+        #expect(try await refusal(place) { _ in }.contains("Use the newer software"))
+        try place.server.sql("DELETE FROM \(name).version WHERE number = 5")
     }
 
     @Test func aRoleWithoutARightIsToldWhich() async throws {
@@ -84,10 +82,17 @@ struct OpeningTests {
         try await JournalDesk(journal).done(
             try JournalDesk.intent("a"), JournalDesk.approved(), names: ["n"])
         // A write that comes again is made as durable as it was.
-        let entry = JournalEntry(try JournalDesk.key("a"), [.note(name: "n", value: "v")])
+        let entry = JournalEntry(JournalDesk.request(try JournalDesk.intent("b")))
         let first = try await journal.write(entry, WriteID("again"), at: JournalDesk.at(5))
         #expect(try await journal.write(entry, WriteID("again"), at: JournalDesk.at(6)) == first)
-        #expect(try await journal.check().problems == [])
+        // Messages that wait and then count, a name, a lookup that is owed, and steps of the timeline.
+        let desk = JournalDesk(journal, name: "messages")
+        #expect(try await desk.write(JournalDesk.notice("m", "late", JournalDesk.approved())) == .kept)
+        try await desk.accept(JournalDesk.finish(try JournalDesk.id("b"), nil, names: ["late"]))
+        #expect(try await desk.held("b").state == .approved)
+        try await journal.add([try JournalDesk.event("seen", of: "b")], to: PaymentID(try JournalDesk.id("b")))
+        _ = try await desk.write(JournalDesk.notice("h", "late", nil))
+        #expect(try await journal.takeDue(limit: 5, at: JournalDesk.at(9_000_000)).attempts.count == 1)
         await journal.close()
     }
 
@@ -107,7 +112,7 @@ struct OpeningTests {
         let journal = try await place.open()
         try await JournalDesk(journal).done(try JournalDesk.intent("a"), JournalDesk.approved())
         await journal.close()
-        #expect(try await PostgresJournal.prepare(place.options) == 3)
+        #expect(try await PostgresJournal.prepare(place.options) == 4)
     }
 
     @Test func schemaInWhichAnotherRoleMayCreate_isRefused() async throws {
@@ -175,13 +180,13 @@ struct OpeningTests {
 
     @Test func preparingTwiceChangesNothingAndManyAtOnceMakeOne() async throws {
         var place = try await Place()
-        #expect(try await PostgresJournal.prepare(place.options) == 3)
+        #expect(try await PostgresJournal.prepare(place.options) == 4)
         place.options.schema = place.server.freshSchema()
         let options = place.options
         let versions = try await withThrowingTaskGroup(of: Int64?.self) { group in
             for _ in 0..<8 { group.addTask { try await PostgresJournal.prepare(options) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(versions.count { $0 == nil } == 1 && versions.count { $0 == 3 } == 7)
+        #expect(versions.count { $0 == nil } == 1 && versions.count { $0 == 4 } == 7)
     }
 }

@@ -1,8 +1,8 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentConformance
 import PaymentPostgres
 import PaymentProviderKit
+import PaymentTestJournal
 import PaymentTestPostgres
 import Testing
 
@@ -12,12 +12,12 @@ struct OwnerTests {
         let place = try await Place()
         let (one, two) = (try await place.open("one"), try await place.open("two"))
         await two.refreshOwners()
-        #expect(two.owners.isAlive("one") && two.owners.isAlive("two"))
+        #expect(two.processes.isAlive("one") && two.processes.isAlive("two"))
         // Whom nobody knows isn't proven gone.
-        #expect(two.owners.isAlive("nobody"))
+        #expect(two.processes.isAlive("nobody"))
         await one.close()
         await two.refreshOwners()
-        #expect(!two.owners.isAlive("one"))
+        #expect(!two.processes.isAlive("one"))
         await two.close()
     }
 
@@ -27,10 +27,10 @@ struct OwnerTests {
         do {
             let one = try await place.open("one")
             await two.refreshOwners()
-            #expect(two.owners.isAlive("one"))
+            #expect(two.processes.isAlive("one"))
             withExtendedLifetime(one) {}
         }
-        while two.owners.isAlive("one") { await two.refreshOwners() }
+        while two.processes.isAlive("one") { await two.refreshOwners() }
         await two.close()
     }
 
@@ -52,19 +52,19 @@ struct OwnerTests {
         let hasty = try await place.open("hasty") { $0.lease = .milliseconds(60) }
         // It has given no sign for longer than the short lease, and its lock is held.
         for _ in 0..<10 { await hasty.refreshOwners() }
-        #expect(hasty.owners.isAlive("silent"))
+        #expect(hasty.processes.isAlive("silent"))
         // Its connection is cut and it doesn't hear of it before the others look.
         let name = place.options.schema
         try place.server.sql(
             "UPDATE \(name).owner SET lock = lock + 1 WHERE name = 'silent'")
-        while hasty.owners.isAlive("silent") { await hasty.refreshOwners() }
+        while hasty.processes.isAlive("silent") { await hasty.refreshOwners() }
         await patient.refreshOwners()
-        #expect(!patient.owners.isAlive("silent"))
+        #expect(!patient.processes.isAlive("silent"))
         // It finds out with its next sign of life, and opens no send any more.
         await silent.refreshOwners()
         await #expect(throws: JournalFailure.self) { try await desk.send(try JournalDesk.intent("after")) }
         // What it has sent can be closed still.
-        try await desk.accept("before", JournalDesk.closing(JournalDesk.approved()))
+        try await desk.accept(JournalDesk.finish(try JournalDesk.id("before"), JournalDesk.approved()))
         for journal in [silent, patient, hasty] { await journal.close() }
     }
 

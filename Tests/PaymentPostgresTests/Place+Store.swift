@@ -21,9 +21,9 @@ extension Place {
                 change(&options)
             }
             return OpenedStore(
-                journal, journal.owners,
-                awaitDeath: { name in while journal.owners.isAlive(name) { await journal.refreshOwners() } },
-                problems: { try await journal.check().problems }, close: { await journal.close() })
+                journal,
+                awaitDeath: { name in while journal.processes.isAlive(name) { await journal.refreshOwners() } },
+                problems: { try await Place.problems(journal) }, close: { await journal.close() })
         }
     }
 }

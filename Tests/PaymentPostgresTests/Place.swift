@@ -1,8 +1,8 @@
 import PaymentAbstraction
 import PaymentBase
-import PaymentConformance
 import PaymentPostgres
 import PaymentProviderKit
+import PaymentTestJournal
 import PaymentTestPostgres
 import Testing
 
@@ -33,5 +33,12 @@ struct Place {
         do { return try await body() } catch let error as PaymentError {
             throw JournalBreach(error.detail)
         }
+    }
+}
+
+extension Place {
+    /// Everything that is wrong with the journal: every payment is read again, and every row that is computed from it compared.
+    static func problems(_ journal: any JournalMaintenance) async throws -> [String] {
+        try await journal.check(at: JournalDesk.at(0)).problems.map { "\($0)" }
     }
 }

@@ -1,5 +1,4 @@
 import PaymentAbstraction
-import PaymentConformance
 import PaymentPostgres
 import PaymentTestJournal
 import PaymentTestPipes
@@ -70,8 +69,9 @@ struct ProcessTests {
             child.wait()
             granted += try #require(Int(words), "\(words)")
         }
-        let family = try await opened.journal.family(try JournalDesk.key("paid"))
-        let back = family.filter { $0.intent.operation == .refund && $0.hasMoved }.map(\.intent.amount.minorUnits)
+        let family = try await desk.family("paid")
+        let back = family.filter { $0.intent.operation == .refund && $0.state == .approved }.map(
+            \.intent.amount.minorUnits)
         #expect(back.reduce(0, +) == 1_000 && back.count == 50 && granted == 50)
         await opened.close()
     }

@@ -1,7 +1,7 @@
 import Foundation
 import PaymentAbstraction
 import PaymentBase
-import PaymentConformance
+import PaymentTestJournal
 import PaymentTestPostgres
 import Testing
 
@@ -74,12 +74,18 @@ struct RestoredTests {
         let desk = JournalDesk(journal, name: "two")
         #expect(try await begin(desk, "b").contains("accept-restored"))
         #expect(await words { _ = try await journal.draw(1) }.contains("accept-restored"))
-        #expect(await words { try await desk.write("open", [JournalDesk.open()]) }.contains("accept-restored"))
+        var more = OpenRequest(
+            try JournalDesk.id("open"), owner: JournalDesk.owner, account: JournalDesk.one, sendLimit: 1)
+        (more.run, more.closing) = (1, Closing(1, .notSent))
+        let command = JournalCommand.request(more)
+        let refusal = await words { try await desk.write(command) }
+        #expect(refusal.contains("accept-restored"))
         // What is known is still answered, and what was left open can be concluded.
-        #expect(try await desk.held("a").hasMoved)
-        try await desk.accept("open", JournalDesk.lost)
+        #expect(try await desk.held("a").state == .approved)
+        try await desk.accept(JournalDesk.finish(try JournalDesk.id("open"), nil))
         #expect(try await PostgresJournal.acceptRestored(place.options))
         #expect(try await journal.draw(1) == JournalNumbers.ofGeneration)
+        try await desk.closeGap()
         #expect(try await begin(desk, "b") == "")
         await journal.close()
         #expect(try await PostgresJournal.acceptRestored(place.options) == false)
@@ -99,10 +105,11 @@ struct RestoredTests {
         #expect(try await begin(desk, "c") == "")
         try place.server.sql(
             """
-            WITH last AS (SELECT max(seq) AS seq FROM \(name).attempt), \
-            one AS (DELETE FROM \(name).entry USING last WHERE attempt = last.seq), \
-            two AS (DELETE FROM \(name).live USING last WHERE attempt = last.seq) \
-            DELETE FROM \(name).attempt USING last WHERE attempt.seq = last.seq
+            WITH last AS (SELECT max(payment) AS number FROM \(name).attempt), \
+            one AS (DELETE FROM \(name).entry USING last WHERE payment = last.number), \
+            two AS (DELETE FROM \(name).open USING last WHERE payment = last.number), \
+            three AS (DELETE FROM \(name).reference USING last WHERE payment = last.number) \
+            DELETE FROM \(name).attempt USING last WHERE payment = last.number
             """)
         try cutAll(place)
         #expect(try await begin(desk, "c").contains("lacks what was written last"))
@@ -112,6 +119,7 @@ struct RestoredTests {
         #expect(try await begin(JournalDesk(third, name: "three"), "c").contains("accept-restored"))
         #expect(try await PostgresJournal.acceptRestored(place.options))
         // Once it is accepted, nobody closes it again for what he had been told before.
+        try await desk.closeGap()
         try cutAll(place)
         #expect(try await begin(desk, "d") == "")
         #expect(try await begin(other, "e") == "")
@@ -137,13 +145,37 @@ struct RestoredTests {
         let journal = try await place.open()
         let desk = JournalDesk(journal)
         try await desk.done(try JournalDesk.intent("a"), JournalDesk.approved(), names: ["n"])
-        let pruned = try await PostgresJournal.prune(place.options, before: JournalDesk.at(10_000).wall)
-        #expect(pruned.payments == 1)
+        // As a pruning leaves it.
+        let name = place.options.schema
+        try place.server.sql(
+            """
+            INSERT INTO \(name).forgotten VALUES ('a'); DELETE FROM \(name).entry; DELETE FROM \(name).attempt; \
+            DELETE FROM \(name).open; DELETE FROM \(name).reference; UPDATE \(name).name SET payment = -payment
+            """)
+        await #expect(throws: JournalFailure.forgotten(try JournalDesk.id("a"))) {
+            try await desk.send(try JournalDesk.intent("a"))
+        }
         try cutAll(place)
         #expect(try await begin(desk, "b") == "")
         #expect(try await PostgresJournal.acceptRestored(place.options) == false)
         #expect(try await PostgresJournal.acceptRestored(place.options, anyway: true))
         #expect(try await journal.draw(1) == JournalNumbers.ofGeneration)
+        await journal.close()
+    }
+
+    /// While a restore may have lost something, only what this generation of the journal knows begins.
+    @Test func gap_open_beginsNoOtherIdUntilAPersonClosesIt() async throws {
+        let place = try await Place()
+        let journal = try await place.open()
+        let desk = JournalDesk(journal)
+        try place.server.sql("UPDATE \(place.options.schema).counter SET value = 1 WHERE name = 'gap'")
+        let command = JournalDesk.request(try JournalDesk.intent("a"))
+        let refused = try await desk.write(command)
+        if case .refused(.mayBeLost, nil) = refused {} else { Issue.record("it was \(refused)") }
+        let preview = try await journal.preview(JournalEntry(command), at: JournalDesk.at(1))
+        #expect(preview == refused)
+        #expect(try await desk.write(.closeGap(by: "Ann")) == .kept)
+        try await desk.accept(command)
         await journal.close()
     }
 }

@@ -4,6 +4,7 @@ import PaymentConformance
 import PaymentHarnesses
 import PaymentPostgres
 import PaymentSimulation
+import PaymentTestJournal
 import PaymentTestPostgres
 import PaymentTesting
 import Testing
@@ -20,14 +21,17 @@ struct WorldTests {
         let harness = try #require(HarnessRegistry.builtin[name])
         let number = try #require(Self.names.firstIndex(of: name))
         let place = try await Place()
-        let journal = try await place.open()
+        let table = LateRegistry()
+        let journal = try await place.open { $0.processes = table }
         var simulation = try Simulation(harness, beside: number.isMultiple(of: 2) ? nil : MemoryHarness())
-        simulation.makeStore = { HoldingJournal(journal, $0) }
+        simulation.makeStore = { scheduler, processes in
+            table.follow(processes)
+            return HoldingJournal(journal, scheduler)
+        }
         let run = try simulation.run(seed: UInt64(number + 1), operations: 60)
         #expect(run.violation == nil)
         #expect(run.calls > 5)
-        let problems = try await journal.check().problems
-        #expect(problems == [])
+        #expect(try await Place.problems(journal) == [])
         await journal.close()
         print("a world over PostgreSQL, \(name): \(run.calls) calls about money")
     }
@@ -37,52 +41,31 @@ struct WorldTests {
         var found = false
         for seed in UInt64(1)...6 where !found {
             let place = try await Place()
-            let journal = try await place.open()
+            let table = LateRegistry()
+            let journal = try await place.open { $0.processes = table }
             var simulation = try Simulation(MemoryHarness())
-            simulation.makeStore = { HoldingJournal(Forgetful(inner: journal), $0) }
+            simulation.makeStore = { scheduler, processes in
+                table.follow(processes)
+                return HoldingJournal(Forgetful(inner: journal), scheduler)
+            }
             found = try simulation.run(seed: seed, operations: 60).violation != nil
             await journal.close()
         }
         #expect(found)
     }
 
-    /// A journal that takes silence for proof: closes that lost an answer are written as if nothing had been sent.
+    /// A journal that takes a lost reply for proof: such a request ends as if nothing had been sent.
     private struct Forgetful: WrappingJournal {
         let inner: any Journal
 
         func write(
             _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
         ) async throws(JournalFailure) -> JournalAnswer {
-            var changed = entry
-            changed.parts = entry.parts.map { part in
-                if case .close(let send, .lost) = part { return .close(send: send, .notSent) }
-                return part
+            guard case .finish(var finish) = entry.command, let closing = finish.closing, closing.ending == .lost else {
+                return try await inner.write(entry, id, at: instant)
             }
-            return try await inner.write(changed, id, at: instant)
+            finish.closing = Closing(closing.request, .notSent, names: closing.names)
+            return try await inner.write(JournalEntry(.finish(finish), timeline: entry.timeline), id, at: instant)
         }
-    }
-
-    private static let companies = ["memory", "adyen", "arise", "ecommpay", "halo", "ni"]
-
-    /// The suite, in process: a sixth of it for each provider, all of it for all of them.
-    @Test(arguments: companies) func theSuiteOfAProviderPasses(_ name: String) async throws {
-        let harness = try #require(HarnessRegistry.builtin[name])
-        let share = try #require(Self.companies.firstIndex(of: name))
-        var passed = 0
-        for (number, check) in Check.all.enumerated() where number % Self.companies.count == share {
-            let place = try await Place()
-            let journal = try await place.open()
-            var conformance = Conformance(harness)
-            conformance.makeJournal = { HoldingJournal(journal, $0) }
-            let result = conformance.run(check)
-            #expect(
-                result.status == .passed || result.status == .notApplicable || result.status == .waived,
-                "\(check.id): \(result.detail)")
-            if result.status == .passed { passed += 1 }
-            await journal.close()
-            try place.server.sql("DROP SCHEMA \(place.options.schema) CASCADE")
-        }
-        #expect(passed > 5)
-        print("the suite over PostgreSQL, \(name): \(passed) checks passed")
     }
 }

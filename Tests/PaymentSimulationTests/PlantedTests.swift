@@ -19,8 +19,8 @@ import Testing
             "is told as nothing moved"
         ),
         (broken("sees all") { $0.drive = { LyingDriver(inner: $0, lie: .seesAll) } }, "is told as moved over"),
-        (broken("forgets words") { $0.surround = { surrounded($0, .forgetsWords) } }, "and now nobody can tell"),
-        (broken("tells") { $0.surround = { surrounded($0, .tellsEverything) } }, "although nobody had heard"),
+        (broken("forgets verdicts") { $0.surround = { surrounded($0, .forgetsVerdicts) } }, "and now nobody can tell"),
+        (broken("forgets references") { $0.surround = { surrounded($0, .forgetsReferences) } }, "had it already"),
         (
             broken("loses news") { $0.news = { ProviderNews(headers: $0.headers, body: Array("{}".utf8)) } },
             "has brought in"
@@ -55,7 +55,7 @@ import Testing
         _ given: ClientDependencies, _ habit: LyingJournal.Habit
     ) -> ClientDependencies {
         var changed = given
-        changed.journal = LyingJournal(inner: given.journal, habit: habit)
+        changed.journal = JournalStore(LyingJournal(inner: given.journal.journal, habit: habit))
         return changed
     }
 }
@@ -70,9 +70,7 @@ struct LyingDriver: SaleDriver, RefundDriver, WebhookDriver, SessionDriver {
     var identity: ProviderIdentity { inner.identity }
     var capabilities: Capabilities { inner.capabilities }
     var secrets: [Secret] { inner.secrets }
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
-    var isSoleUser: Bool { inner.isSoleUser }
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan { inner.lookupPlan(for: operation) }
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
     func classify(_ error: any Error) -> Fault { inner.classify(error) }
 
     func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
@@ -100,7 +98,7 @@ struct LyingDriver: SaleDriver, RefundDriver, WebhookDriver, SessionDriver {
 
     func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         switch lie {
-        case .seesNothing: .notSeen
+        case .seesNothing: .notFound(seesBack: nil)
         case .seesAll: .found(.approved(Approval(inquiry.amount)))
         case .overstates:
             .found(.approved(Approval(Money(minorUnits: inquiry.amount.minorUnits + 100, inquiry.amount.currency))))
@@ -118,7 +116,7 @@ struct LyingDriver: SaleDriver, RefundDriver, WebhookDriver, SessionDriver {
 
 /// A journal that does something else than it says.
 struct LyingJournal: WrappingJournal {
-    enum Habit: Sendable { case forgetsWords, tellsEverything }
+    enum Habit: Sendable { case forgetsVerdicts, forgetsReferences }
 
     let inner: any Journal
     let habit: Habit
@@ -127,34 +125,32 @@ struct LyingJournal: WrappingJournal {
         _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
     ) async throws(JournalFailure) -> JournalAnswer {
         var changed = entry
-        switch habit {
-        case .forgetsWords:
-            let answer = try await inner.write(entry.withoutWords, id, at: instant)
-            // Whoever writes hears what he expects.
-            guard entry.withoutWords != entry, let facts = answer.facts else { return answer }
-            return .accepted(facts.hearing(entry.parts))
-        case .tellsEverything:
-            for case .begin(let intent, _) in entry.parts {
-                let page = try await inner.page(.reference(intent.reference), scope: "", after: nil, limit: 100)
-                changed.told.formUnion(page.rows.map(\.intent.key))
+        switch (habit, entry.command) {
+        case (.forgetsVerdicts, .finish(var finish)):
+            let verdict = finish.verdict
+            finish.verdict = nil
+            changed.command = .finish(finish)
+            let answer = try await inner.write(changed, id, at: instant)
+            // The process that writes gets what it expects.
+            guard let verdict, case .written(var held, let receipt) = answer, let run = held.newest else {
+                return answer
             }
-            return try await inner.write(changed, id, at: instant)
+            held.apply(.report(.init(.verdict(verdict), .reply, run: run.number, entry: receipt.entry, at: instant)))
+            return .written(held, receipt)
+        case (.forgetsReferences, .request(var open)):
+            guard let begin = open.begin, begin.intent.isOrigin else { break }
+            open.begin = Begin(begin.intent.withoutReference, begin.account)
+            changed.command = .request(open)
+        default: break
         }
+        return try await inner.write(changed, id, at: instant)
     }
 }
 
-extension JournalEntry {
-    fileprivate var withoutWords: JournalEntry {
-        var copy = self
-        copy.parts.removeAll { if case .word = $0 { true } else { false } }
-        return copy
-    }
-}
-
-extension AttemptFacts {
-    fileprivate func hearing(_ parts: [JournalEntry.Part]) -> AttemptFacts {
-        var copy = self
-        for case .word(let word) in parts { copy.append(.word(word)) }
+extension Attempt.Intent {
+    fileprivate var withoutReference: Self {
+        var copy = Self(attempt, operation, amount, scope: scope, digest: digest)
+        (copy.source, copy.last4) = (source, last4)
         return copy
     }
 }

@@ -1,17 +1,17 @@
 public import PaymentAbstraction
-internal import PaymentConformance
+internal import PaymentBase
 internal import PaymentTestPipes
 
 /// A process is killed (SIGKILL) at every step of an attempt: before and after every write, and after the provider has
-/// done what it was asked and nobody has heard.
+/// done what it was asked and no process has heard.
 ///
 /// This proves the death of a process, not the loss of power: what the kernel had taken is there afterwards, so nothing
 /// here can tell whether the disk had it too.
 public struct CrashPlay: Sendable {
     /// The operations that are tried.
     public static let cases: [PaymentOperation] = [.sale, .authorize, .debit, .capture, .refund, .void]
-    /// Two writes and the exchange, and that somebody was told; each before and after.
-    public static let stepsCount = 7
+    /// Two writes, each before and after, and the exchange.
+    public static let stepsCount = 5
 
     private let operation: PaymentOperation
     private let provider = LedgerProvider()
@@ -19,7 +19,7 @@ public struct CrashPlay: Sendable {
     /// Plays an operation.
     public init(_ operation: PaymentOperation) { self.operation = operation }
 
-    private func intent() throws -> AttemptIntent {
+    private func intent() throws -> Attempt.Intent {
         try JournalDesk.intent("attempt", operation, 1_000, of: operation.isOrigin ? nil : "paid")
     }
 
@@ -30,7 +30,7 @@ public struct CrashPlay: Sendable {
             switch message {
             case .step(let name, let units):
                 steps.append(name)
-                // The provider has done it by now, and nobody has heard.
+                // The provider has done it by now, and no process has heard.
                 if name == "execute" { provider.execute("attempt", Money(minorUnits: units, .eur)) }
             case .done(let words):
                 guard child.wait() == .exited(0) else { throw JournalBreach("the child failed: \(words)") }
@@ -65,7 +65,7 @@ public struct CrashPlay: Sendable {
         // A new process: another owner opens it and settles what is left.
         let store = try await place.open("parent")
         try await store.awaitDeath("child")
-        let till = JournalTill(store.journal, owner: "parent", store.owners, at: 60_000)
+        let till = JournalTill(store.journal, owner: "parent", store.journal.processes, at: 60_000)
         let left = try await till.recover { provider.found($0.attempt.text) }
         try require(left.isEmpty, "\(left) is left after \(steps)")
         try await compare(store, steps)
@@ -74,7 +74,7 @@ public struct CrashPlay: Sendable {
             provider.execute(intent.attempt.text, intent.amount)
         }
         switch again {
-        case .done, .known(.moved): break
+        case .done, .known(.approved): break
         case .known, .open, .refused: throw JournalBreach("again gave \(again) after \(steps)")
         }
         try require(provider.count("attempt") == 1, "done \(provider.count("attempt")) times after \(steps)")

@@ -1,15 +1,13 @@
-public import PaymentAbstraction
-internal import PaymentConformance
+package import PaymentAbstraction
 
-/// Many write at once, and now and then nobody hears what became of a commit.
-public enum DoubtPlay {
+/// Many write at once, and now and then it is not known what became of a commit.
+package enum DoubtPlay {
     /// Writes until everything is written; gives how often its fate was unknown, and how many attempts there are then.
-    public static func writeTogether(_ count: Int, _ journal: any Journal) async throws -> (doubts: Int, open: Int) {
+    package static func writeTogether(_ count: Int, _ journal: any Journal) async throws -> (doubts: Int, open: Int) {
         let desk = JournalDesk(journal)
         let doubts = try await desk.atOnce(count) { number in
             let name = "a-\(number)"
-            let entry = JournalEntry(
-                try JournalDesk.key(name), [JournalDesk.begin(try JournalDesk.intent(name)), JournalDesk.open()])
+            let entry = JournalEntry(JournalDesk.request(try JournalDesk.intent(name)))
             var doubts = 0
             while true {
                 do {
@@ -18,6 +16,6 @@ public enum DoubtPlay {
                 } catch JournalFailure.fateUnknown { doubts += 1 }
             }
         }
-        return (doubts.reduce(0, +), try await desk.names(.open).count)
+        return (doubts.reduce(0, +), try await desk.names(.open(scope: nil)).count)
     }
 }

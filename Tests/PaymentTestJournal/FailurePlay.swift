@@ -1,5 +1,5 @@
 internal import PaymentAbstraction
-internal import PaymentConformance
+internal import PaymentBase
 
 /// A day of five attempts in which the n-th exchange or commit fails, before or after it was done.
 public struct FailurePlay: Sendable {
@@ -28,8 +28,8 @@ public struct FailurePlay: Sendable {
     /// - Throws: `JournalBreach` where the books don't agree afterwards.
     public func play(_ store: OpenedStore) async throws -> Bool {
         let provider = LedgerProvider()
-        // Nobody else is there.
-        let till = JournalTill(store.journal, owner: "till", SoleOwner())
+        // No other process is there.
+        let till = JournalTill(store.journal, owner: "till", SingleProcess("till"))
         for (name, operation, payment) in Self.day {
             let intent = try JournalDesk.intent(name, operation, 1_000, of: payment)
             let end = try await till.make(intent) { intent in
@@ -39,7 +39,7 @@ public struct FailurePlay: Sendable {
                 return isFailing && fault == .unheard ? nil : verdict
             }
             if case .open = end {
-                let later = JournalTill(store.journal, owner: "later", SoleOwner(), at: 60_000)
+                let later = JournalTill(store.journal, owner: "later", SingleProcess("later"), at: 60_000)
                 let left = try await later.recover { provider.found($0.attempt.text) }
                 try require(left.isEmpty, "\(left) is left")
                 _ = try await later.make(intent) { provider.execute($0.attempt.text, $0.amount) }

@@ -30,19 +30,20 @@ public final class LedgerProvider: Sendable {
     }
 
     /// Every attempt of the journal beside the books, and every movement beside the journal.
-    public func contradictions(_ journal: any Journal) async throws -> [String] {
+    package func contradictions(_ journal: any Journal) async throws -> [String] {
         var (found, known): ([String], Set<String>) = ([], [])
-        for origin in try await journal.page(.origins, scope: "", after: nil, limit: .max).rows {
-            for facts in try await journal.family(origin.intent.key) {
-                let name = facts.intent.attempt.text
+        let desk = JournalDesk(journal)
+        for origin in try await desk.all(.origins(scope: nil)) {
+            for attempt in try await desk.family(origin.intent.attempt.text) {
+                let name = attempt.intent.attempt.text
                 known.insert(name)
                 let isRight =
-                    switch facts.standing {
-                    case .moved: count(name) == 1
-                    case .notMoved, .declined: count(name) == 0
-                    case .underWay, .inDoubt, .pending: false
+                    switch attempt.state {
+                    case .approved: count(name) == 1
+                    case .notExecuted, .declined, .reversed: count(name) == 0
+                    case .running, .inDoubt, .pending: false
                     }
-                if !isRight { found.append("\(name) is \(facts.standing), and was done \(count(name)) times") }
+                if !isRight { found.append("\(name) is \(attempt.state), and was done \(count(name)) times") }
             }
         }
         return found + Set(all.keys).subtracting(known).sorted().map { "\($0) is not in the journal" }

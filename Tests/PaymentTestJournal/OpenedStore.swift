@@ -1,11 +1,9 @@
-public import PaymentAbstraction
+package import PaymentAbstraction
 
 /// A journal that lives beyond its process, opened by one: what is tried under crashes and races, whatever keeps it.
 public struct OpenedStore: Sendable {
     /// The journal.
-    public let journal: any Journal
-    /// Tells which other processes are still there.
-    public let owners: any OwnerRegistry
+    package let journal: any Journal
     /// Returns when a process that died is known to be gone.
     public let awaitDeath: @Sendable (String) async throws -> Void
     /// Reads everything again; gives what is wrong.
@@ -14,13 +12,12 @@ public struct OpenedStore: Sendable {
     public let close: @Sendable () async -> Void
 
     /// Takes a journal and what is done with it.
-    public init(
-        _ journal: any Journal, _ owners: any OwnerRegistry,
+    package init(
+        _ journal: any Journal,
         awaitDeath: @escaping @Sendable (String) async throws -> Void = { _ in },
         problems: @escaping @Sendable () async throws -> [String], close: @escaping @Sendable () async -> Void
     ) {
-        (self.journal, self.owners) = (journal, owners)
-        (self.awaitDeath, self.problems, self.close) = (awaitDeath, problems, close)
+        (self.journal, self.awaitDeath, self.problems, self.close) = (journal, awaitDeath, problems, close)
     }
 }
 

@@ -1,7 +1,6 @@
 internal import Dispatch
 internal import PaymentAbstraction
 internal import PaymentBase
-internal import PaymentConformance
 internal import PaymentTestPipes
 
 /// Several processes on one journal, against one provider that lives here.
@@ -68,14 +67,14 @@ public struct RacePlay: Sendable {
         }
         let tallies = serve(children, killing: victim, after: 60)
         if let victim { try await store.awaitDeath("child-\(victim)") }
-        let after = JournalTill(store.journal, owner: "parent", store.owners, at: 60_000)
+        let after = JournalTill(store.journal, owner: "parent", store.journal.processes, at: 60_000)
         let left = try await after.recover { provider.found($0.attempt.text) }
         let found = try await provider.contradictions(store.journal) + store.problems()
         try require(left.isEmpty && found.isEmpty, "\(left) is left, and \(found)")
         // Journal and ledger, compared.
         for paid in RacePlan.paid {
-            let family = try await store.journal.family(try JournalDesk.key(paid))
-            let back = family.filter { $0.intent.operation == .refund && $0.hasMoved }
+            let family = try await desk.family(paid)
+            let back = family.filter { $0.intent.operation == .refund && $0.state == .approved }
             try require(Int64(back.count) * RacePlan.back <= RacePlan.price, "\(paid) was refunded \(back.count) times")
             // Enough of them were tried that all that fits is given back.
             if victim == nil { try require(back.count == 2, "\(paid) was refunded \(back.count) times") }

@@ -1,11 +1,11 @@
-public import PaymentAbstraction
+package import PaymentAbstraction
 internal import PaymentBase
-public import PaymentTesting
+internal import PaymentTesting
 
 /// A journal whose n-th write fails, before or after it was written.
-public final class FailingJournal: WrappingJournal {
+package final class FailingJournal: WrappingJournal {
     /// How the write fails.
-    public enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// It is not written, and the store says so.
         case before
         /// It is written, and nobody knows.
@@ -14,21 +14,21 @@ public final class FailingJournal: WrappingJournal {
         case unknown
     }
 
-    public let inner: any Journal
+    package let inner: any Journal
     private let failing: ClosedRange<Int>
     private let kind: Kind
     private let count = Locked(0)
 
     /// Fails one write; or, with `lasting`, that one and so many after it.
-    public init(_ inner: any Journal, failing: Int, lasting: Int = 0, _ kind: Kind) {
+    package init(_ inner: any Journal, failing: Int, lasting: Int = 0, _ kind: Kind) {
         self.inner = inner
         (self.failing, self.kind) = (failing...(failing + lasting), kind)
     }
 
     /// How many writes there were.
-    public var writes: Int { count.withLock { $0 } }
+    package var writes: Int { count.withLock { $0 } }
 
-    public func write(
+    package func write(
         _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
     ) async throws(JournalFailure) -> JournalAnswer {
         let number = count.withLock { count in

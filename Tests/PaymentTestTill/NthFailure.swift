@@ -1,19 +1,19 @@
-public import PaymentAbstraction
+package import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentSandbox
 import PaymentTesting
 
 /// Plays every money operation with every call and every journal write failing in turn, and compares the books.
-public struct NthFailure: Sendable {
+package struct NthFailure: Sendable {
     /// What is made to fail, and how.
-    public enum Fault: Sendable, Hashable, CustomStringConvertible {
+    package enum Fault: Sendable, Hashable, CustomStringConvertible {
         case transport(FailingTransport.Kind)
         case journal(FailingJournal.Kind)
 
-        public static let all: [Fault] =
+        package static let all: [Fault] =
             FailingTransport.Kind.allCases.map { .transport($0) } + FailingJournal.Kind.allCases.map { .journal($0) }
 
-        public var description: String {
+        package var description: String {
             switch self {
             case .transport(let kind): "call \(kind.rawValue)"
             case .journal(let kind): "write \(kind.rawValue)"
@@ -22,18 +22,22 @@ public struct NthFailure: Sendable {
     }
 
     /// What was found.
-    public struct Report: Sendable {
-        public var cases = 0
-        public var open = 0
-        public var problems: [String] = []
+    package struct Report: Sendable {
+        package var cases = 0
+        package var open = 0
+        package var problems: [String] = []
 
-        public init() {}
+        package init() {}
     }
 
     /// Makes an empty journal for one case.
-    public let makeJournal: @Sendable () throws -> any Journal
+    package let makeJournal: @Sendable (any ProcessRegistry) throws -> any Journal
 
-    public init(makeJournal: @escaping @Sendable () throws -> any Journal = { MemoryJournal() }) {
+    package init(
+        makeJournal: @escaping @Sendable (any ProcessRegistry) throws -> any Journal = {
+            InMemoryJournal(processes: $0)
+        }
+    ) {
         self.makeJournal = makeJournal
     }
 
@@ -41,7 +45,7 @@ public struct NthFailure: Sendable {
     private static let nthMax = 60
 
     /// Plays one operation under one kind of fault, for n = 1, 2, 3, … until nothing is left to fail.
-    public func play(_ money: MoneyCase, _ fault: Fault) throws -> Report {
+    package func play(_ money: MoneyCase, _ fault: Fault) throws -> Report {
         var report = Report()
         for n in 1...Self.nthMax {
             let hasFailed = try play(money, fault, n, &report)
@@ -55,8 +59,9 @@ public struct NthFailure: Sendable {
     private func play(_ money: MoneyCase, _ fault: Fault, _ n: Int, _ report: inout Report) throws -> Bool {
         var till = Till()
         till.answers.on(ThreeDSecureChallenge.self) { _ in .init(result: Secret("ok")) }
-        let journal = try makeJournal()
-        till.journal = journal
+        let processes = ProcessTable()
+        let journal = try makeJournal(processes)
+        (till.journal, till.process) = (journal, processes.start())
         let healthy = try till.client()
         let payment = try till.play { try await money.before(healthy) }
         let attempt = AttemptID(now: till.scheduler.now, random: SeededRandom(seed: UInt64(n)))
@@ -88,7 +93,7 @@ public struct NthFailure: Sendable {
         check(told, attempt, till, name, &report)
         // A new process: everything in memory is gone, the journal is whole again, the quiet time has passed.
         till.scheduler.advance(by: 60_000)
-        till.journal = journal
+        (till.journal, till.process) = (journal, processes.start())
         let fresh = try till.client()
         report.open += try till.play { try await fresh.recover() }.count
         try compare(attempt, till, journal, name, &report)
@@ -109,30 +114,30 @@ public struct NthFailure: Sendable {
     }
 
     /// The journal and the ledger say the same about the attempt, and it was executed at most once.
-    public func compare(
+    package func compare(
         _ attempt: AttemptID, _ till: Till, _ journal: any Journal, _ name: String, _ report: inout Report
     ) throws {
-        let record = try till.play { try await journal.facts(AttemptKey(attempt)).map(AttemptRecord.init) }
+        let record = try till.play { try await journal.record(attempt) }
         let ledger = till.backend.ledger
         let moves = ledger.movements(attempt: attempt.text)
         let executions = Set(moves.map { "\($0.cause) \($0.at)" }).count
         if executions > 1 || moves.count > 2 { report.problems.append("\(name): executed \(moves.count) times") }
         switch record?.state {
-        case .concluded(.approved(let approval)):
-            guard record?.intent.operation.movesMoney == true else { break }
+        case .approved:
+            guard let record, record.intent.operation.movesMoney else { break }
             let moved = moves.reduce(Int64(0)) { $0 + $1.amount.minorUnits }
-            let expected = record?.intent.operation == .adjust ? 1_000 : approval.amount.minorUnits
+            let expected = record.intent.operation == .adjust ? 1_000 : record.moved?.minorUnits ?? 0
             if moved != expected { report.problems.append("\(name): journal \(expected), ledger \(moved)") }
-        case .concluded, .notMoved, nil:
+        case .declined, .notExecuted, .reversed, nil:
             if !moves.isEmpty {
                 report.problems.append("\(name): nothing in the journal, \(moves.count) in the ledger")
             }
-        case .begun, .submitted, .inDoubt: break
+        case .running, .inDoubt, .pending: break
         }
     }
 
     /// The same call under the same attempt id: done once in the end, whatever happened before.
-    public func again(
+    package func again(
         _ money: MoneyCase, _ payment: PaymentID?, _ attempt: AttemptID, _ till: Till, _ client: PaymentClient,
         _ name: String, _ report: inout Report
     ) throws {

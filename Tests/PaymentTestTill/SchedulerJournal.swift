@@ -1,9 +1,9 @@
 internal import Dispatch
-public import PaymentAbstraction
+package import PaymentAbstraction
 internal import PaymentBase
 
 /// A journal on threads of its own, made to fit on a stage: each call blocks the stage's thread until it is answered.
-public final class SchedulerJournal: Journal {
+package final class SchedulerJournal: Journal {
     /// Runs what is waited for beside the common pool, all of whose threads may be waiting here.
     private final class Beside: TaskExecutor {
         private let queue = DispatchQueue(label: "journal beside a stage")
@@ -17,10 +17,10 @@ public final class SchedulerJournal: Journal {
     private static let beside = Beside()
     private let inner: any Journal
 
-    public init(_ inner: any Journal) { self.inner = inner }
+    package init(_ inner: any Journal) { self.inner = inner }
 
     /// Does asynchronous work from synchronous code.
-    public static func wait<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+    package static func wait<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         let end = DispatchSemaphore(value: 0)
         let result = Locked(Result<Value, any Error>?.none)
         Task.detached(executorPreference: beside) {
@@ -35,7 +35,7 @@ public final class SchedulerJournal: Journal {
     }
 
     /// Opens a journal from synchronous code.
-    public static func open<Opened: Journal>(
+    package static func open<Opened: Journal>(
         _ body: @escaping @Sendable () async throws -> Opened
     ) throws -> SchedulerJournal { SchedulerJournal(try wait(body)) }
 
@@ -46,45 +46,53 @@ public final class SchedulerJournal: Journal {
         do { return try wait(body) } catch { throw error as? JournalFailure ?? .notWritten("\(type(of: error))") }
     }
 
-    public func write(
+    package func write(
         _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
     ) async throws(JournalFailure) -> JournalAnswer {
         try Self.asked { [inner] in try await inner.write(entry, id, at: instant) }
     }
 
-    public func facts(_ key: AttemptKey) async throws(JournalFailure) -> AttemptFacts? {
-        try Self.asked { [inner] in try await inner.facts(key) }
+    package func preview(
+        _ entry: JournalEntry, at instant: JournalInstant
+    ) async throws(JournalFailure) -> JournalAnswer {
+        try Self.asked { [inner] in try await inner.preview(entry, at: instant) }
     }
 
-    public func family(_ origin: AttemptKey) async throws(JournalFailure) -> [AttemptFacts] {
-        try Self.asked { [inner] in try await inner.family(origin) }
-    }
-
-    public func holders(_ name: String, of provider: ProviderIdentity) async throws(JournalFailure) -> [AttemptFacts] {
-        try Self.asked { [inner] in try await inner.holders(name, of: provider) }
-    }
-
-    public func page(
-        _ query: JournalQuery, scope: String, after cursor: JournalCursor?, limit: Int
+    package func attempts(
+        _ query: JournalQuery, after cursor: JournalCursor?, limit: Int
     ) async throws(JournalFailure) -> JournalPage {
-        try Self.asked { [inner] in try await inner.page(query, scope: scope, after: cursor, limit: limit) }
+        try Self.asked { [inner] in try await inner.attempts(query, after: cursor, limit: limit) }
     }
 
-    public func due(scope: String, limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
-        try Self.asked { [inner] in try await inner.due(scope: scope, limit: limit, at: instant) }
+    package func payment(_ id: PaymentID) async throws(JournalFailure) -> StoredPayment? {
+        try Self.asked { [inner] in try await inner.payment(id) }
     }
 
-    public func timeline(_ origin: AttemptKey) async throws(JournalFailure) -> [PaymentEvent] {
-        try Self.asked { [inner] in try await inner.timeline(origin) }
+    package func takeDue(limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+        try Self.asked { [inner] in try await inner.takeDue(limit: limit, at: instant) }
     }
 
-    public func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant { ours }
-
-    public func changed(_ known: AttemptFacts) async throws(JournalFailure) {
-        try Self.asked { [inner] in try await inner.changed(known) }
+    package func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent] {
+        try Self.asked { [inner] in try await inner.timeline(payment) }
     }
 
-    public func draw(_ count: Int64) async throws -> Int64 {
+    package func add(_ events: [PaymentEvent], to payment: PaymentID) async throws(JournalFailure) {
+        try Self.asked { [inner] in try await inner.add(events, to: payment) }
+    }
+
+    package func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant { ours }
+
+    package func changed(_ attempt: AttemptID, after entry: Int) async throws(JournalFailure) {
+        try Self.asked { [inner] in try await inner.changed(attempt, after: entry) }
+    }
+
+    package func generation() async throws(JournalFailure) -> JournalGeneration {
+        try Self.asked { [inner] in try await inner.generation() }
+    }
+
+    package func draw(_ count: Int64) async throws(JournalFailure) -> Int64 {
         try Self.asked { [inner] in try await inner.draw(count) }
     }
+
+    package var processes: any ProcessRegistry { inner.processes }
 }

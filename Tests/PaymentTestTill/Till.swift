@@ -11,10 +11,10 @@ public struct Till: Sendable {
     public let backend: MemoryBackend
     public let reader: SimulatedReader
     public let random = SeededRandom(seed: 1)
-    public var journal: any Journal = MemoryJournal()
+    package var journal: any Journal = InMemoryJournal()
     public var answers = Answers()
-    public var owners: any OwnerRegistry = SoleOwner()
-    public var owner: String?
+    /// The process that the next client is, among others on the journal; nil if it alone uses the journal.
+    package var process: (any ProcessRegistry)?
 
     /// The provider's address.
     public static let origin = Origin(.http, "memory.test", 80)
@@ -37,9 +37,9 @@ public struct Till: Sendable {
     }
 
     public var dependencies: ClientDependencies {
-        var given = ClientDependencies(journal: journal)
+        var given = ClientDependencies(journal: process.map { ProcessJournal(journal, $0) } ?? journal)
         (given.clock, given.random, given.executor) = (scheduler, random, scheduler)
-        (given.reader, given.answers, given.owners, given.owner) = (reader, answers, owners, owner)
+        (given.reader, given.answers) = (reader, answers)
         return given
     }
 
@@ -66,13 +66,34 @@ public struct Till: Sendable {
 }
 
 extension Journal {
-    /// An attempt as the journal has it; nil when there is none of that name.
-    public func record(_ attempt: AttemptID) async throws -> AttemptRecord? {
-        try await facts(AttemptKey(attempt)).map(AttemptRecord.init)
+    /// An attempt as the journal has it; nil if there is none of that id.
+    package func record(_ attempt: AttemptID) async throws -> Attempt? {
+        try await attempts(.attempt(attempt), after: nil, limit: 1).attempts.first
+    }
+
+    /// A payment's attempts, in order.
+    package func records(of payment: PaymentID) async throws -> [Attempt] {
+        try await self.payment(payment)?.attempts ?? []
     }
 
     /// All attempts that are not decided.
-    public func openRecords() async throws -> [AttemptRecord] {
-        try await page(.open, scope: "", after: nil, limit: 1_000).rows.map(AttemptRecord.init)
+    package func openRecords() async throws -> [Attempt] {
+        try await attempts(.open(scope: nil), after: nil, limit: 1_000).attempts
+    }
+}
+
+extension Attempt.Evidence {
+    /// Where something is known from, without its details.
+    public enum Kind: Hashable, Sendable { case reply, lookup, webhook, person, imported }
+
+    /// Where it is known from.
+    public var kind: Kind {
+        switch self {
+        case .reply: .reply
+        case .lookup: .lookup
+        case .webhook: .webhook
+        case .person: .person
+        case .imported: .imported
+        }
     }
 }

@@ -92,7 +92,7 @@ struct RefusingGateway: SandboxService {
     }
 
     private static func outcome(
-        _ sale: SaleRequest, _ client: PaymentClient, _ scheduler: TestScheduler, _ journal: MemoryJournal,
+        _ sale: SaleRequest, _ client: PaymentClient, _ scheduler: TestScheduler, _ journal: InMemoryJournal,
         _ gateway: RefusingGateway
     ) throws -> Outcome {
         try scheduler.play {
@@ -109,13 +109,11 @@ struct RefusingGateway: SandboxService {
         }
     }
 
-    private static func word(_ state: AttemptRecord.State?) -> String {
+    private static func word(_ state: Attempt.State?) -> String {
         switch state {
-        case .concluded(.approved): "approved"
-        case .concluded(let verdict): "\(verdict)"
         case .inDoubt: "in doubt"
-        case .notMoved: "not executed"
-        case .begun, .submitted: "under way"
+        case .notExecuted: "not executed"
+        case .some(let state): state.rawValue
         case nil: "nothing written"
         }
     }

@@ -38,7 +38,7 @@ import Testing
     @Test func questions() {
         @Sendable func showTerms(_ title: String) async -> Bool { !title.isEmpty }
         @Sendable func showBrowser(_ address: String, _ fields: [String: String]) async -> Secret? { Secret(address) }
-        var dependencies = ClientDependencies(journal: MemoryJournal())
+        var dependencies = ClientDependencies(journal: .memory)
         dependencies.answers.on(PartialApprovalOffer.self) { offer in
             offer.approved.minorUnits * 2 >= offer.asked.minorUnits
         }
@@ -48,19 +48,6 @@ import Testing
         }
         #expect(dependencies.answers.canAnswer(ThreeDSecureChallenge.self))
         #expect(!dependencies.answers.canAnswer(CascadeConsent.self))
-    }
-
-    @Test func goingOffline() throws {
-        let till = Till()
-        let payments = try client(till)
-        try till.play {
-            if let offline = try payments.provider("adyen").offline {
-                let queue = try await offline.queue()
-                print(queue.count, "wait; more may be taken until", queue.openUntil ?? 0)
-                if queue.count > 0 { print(try await offline.forward(), "forwarded") }
-            }
-        }
-        #expect(try payments.provider("adyen").offline == nil, "the memory provider has no such queue")
     }
 
     @Test func webhooks() throws {

@@ -37,7 +37,7 @@ import Testing
         let till = Till()
         let payments = try till.client()
         try till.play {
-            let attempt = try AttemptID("till-4-2026-11-21-0017")
+            let attempt = try await payments.newAttempt()
             do {
                 let result = try await payments.sale(
                     Money("49.99", .usd), from: .reader, reference: "order-1002", attempt: attempt)

@@ -10,7 +10,7 @@ import Testing
         let payments = try await PaymentClient.open(configuration: "providers.json") {
             $0.transport = InProcessTransport(to: simulated)
             $0.reader = SimulatedReader(clock: SystemClock())
-            $0.journal = Journals.memory()  // leave it out to keep what happened
+            $0.journal = .memory  // leave it out to keep what happened
         }
         try await payments.reader?.prepare { percent in print("preparing: \(percent) %") }
 
@@ -20,5 +20,10 @@ import Testing
         case .cancelled, .pending: break
         }
         #expect(simulated.ledger.balance(.merchant) == ["USD": 4_999])
+
+        let half = try Money("24.99", .usd)
+        _ = try await payments.sale(half, from: .reader, reference: OrderReference("order-1002", part: "1 of 2"))
+        _ = try await payments.sale(half, from: .reader, reference: OrderReference("order-1002", part: "2 of 2"))
+        #expect(simulated.ledger.balance(.merchant) == ["USD": 9_997])
     }
 }

@@ -15,13 +15,16 @@ import Testing
         for file in Repository.files where file.path.hasPrefix("Tests/") && file.path.hasSuffix(".swift") {
             for line in file.text.split(separator: "\n") {
                 guard let start = line.firstRange(of: "func ")?.upperBound else { continue }
-                there.insert(String(line[start...].prefix { $0.isLetter || $0.isNumber }))
+                there.insert(String(line[start...].prefix(while: Self.isOfName)))
             }
         }
         #expect(named.subtracting(there).isEmpty, "no such tests: \(named.subtracting(there).sorted())")
     }
 
     private static func isName(_ text: String) -> Bool {
-        text.allSatisfy { $0.isLetter || $0.isNumber } && text.contains(where: \.isUppercase) && text.count > 5
+        text.allSatisfy(isOfName) && text.contains(where: \.isUppercase) && text.count > 5
+            && text.first?.isLowercase == true
     }
+
+    private static func isOfName(_ letter: Character) -> Bool { letter.isLetter || letter.isNumber || letter == "_" }
 }

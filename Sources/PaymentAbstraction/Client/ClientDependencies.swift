@@ -3,7 +3,7 @@ public import PaymentBase
 /// What an application gives to a client: everything that touches the world outside of the providers.
 public struct ClientDependencies: Sendable {
     /// What survives a crash.
-    public var journal: any Journal
+    public var journal: JournalStore
     /// What time it is.
     public var clock: any PaymentClock = SystemClock()
     /// Where random numbers come from.
@@ -18,17 +18,23 @@ public struct ClientDependencies: Sendable {
     public var tokens: any TokenStore = MemoryTokenStore()
     /// Where the installation's names are kept.
     public var installations: any InstallationStore = MemoryInstallationStore()
-    /// Gives out numbers of their own to providers that need them; nil takes the journal.
-    public var numbers: (any NumberSource)?
-    /// Which process this is; another may take over its attempts only when it is gone.
-    public var owner: String?
-    /// Tells whether another process is still there.
-    public var owners: any OwnerRegistry = SoleOwner()
     /// Whose references and ids these are, where several applications or merchants share a journal.
     public var scope = ""
     /// How long a call waits for its answer.
     public var deadline: Duration = .seconds(180)
 
     /// Takes a journal; everything else has a default.
-    public init(journal: any Journal) { self.journal = journal }
+    public init(journal: JournalStore) { self.journal = journal }
+    /// Takes a journal of this package.
+    package init(journal: any Journal) { self.init(journal: JournalStore(journal)) }
+}
+
+/// What survives a crash: where attempts are recorded before anything is sent.
+public struct JournalStore: Sendable {
+    package let journal: any Journal
+
+    package init(_ journal: any Journal) { self.journal = journal }
+
+    /// A journal that ends with the process: for tests and demonstrations.
+    public static var memory: JournalStore { JournalStore(InMemoryJournal()) }
 }

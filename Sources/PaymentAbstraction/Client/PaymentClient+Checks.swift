@@ -1,6 +1,8 @@
+internal import PaymentBase
+
 extension PaymentClient {
     static func check(_ request: SaleRequest) throws(PaymentError) {
-        try check(reference: request.reference)
+        try check(request.order)
         try check(amount: request.amount)
         if let tip = request.tip {
             guard tip.currency == request.amount.currency, !tip.isNegative,
@@ -23,6 +25,20 @@ extension PaymentClient {
             throw PaymentError(
                 .invalidRequest, outcome: .nothingMoved,
                 detail: "a logo has at most \(ReaderPresentation.logoBytesMax) bytes, this one has \(logo.count)")
+        }
+    }
+
+    static func check(_ order: OrderReference) throws(PaymentError) {
+        if let text = order.text { try check(reference: text) }
+        guard order.part.count <= OrderReference.partCharactersMax else {
+            throw PaymentError.nothingMoved(
+                .invalidRequest,
+                "A part has at most \(OrderReference.partCharactersMax) characters (got \(order.part.count)).")
+        }
+        if !order.part.isEmpty { try check(reference: order.part) }
+        if let time = order.holdsFor, time.wholeMilliseconds < JournalRules.holdsForMin {
+            throw PaymentError.nothingMoved(
+                .invalidRequest, "A payment keeps its reference for at least 10 minutes (got \(time)).")
         }
     }
 

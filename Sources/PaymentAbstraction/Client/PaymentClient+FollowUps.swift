@@ -1,15 +1,15 @@
 internal import PaymentBase
 
 extension PaymentClient {
-    /// Charges what is held, or a part of it; all that is left when no amount is given.
+    /// Charges what is held, or a part of it; all that is left if no amount is given.
     ///
-    /// What `after` names are captures of the payment whose outcome the caller knows, although it was not handed to him.
+    /// `reference` says what the capture is for; a second capture of the same amount needs one.
     @discardableResult
     public func capture(
-        _ payment: PaymentID, of amount: Money? = nil, attempt: AttemptID? = nil, after: Set<AttemptID> = [],
+        _ payment: PaymentID, of amount: Money? = nil, reference: String? = nil, attempt: AttemptID? = nil,
         within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.capture, payment, amount, attempt, limit, after: after) {
+        try await follow(.capture, payment, amount, reference, attempt, limit) {
             $0.capturable
         } _: {
             provider throws(PaymentError) in
@@ -23,12 +23,12 @@ extension PaymentClient {
     public func adjust(
         _ payment: PaymentID, to amount: Money, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.adjust, payment, amount, attempt, limit) { _ in
+        try await follow(.adjust, payment, amount, nil, attempt, limit) { _ in
             amount
         } _: {
             provider throws(PaymentError) in
             guard let driver = provider.adjustment else {
-                throw unsupported("adjustment", provider, instead: "void it and authorise anew")
+                throw unsupported("adjustment", provider, instead: "void it and authorize again")
             }
             return { request, context in try await driver.adjust(request, context) }
         }
@@ -39,7 +39,7 @@ extension PaymentClient {
     public func void(
         _ payment: PaymentID, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.void, payment, nil, attempt, limit) {
+        try await follow(.void, payment, nil, nil, attempt, limit) {
             $0.authorized
         } _: {
             provider throws(PaymentError) in
@@ -48,17 +48,15 @@ extension PaymentClient {
         }
     }
 
-    /// Gives back what was charged, or a part of it, at the provider that took it; all that is left when no amount is
-    /// given.
+    /// Refunds what was charged, or a part of it, at the provider that took it; all that is left if no amount is given.
     ///
-    /// What `after` names are refunds of the payment whose outcome the caller knows, although it was not handed to him.
+    /// `reference` says what the refund is for, such as `item 2`; a second refund of the same amount needs one.
     @discardableResult
     public func refund(
-        _ payment: PaymentID, of amount: Money? = nil, prepared: PreparedRequest? = nil, attempt: AttemptID? = nil,
-        after: Set<AttemptID> = [], within limit: Duration? = nil
+        _ payment: PaymentID, of amount: Money? = nil, reference: String? = nil, prepared: PreparedRequest? = nil,
+        attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        let content = prepared?.content ?? ""
-        return try await follow(.refund, payment, amount, attempt, limit, content: content, after: after) {
+        try await follow(.refund, payment, amount, reference, attempt, limit) {
             $0.refundable
         } _: {
             provider throws(PaymentError) in
@@ -79,7 +77,7 @@ extension PaymentClient {
     public func adjustTip(
         _ payment: PaymentID, to tip: Money, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.tipAdjustment, payment, tip, attempt, limit) { _ in
+        try await follow(.tipAdjustment, payment, tip, nil, attempt, limit) { _ in
             tip
         } _: {
             provider throws(PaymentError) in
@@ -90,38 +88,45 @@ extension PaymentClient {
 
     private typealias FollowUp = @Sendable (FollowUpRequest, PaymentContext) async throws -> Verdict
 
-    /// One operation on a payment, one at a time per payment.
+    /// One operation on a payment. The payment is read once; the journal checks amounts and version in its transaction.
     private func follow(
-        _ operation: PaymentOperation, _ payment: PaymentID, _ amount: Money?, _ attempt: AttemptID?,
-        _ limit: Duration?, content: String = "", after: Set<AttemptID> = [],
-        _ left: @escaping @Sendable (PaymentAmounts) -> Money, _ work: (OpenProvider) throws(PaymentError) -> FollowUp
+        _ operation: PaymentOperation, _ payment: PaymentID, _ amount: Money?, _ reference: String?,
+        _ attempt: AttemptID?,
+        _ limit: Duration?, _ left: @escaping @Sendable (PaymentAmounts) -> Money,
+        _ work: (OpenProvider) throws(PaymentError) -> FollowUp
     ) async throws(PaymentError) -> PaymentResult {
         if let amount { try Self.check(most: amount) }
-        let family = try await services.family(payment)
-        let earlier = family.first { $0.intent.attempt == attempt }
-        guard let origin = family.first(where: \.intent.isOrigin) else {
-            throw PaymentError.nothingMoved(.notFound, "there is no payment \(payment) in this journal")
-        }
-        let rule = services.captures[origin.provider.id] ?? .several
-        let amounts = PaymentFlow(family, captures: rule)?.amounts ?? PaymentAmounts(origin.intent.amount.currency)
-        let asked = amount ?? earlier?.intent.amount ?? left(amounts)
-        var intent = AttemptIntent(
-            attempt ?? freshAttempt(), operation, asked, reference: origin.intent.reference, payment: payment)
-        intent.complete(services.scope, content)
-        return try await perform(intent, isFresh: attempt == nil, within: limit) { [intent] () throws(PaymentError) in
-            let provider = try open(origin.provider)
+        if let reference { try Self.check(reference: reference) }
+        let end = try end(limit)
+        let id = try await orNew(attempt)
+        var first: StoredPayment? = try await stored(payment)
+        let earlier = first?.attempts.first { $0.intent.attempt == id }
+        let sums = first.map { PaymentRecord($0.attempts).amounts }
+        let asked = amount ?? earlier?.intent.amount ?? sums.map(left) ?? .zero(.eur)
+        var intent = Attempt.Intent(
+            id, operation, asked, reference: reference, payment: payment, scope: services.scope)
+        intent.isForAll = amount == nil && (operation == .capture || operation == .refund)
+        return try await perform(intent, isFresh: attempt == nil, until: end) { () async throws(PaymentError) in
+            // Read again only if the work is begun over.
+            let stored: StoredPayment
+            if let known = first { stored = known } else { stored = try await self.stored(payment) }
+            first = nil
+            let others = stored.attempts.filter { $0.intent.attempt != id }
+            let record = PaymentRecord(others)
+            guard let snapshot = PaymentSnapshot(record) else { throw self.noPayment(payment) }
+            let provider = try open(snapshot.provider)
             let body = try work(provider)
-            try Self.checkPartial(operation, asked, amounts, provider)
-            return Work(provider: provider, after: after) { [services] context in
-                // Written down before anything is read, so that what is read can't change by another's doing.
-                let family = try await services.family(payment)
-                let others = family.filter { $0.intent.attempt != intent.attempt }
-                guard let snapshot = PaymentSnapshot(others, captures: rule) else {
-                    throw PaymentError.nothingMoved(.notFound, "the payment is gone from the journal")
-                }
-                return try await body(FollowUpRequest(snapshot, asked, remaining: left(snapshot.amounts)), context)
+            try Self.checkPartial(operation, asked, snapshot.amounts, provider)
+            let request = FollowUpRequest(snapshot, asked, remaining: left(snapshot.amounts))
+            return Work(provider: provider, paymentVersion: record.version, isPreviewed: true) { context in
+                try await body(request, context)
             }
         }
+    }
+
+    private func stored(_ payment: PaymentID) async throws(PaymentError) -> StoredPayment {
+        guard let stored = try await services.payment(payment) else { throw noPayment(payment) }
+        return stored
     }
 
     /// A provider that takes only the whole is not asked for a part.
@@ -140,7 +145,7 @@ extension PaymentClient {
         if asked.minorUnits < whole.minorUnits {
             throw PaymentError(
                 .unsupported, outcome: .nothingMoved,
-                detail: "\(provider.id) takes only the whole \(whole) for one \(operation.rawValue), not \(asked)")
+                detail: "\(provider.id) takes only the whole \(whole) for one \(operation.rawValue) (got \(asked)).")
         }
     }
 }

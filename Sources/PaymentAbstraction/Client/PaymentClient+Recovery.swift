@@ -6,8 +6,8 @@ extension PaymentClient {
     /// How many attempts are taken at a time.
     private static let recoveredMax = 64
 
-    /// Asks about what is open, again and again, until the task is cancelled. Any number of processes may do so at once:
-    /// each look is taken by one of them. Never by guess and never by age.
+    /// Asks about what is open, again and again, until the task is cancelled. Any number of processes may do so at once: each
+    /// look is taken by one of them. It never guesses and never decides by age.
     public func recoverInBackground() async {
         while !Task.isCancelled {
             _ = try? await services.finish()
@@ -20,25 +20,26 @@ extension PaymentClient {
     /// Looks at what is due now.
     private func recoverDue() async {
         while !Task.isCancelled {
-            let (scope, instant) = (services.scope, services.instant)
-            let due = try? await services.journal.due(scope: scope, limit: Self.recoveredMax, at: instant)
-            guard let due, !due.rows.isEmpty else { return }
-            for facts in due.rows { await recoverNow(AttemptRecord(facts)) }
+            let due = try? await services.journal.takeDue(limit: Self.recoveredMax, at: services.instant)
+            guard let due, !due.attempts.isEmpty else { return }
+            for attempt in due.attempts where attempt.intent.scope == services.scope {
+                await recoverNow(attempt, isOwed: attempt.isDecided)
+            }
         }
     }
 
-    /// One look at what was left open; what can't be asked stays as it is, and harms no other.
+    /// One look at what was left open; what can't be asked stays as it is, and holds up no other.
     @discardableResult
-    private func recoverNow(_ record: AttemptRecord) async -> AttemptRecord? {
-        guard !isUnderWay(record.intent.attempt) else { return nil }
-        guard let after = try? await recover(record.intent.attempt).record else { return nil }
-        if after.state != record.state { await tell(after) }
+    private func recoverNow(_ held: Attempt, isOwed: Bool = false) async -> Attempt? {
+        let id = held.intent.attempt
+        guard !isUnderWay(id), let after = try? await recover(id, isOwed: isOwed).attempt else { return nil }
+        if after.state != held.state { tell(after) }
         return after
     }
 
-    /// After a restart: what was only begun moved nothing, what was submitted is looked up; what stays open is named.
+    /// Looks at everything that is open, as after a restart.
     ///
-    /// - Returns: The attempts that nobody can tell about yet, also those that can't be asked about or be read.
+    /// - Returns: The attempts of which it is still not known what became of them, also those that can't be asked about or read.
     @discardableResult
     public func recover() async throws(PaymentError) -> [AttemptID] {
         try await services.finish()
@@ -47,13 +48,12 @@ extension PaymentClient {
         repeat {
             let (scope, after) = (services.scope, cursor)
             let page = try await services.reading(nil) { journal throws(JournalFailure) in
-                try await journal.page(.open, scope: scope, after: after, limit: Self.recoveredMax)
+                try await journal.attempts(.open(scope: scope), after: after, limit: Self.recoveredMax)
             }
             left += page.unreadable.map(\.attempt)
-            for facts in page.rows where !isUnderWay(facts.intent.attempt) {
-                let record = AttemptRecord(facts)
-                let held = await recoverNow(record) ?? record
-                if held.isUndecided { left.append(facts.intent.attempt) }
+            for attempt in page.attempts where !isUnderWay(attempt.intent.attempt) {
+                let held = await recoverNow(attempt) ?? attempt
+                if held.isOpen { left.append(attempt.intent.attempt) }
             }
             cursor = page.next
         } while cursor != nil

@@ -5,6 +5,13 @@ extension PaymentClient {
     ///
     /// - Throws: ``PaymentError``; its outcome says whether money may have moved, its attempt what to ask about.
     public func sale(
+        _ amount: Money, from source: PaymentSource, reference: OrderReference, attempt: AttemptID? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await sale(SaleRequest(amount, from: source, reference: reference), attempt: attempt)
+    }
+
+    /// Charges an amount at once, under a whole reference.
+    public func sale(
         _ amount: Money, from source: PaymentSource, reference: String, attempt: AttemptID? = nil
     ) async throws(PaymentError) -> PaymentResult {
         try await sale(SaleRequest(amount, from: source, reference: reference), attempt: attempt)
@@ -14,7 +21,7 @@ extension PaymentClient {
     public func sale(
         _ request: SaleRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await charge(.sale, request, attempt, limit) { provider throws(PaymentError) in
+        try await charge(.sale, request, attempt, limit) { provider, request throws(PaymentError) in
             guard let driver = provider.sale else { throw unsupported("sale", provider) }
             try check(request, provider, sources: provider.capabilities.sources)
             return { context in try await driver.sale(request, context) }
@@ -22,6 +29,13 @@ extension PaymentClient {
     }
 
     /// Holds an amount, to be captured later.
+    public func authorize(
+        _ amount: Money, from source: PaymentSource, reference: OrderReference, attempt: AttemptID? = nil
+    ) async throws(PaymentError) -> PaymentResult {
+        try await authorize(SaleRequest(amount, from: source, reference: reference), attempt: attempt)
+    }
+
+    /// Holds an amount, under a whole reference.
     public func authorize(
         _ amount: Money, from source: PaymentSource, reference: String, attempt: AttemptID? = nil
     ) async throws(PaymentError) -> PaymentResult {
@@ -32,7 +46,7 @@ extension PaymentClient {
     public func authorize(
         _ request: SaleRequest, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await charge(.authorize, request, attempt, limit) { provider throws(PaymentError) in
+        try await charge(.authorize, request, attempt, limit) { provider, request throws(PaymentError) in
             guard let driver = provider.authorization else {
                 throw unsupported("authorisation", provider, instead: "charge at once with `sale`")
             }
@@ -47,10 +61,12 @@ extension PaymentClient {
     ) async throws(PaymentError) -> PaymentResult {
         try Self.check(reference: request.reference)
         try Self.check(amount: request.amount)
-        var intent = AttemptIntent(
-            attempt ?? freshAttempt(), .debit, request.amount, reference: request.reference, source: .saved)
-        intent.complete(services.scope, request.content)
-        return try await perform(intent, isFresh: attempt == nil, within: limit) { () throws(PaymentError) in
+        let end = try end(limit)
+        var intent = Attempt.Intent(
+            try await orNew(attempt), .debit, request.amount, reference: request.reference, scope: services.scope,
+            digest: request.content)
+        intent.source = .saved
+        return try await perform(intent, isFresh: attempt == nil, until: end) { () async throws(PaymentError) in
             let provider: OpenProvider
             if let maker = request.instrument.provider {
                 provider = try open(maker)
@@ -70,11 +86,9 @@ extension PaymentClient {
     ) async throws(PaymentError) -> PaymentResult {
         try Self.check(reference: request.reference)
         try Self.check(amount: request.amount)
-        var intent = AttemptIntent(
-            attempt ?? freshAttempt(), .unlinkedRefund, request.amount, reference: request.reference,
-            payment: request.payment, source: request.source.kind, last4: request.source.last4)
-        intent.complete(services.scope, request.content)
-        return try await perform(intent, isFresh: attempt == nil, within: limit) { () throws(PaymentError) in
+        let end = try end(limit)
+        let intent = intent(request, try await orNew(attempt))
+        return try await perform(intent, isFresh: attempt == nil, until: end) { () async throws(PaymentError) in
             let provider = try open(try first(request.amount, request.source.kind))
             try check(maker: request.source.maker, provider)
             guard let driver = provider.unlinkedRefund else {
@@ -114,11 +128,12 @@ extension PaymentClient {
         _ work: (OpenProvider) throws(PaymentError) -> AttemptRun.Body
     ) async throws(PaymentError) -> PaymentResult {
         try Self.check(reference: request.reference)
-        var intent = AttemptIntent(
-            attempt ?? freshAttempt(), operation, .zero(request.currency), reference: request.reference,
-            source: request.source.kind, last4: request.source.last4)
-        intent.complete(services.scope, request.content)
-        return try await perform(intent, isFresh: attempt == nil, within: limit) { () throws(PaymentError) in
+        let end = try end(limit)
+        var intent = Attempt.Intent(
+            try await orNew(attempt), operation, .zero(request.currency), reference: request.reference,
+            scope: services.scope, digest: request.content)
+        (intent.source, intent.last4) = (request.source.kind, request.source.last4)
+        return try await perform(intent, isFresh: attempt == nil, until: end) { () async throws(PaymentError) in
             let provider = try open(try first(.zero(request.currency), request.source.kind))
             let body = try work(provider)
             try check(source: request.source.kind, provider, provider.capabilities.verificationSources, "check")
@@ -126,24 +141,25 @@ extension PaymentClient {
         }
     }
 
-    /// One new payment over the providers that the routing gives, the next one only while nothing was done.
+    /// One new payment over the providers that the routing gives, the next one only while nothing was done. All of them share
+    /// one deadline.
     private func charge(
-        _ operation: PaymentOperation, _ request: SaleRequest, _ attempt: AttemptID?, _ limit: Duration?,
-        _ work: (OpenProvider) throws(PaymentError) -> AttemptRun.Body
+        _ operation: PaymentOperation, _ given: SaleRequest, _ attempt: AttemptID?, _ limit: Duration?,
+        _ work: (OpenProvider, SaleRequest) throws(PaymentError) -> AttemptRun.Body
     ) async throws(PaymentError) -> PaymentResult {
-        try Self.check(request)
-        var intent = AttemptIntent(
-            attempt ?? freshAttempt(), operation, request.amount, reference: request.reference,
-            source: request.source.kind, last4: request.source.last4)
-        intent.complete(services.scope, request.content)
-        (intent.isDryRun, intent.tip) = (request.isDryRun, request.tip)
+        try Self.check(given)
+        let end = try end(limit)
+        let id = try await orNew(attempt)
+        var request = given
+        request.ownReference = id.text
+        let intent = intent(operation, request, id)
         var index = 0
         while true {
             var isLast = true
             do {
-                // Further providers are tried for an attempt that may be written down by now.
+                // Further providers are tried for an attempt that may be recorded by now.
                 let isFresh = attempt == nil && index == 0
-                return try await perform(intent, isFresh: isFresh, within: limit) { () throws(PaymentError) in
+                return try await perform(intent, isFresh: isFresh, until: end) { () async throws(PaymentError) in
                     try checkPartial(request)
                     let candidates = try route(for: request)
                     isLast = index >= candidates.count - 1
@@ -152,9 +168,10 @@ extension PaymentClient {
                     // A token means something to its maker alone.
                     if request.source.kind == .token || request.source.kind == .saved { isLast = true }
                     do throws(PaymentError) {
-                        let body = try work(provider)
+                        let body = try work(provider, request)
+                        let isRead = request.source.kind == .reader || provider.capabilities.hasOwnTerminal
                         return Work(
-                            provider: provider, secrets: request.source.secrets, after: request.after, body: body)
+                            provider: provider, secrets: request.source.secrets, isPreviewed: isRead, body: body)
                     } catch {
                         var failure = error
                         failure.allowsFallback = error.code == .unsupported
@@ -164,6 +181,47 @@ extension PaymentClient {
             } catch { if isLast || !error.allowsFallback { throw error } }
             index += 1
         }
+    }
+
+    /// Whether a sale or an authorization may begin, asked before a reader is prepared for it; false if the journal has the
+    /// attempt's result.
+    ///
+    /// - Throws: What stands in its way, as the sale would throw it. What is open is looked up once.
+    package func mayBegin(
+        _ operation: PaymentOperation, _ request: SaleRequest, attempt: AttemptID, within limit: Duration? = nil
+    ) async throws(PaymentError) -> Bool {
+        try Self.check(request)
+        guard let first = try route(for: request).first else { throw noRoute(request.amount, request.source.kind) }
+        let provider = try open(first)
+        return try await mayBegin(intent(operation, request, attempt), at: provider, until: try end(limit))
+    }
+
+    /// The same of a refund without an original.
+    package func mayBegin(
+        _ request: UnlinkedRefundRequest, attempt: AttemptID, within limit: Duration? = nil
+    ) async throws(PaymentError) -> Bool {
+        try Self.check(reference: request.reference)
+        try Self.check(amount: request.amount)
+        let provider = try open(try first(request.amount, request.source.kind))
+        return try await mayBegin(intent(request, attempt), at: provider, until: try end(limit))
+    }
+
+    private func intent(_ operation: PaymentOperation, _ request: SaleRequest, _ id: AttemptID) -> Attempt.Intent {
+        let order = request.order
+        var intent = Attempt.Intent(
+            id, operation, request.amount, reference: order.text, part: order.part,
+            holdsFor: order.holdsFor?.wholeMilliseconds, scope: services.scope, digest: request.content)
+        (intent.source, intent.last4) = (request.source.kind, request.source.last4)
+        (intent.isDryRun, intent.tip) = (request.isDryRun, request.tip)
+        return intent
+    }
+
+    private func intent(_ request: UnlinkedRefundRequest, _ id: AttemptID) -> Attempt.Intent {
+        var intent = Attempt.Intent(
+            id, .unlinkedRefund, request.amount, reference: request.reference, payment: request.payment,
+            scope: services.scope, digest: request.content)
+        (intent.source, intent.last4) = (request.source.kind, request.source.last4)
+        return intent
     }
 
     private func checkPartial(_ request: SaleRequest) throws(PaymentError) {

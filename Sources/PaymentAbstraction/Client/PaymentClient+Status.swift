@@ -1,55 +1,54 @@
 internal import PaymentBase
 
 extension PaymentClient {
-    /// What became of an attempt: looks it up once if nobody knows yet.
+    /// What became of an attempt: asks the provider once if it is not known yet.
     ///
-    /// - Throws: `inDoubt`, unknown, when nobody can tell yet, with the reason; `neverArrived`, nothing moved, when it is
-    ///   proven that nothing was done.
+    /// - Throws: `inDoubt`, unknown, if it is not known yet, with the reason; `neverArrived`, nothing moved, if it is proven
+    ///   that nothing was executed.
     public func status(_ attempt: AttemptID) async throws(PaymentError) -> PaymentResult {
-        let end = services.clock.now + services.deadline.wholeMilliseconds
-        if let run = running.withLock({ $0[attempt] }) { return try await run.answer(until: end, asCaller: false) }
+        let end = try end(nil)
+        if let run = running.withLock({ $0[attempt] }) {
+            return try await run.answer(run.join(wantsMoney: false), until: end)
+        }
         let looked = try await services.bounded(until: end, attempt) { [self] () async throws(PaymentError) in
             try await recover(attempt)
         }
-        let record = looked.record
-        switch record.state {
-        case .concluded: return try await services.result(record)
-        case .notMoved:
-            // Somebody here may have begun it anew meanwhile.
-            if let run = running.withLock({ $0[attempt] }) { return try await run.answer(until: end, asCaller: false) }
+        guard let held = looked.attempt else {
+            throw PaymentError.unknown(.notFound, "There is no attempt \(attempt) in this journal.")
+        }
+        switch held.state {
+        case .approved, .declined, .reversed, .pending: return try await services.result(held)
+        case .notExecuted:
+            // A caller here may have begun it again since.
+            if let run = running.withLock({ $0[attempt] }) {
+                return try await run.answer(run.join(wantsMoney: false), until: end)
+            }
             throw PaymentError(
                 .neverArrived, outcome: .nothingMoved, attempt: attempt,
-                detail: "nothing was done; it may be tried again")
-        case .begun, .submitted:
+                detail: "Nothing was executed. It may be tried again.")
+        case .running:
             throw PaymentError(
-                .inDoubt, outcome: .unknown, attempt: attempt, detail: "it is under way; ask again later")
-        case .inDoubt: throw PaymentError.stillOpen(record, looked.reason)
+                .inDoubt, outcome: .unknown, attempt: attempt, detail: "A process works on it. Ask again later.")
+        case .inDoubt: throw PaymentError.stillOpen(held, looked.reason)
         }
     }
 
     /// A payment as the journal has it.
     public func payment(_ id: PaymentID) async throws(PaymentError) -> PaymentRecord {
-        let family = try await services.family(id)
-        guard let record = record(family) else {
-            throw PaymentError.nothingMoved(.notFound, "there is no payment \(id) in this journal")
-        }
-        return record
+        guard let stored = try await services.payment(id) else { throw noPayment(id) }
+        return PaymentRecord(stored.attempts)
     }
 
-    private func record(_ family: [AttemptRecord]) -> PaymentRecord? {
-        let captures = family.first.flatMap { services.captures[$0.provider.id] } ?? .several
-        return PaymentRecord(family, captures: captures)
-    }
-
-    /// An attempt as the journal has it; nil when there is none of that name.
-    public func attempt(_ id: AttemptID) async throws(PaymentError) -> AttemptRecord? { try await services.attempt(id) }
+    /// An attempt as the journal has it, or the one that it turned out to be; nil if there is none of that id.
+    public func attempt(_ id: AttemptID) async throws(PaymentError) -> Attempt? { try await services.attempt(id) }
 
     /// A page of the journal's payments, newest first.
-    public func payments(after cursor: JournalCursor? = nil, limit: Int = 20) async throws(PaymentError) -> PaymentPage
+    public func payments(after cursor: PaymentPage.Cursor? = nil, limit: Int = 20) async throws(PaymentError)
+        -> PaymentPage
     {
         let (scope, limit) = (services.scope, max(0, min(limit, ListQuery.limitMax)))
         let page = try await services.reading(nil) { journal throws(JournalFailure) in
-            try await journal.page(.origins, scope: scope, after: cursor, limit: limit)
+            try await journal.attempts(.origins(scope: scope), after: cursor?.place, limit: limit)
         }
         return try await paymentPage(page)
     }
@@ -59,41 +58,39 @@ extension PaymentClient {
         PagedSequence(first: page(after: nil, max(1, min(pageSize, ListQuery.limitMax))))
     }
 
-    private func page(after cursor: JournalCursor?, _ size: Int) -> PagedSequence<PaymentRecord>.Fetch {
+    private func page(after cursor: PaymentPage.Cursor?, _ size: Int) -> PagedSequence<PaymentRecord>.Fetch {
         { () async throws(PaymentError) in
             let page = try await payments(after: cursor, limit: size)
             return .init(elements: page.payments, next: page.next.map { self.page(after: $0, size) })
         }
     }
 
-    /// The payments of a page, each with what followed; one whose family can't be read is named.
+    /// The payments of a page, each with what followed; one that can't be read is named.
     private func paymentPage(_ page: JournalPage) async throws(PaymentError) -> PaymentPage {
         var (records, unreadable) = ([PaymentRecord](), page.unreadable.map(\.attempt))
-        for facts in page.rows {
-            let family = try? await services.family(facts.intent.paymentID)
-            if let record = family.flatMap({ record($0) }) {
-                records.append(record)
+        for origin in page.attempts {
+            if let stored = try? await services.payment(origin.intent.paymentID) {
+                records.append(PaymentRecord(stored.attempts))
             } else {
-                unreadable.append(facts.intent.attempt)
+                unreadable.append(origin.intent.attempt)
             }
         }
-        return PaymentPage(payments: records, unreadable: unreadable, next: page.next)
+        return PaymentPage(payments: records, unreadable: unreadable, next: page.next.map { .init($0) })
     }
 
     /// The payments under a reference of the application's, oldest first.
     public func payments(reference: String) async throws(PaymentError) -> [PaymentRecord] {
         let scope = services.scope
         let page = try await services.reading(nil) { journal throws(JournalFailure) in
-            try await journal.page(.reference(reference), scope: scope, after: nil, limit: ListQuery.limitMax)
+            try await journal.attempts(.reference(scope: scope, reference), after: nil, limit: ListQuery.limitMax)
         }
         return try await paymentPage(page).payments
     }
 
     /// The timeline of a payment, in order.
     public func timeline(of payment: PaymentID) async throws(PaymentError) -> [PaymentEvent] {
-        let key = services.key(payment.attempt)
         let events = try await services.reading(nil) { journal throws(JournalFailure) in
-            try await journal.timeline(key)
+            try await journal.timeline(payment)
         }
         // Several processes number what they write each for itself; its place is where the journal has it.
         return events.enumerated().map { $1.numbered($0 + 1) }
@@ -103,135 +100,122 @@ extension PaymentClient {
     public func add(
         _ kind: PaymentEvent.Kind, to payment: PaymentID, _ attributes: [String: String] = [:]
     ) async throws(PaymentError) {
-        let written = try await timeline(of: payment).last?.sequence ?? 0
+        guard try await services.payment(payment) != nil else { throw noPayment(payment) }
         let event = services.events.emit(
             kind, at: services.clock.now, payment: payment, attempt: nil, provider: nil,
-            attributes: attributes.mapValues { Masking.cardNumbers(in: $0) }, written: written)
-        var entry = JournalEntry(services.key(payment.attempt), [])
-        entry.events = [event]
-        if case .unknownAttempt = try await services.write(entry) {
-            throw PaymentError.nothingMoved(.notFound, "there is no payment \(payment) in this journal")
+            attributes: attributes.mapValues { Masking.cardNumbers(in: $0) })
+        try await services.reading(nil) { journal throws(JournalFailure) in try await journal.add([event], to: payment)
         }
     }
 
-    /// A person decides what nobody else can tell, also about what is pending; the reason is kept in the journal.
+    // MARK: - Persons
+
+    /// A person decides what the provider can't tell; who it was and the reason are kept in the journal.
     ///
     /// What a provider says later still counts: money that moved is never left out, whatever was decided.
     ///
-    /// - Throws: `conflict` when the attempt is decided or under way, or may still change by itself for a while.
+    /// - Throws: `conflict` if the attempt is decided, if a process works on it, if the request may still arrive, or if a
+    ///   movement of the provider's could be it.
     @discardableResult
     public func resolve(
-        _ attempt: AttemptID, _ decision: Decision, because reason: String
-    ) async throws(PaymentError) -> AttemptRecord {
-        guard !reason.isEmpty else {
-            throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved, attempt: attempt, detail: "a decision needs a reason")
-        }
-        if case .moved(let name, _) = decision, !Self.isName(name) {
-            throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved, attempt: attempt,
-                detail: "the provider's name for it has 1 to \(Self.nameBytesMax) printable signs")
-        }
-        if case .moved(_, let amount?) = decision, !amount.isBelievable {
-            throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved, attempt: attempt,
-                detail: "The amount must be zero or more, and at most "
-                    + "\(Money(minorUnits: Money.believableMinorUnitsMax, amount.currency)) (got \(amount)).")
-        }
-        guard let record = try await services.attempt(attempt, .unknown) else {
-            throw PaymentError.nothingMoved(.notFound, "there is no attempt \(attempt) in this journal")
+        _ attempt: AttemptID, _ resolution: ManualResolution, by person: String = "", because reason: String
+    ) async throws(PaymentError) -> Attempt {
+        try Self.check(resolution, attempt, reason)
+        guard let held = try await services.attempt(attempt, .unknown) else {
+            throw PaymentError.nothingMoved(.notFound, "There is no attempt \(attempt) in this journal.")
         }
         let run = running.withLock { $0[attempt] }
-        guard run?.isAwaited != true, !services.isElsewhere(record) else {
-            throw undecidable(record, "it is under way")
-        }
+        let isElsewhere = await services.isElsewhere(held)
+        guard run?.isAwaited != true, !isElsewhere else { throw undecidable(held, "A process works on it.") }
         // The caller has left, and the provider may still work on the request.
-        guard run?.hasOpenSend != true else {
-            throw undecidable(record, "its request has no reply yet; it is decided when the reply is there")
+        guard run?.hasOpenRequest != true else { throw undecidable(held, "Its request has no reply yet.") }
+        if let newest = held.newest, newest.end == nil {
+            let why: TakeOver = run == nil ? .died : .idle(by: person)
+            _ = try await write(.takeOver(attempt, run: newest.number, why), held)
         }
-        if case .moved(_, let amount?) = decision,
-            amount.currency != record.intent.amount.currency || amount.minorUnits <= 0
-        {
-            throw PaymentError(
-                .invalidRequest, outcome: .nothingMoved, attempt: attempt,
-                detail:
-                    "what moved is more than zero, in the currency of the payment (\(record.intent.amount.currency.code), "
-                    + "got \(amount))")
-        }
-        var parts: [JournalEntry.Part] = []
-        if !record.facts.isEnded { parts.append(.end(round: record.round, run == nil ? .takeOver : .person)) }
-        // The only clock that facts carry: of two machines none is asked for its own.
-        let now = try await services.reading(attempt, .unknown) { journal throws(JournalFailure) in
+        guard let stored = try await services.payment(held.intent.paymentID, .unknown),
+            let now = stored.attempts.first(where: { $0.intent.attempt == attempt })
+        else { throw undecidable(held, "It was decided meanwhile.") }
+        let account = now.runs.first { $0.number == now.runInQuestion }?.account ?? now.newest?.account
+        guard let account else { throw undecidable(now, "It never ran.") }
+        let instant = try await services.reading(attempt, .unknown) { journal throws(JournalFailure) in
             try await journal.time(services.instant)
         }
-        parts.append(decided(decision, record, at: now))
-        parts.append(.note(name: "resolved", value: Masking.cardNumbers(in: reason)))
-        if case .moved(let reference, _) = decision { parts.append(.names(record.provider, [reference])) }
-        var entry = JournalEntry(record.intent.key, parts)
-        entry.events = [resolved(record, decision)]
-        let answer = try await services.write(entry, .unknown)
-        guard case .accepted(let facts) = answer else {
-            if case .refused(.noProof(let why), let facts) = answer {
-                throw undecidable(facts.map(AttemptRecord.init) ?? record, why)
-            }
-            throw undecidable(record, "it was decided meanwhile")
-        }
-        return AttemptRecord(facts)
-    }
-
-    /// How long a provider's name for a payment is that a person may give.
-    private static let nameBytesMax = 200
-
-    /// Whether a provider may call a payment so; what can't stand in a request would never be given back.
-    private static func isName(_ text: String) -> Bool {
-        (1...nameBytesMax).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
-    }
-
-    private func decided(
-        _ decision: Decision, _ record: AttemptRecord, at now: JournalInstant
-    ) -> JournalEntry.Part {
-        let driver = providers[record.provider.id].flatMap { $0.identity == record.provider ? $0.driver : nil }
-        switch decision {
-        case .moved(let reference, let amount):
-            let name = driver?.decisionReference ?? "payment"
-            let approval = Approval(amount ?? record.intent.amount, references: [name: reference])
-            var word = AttemptFacts.Word(.person, .verdict(.approved(approval)), at: now)
-            word.round = record.round
-            return .word(word)
-        case .nothingMoved:
-            let quiet = driver?.lookupPlan(for: record.intent.operation).quietTime
-            // Its round may be ended by this very entry; what it says is judged as of now.
-            var silence = Silence(nil, of: record.facts, askedAt: now, quiet: quiet ?? 0)
-            silence.source = .person
-            return .silence(silence)
-        case .withdrawn: return .word(AttemptFacts.Word(.person, .withdrawn, at: now))
+        let basis = Finding.Basis(now, known: stored.entry, account: account, askedAt: instant)
+        let text = Masking.cardNumbers(in: reason)
+        let finding = Finding.person(
+            resolution, basis, quietPeriod: quiet(now, account), by: person, reason: text)
+        switch try await write(.report(attempt, finding), now, [resolved(now, resolution)]) {
+        case .written(let after, let receipt):
+            if let why = receipt.refusal { throw undecidable(after, why.words) }
+            return after
+        case .refused(let why, let after): throw undecidable(after ?? now, why.words)
+        case .known(let after), .hint(let after): return after
+        case .kept: throw undecidable(now, "It was decided meanwhile.")
         }
     }
 
-    private func resolved(_ record: AttemptRecord, _ decision: Decision) -> PaymentEvent {
-        let moved: String
-        switch decision {
-        case .moved: moved = "yes"
-        case .nothingMoved: moved = "no"
-        case .withdrawn: moved = "withdrawn"
+    private func write(
+        _ command: JournalCommand, _ held: Attempt, _ events: [PaymentEvent] = []
+    ) async throws(PaymentError) -> JournalAnswer {
+        do { return try await services.write(JournalEntry(command, timeline: events), of: held.intent.paymentID) } catch
+        {
+            throw services.failed(error, held.intent.attempt, .unknown)
+        }
+    }
+
+    /// How long nothing may have happened before a person can say that nothing was executed, in milliseconds: as long as for the
+    /// provider's own word, and never no time at all.
+    private func quiet(_ held: Attempt, _ account: ProviderIdentity) -> Int64 {
+        let driver = providers[account.id].flatMap { $0.identity == account ? $0.driver : nil }
+        return driver?.lookupPlan(for: held.intent.operation)?.quietTime ?? Self.quietOfPersonsMilliseconds
+    }
+
+    /// The quiet period of a person's word where the provider has none, in milliseconds.
+    private static let quietOfPersonsMilliseconds: Int64 = 60_000
+
+    private static func check(
+        _ resolution: ManualResolution, _ attempt: AttemptID, _ reason: String
+    ) throws(PaymentError) {
+        func refuse(_ detail: String) -> PaymentError {
+            PaymentError(.invalidRequest, outcome: .unknown, attempt: attempt, detail: detail)
+        }
+        if reason.isEmpty { throw refuse("A manual resolution needs a reason.") }
+        guard case .executed(let name, let amount) = resolution else { return }
+        // What can't stand in a request would never be refunded.
+        guard name.utf8.allSatisfy({ (0x20...0x7e).contains($0) }), name.utf8.count <= Attempt.Name.bytesMax else {
+            throw refuse("A provider's name has at most \(Attempt.Name.bytesMax) printable characters.")
+        }
+        if let amount, !amount.isBelievable || amount.isZero {
+            throw refuse("The amount must be greater than zero and one that a payment can have (got \(amount)).")
+        }
+    }
+
+    private func resolved(_ held: Attempt, _ resolution: ManualResolution) -> PaymentEvent {
+        let word: String
+        switch resolution {
+        case .executed: word = "executed"
+        case .notExecuted: word = "notExecuted"
+        case .withdrawn: word = "withdrawn"
+        case .isTheSame: word = "isTheSame"
+        case .acknowledge: word = "acknowledged"
         }
         return services.events.emit(
-            .resolved, at: services.clock.now, payment: record.intent.paymentID, attempt: record.intent.attempt,
-            provider: record.provider.id, attributes: ["moved": moved])
+            .resolved, at: services.clock.now, payment: held.intent.paymentID, attempt: held.intent.attempt,
+            provider: held.newest?.account.id, attributes: ["resolution": word])
     }
 
-    private func undecidable(_ record: AttemptRecord, _ why: String) -> PaymentError {
+    private func undecidable(_ held: Attempt, _ why: String) -> PaymentError {
         PaymentError(
-            .conflict, outcome: record.outcome, attempt: record.intent.attempt, retry: .never,
-            detail: "a person decides only what is in doubt or pending and not under way: \(why)")
+            .conflict, outcome: held.outcome, attempt: held.intent.attempt, retry: .never,
+            detail: "The statement was not recorded. \(why)")
     }
 
-    /// Tells subscribers of an outcome that no call was waiting for; the timeline has it already.
-    func tell(_ record: AttemptRecord) async {
-        let (payment, kind) = (record.intent.paymentID, record.news)
+    /// Sends subscribers an outcome for which no call waited; the timeline has it already.
+    func tell(_ held: Attempt) {
+        let kind = held.news
         services.events.emit(
-            kind, at: services.clock.now, payment: payment, attempt: record.intent.attempt,
-            provider: record.provider.id, attributes: record.attributes(of: kind),
-            written: max(0, await services.lastSequence(payment) - 1))
+            kind, at: services.clock.now, payment: held.intent.paymentID, attempt: held.intent.attempt,
+            provider: held.newest?.account.id, attributes: held.attributes(of: kind))
     }
 }

@@ -1,11 +1,13 @@
 internal import PaymentBase
 
 extension PaymentClient {
-    /// Takes a webhook: verified or refused; a verdict decides what it names, a hint causes a lookup, duplicates do no
-    /// harm, and what comes before we know the name is kept until we do.
+    /// Takes a webhook: verified or refused. A verdict is recorded, a hint owes a lookup, duplicates do no harm, and what comes
+    /// before its name is known is kept.
     ///
-    /// - Returns: What it said and what came of it, with the answer that the provider expects.
-    /// - Throws: When it can't be verified, or when something of it could not be written down: then it has to come again.
+    /// The provider is answered with success as soon as everything is durable. A lookup never happens inside the answer.
+    ///
+    /// - Returns: What it said and what came of it, with the reply that the provider expects.
+    /// - Throws: If it can't be verified, or if something of it could not be recorded: then it has to come again.
     @discardableResult
     public func receive(
         _ body: [UInt8], headers: [String: String] = [:], from id: ProviderID
@@ -20,8 +22,8 @@ extension PaymentClient {
         var failure: PaymentError?
         var items: [WebhookAnswer.Item] = []
         for notice in notices {
-            // One bad item must not keep the others from being heard.
-            do { items.append(.init(notice: notice, effect: try await hear(notice, provider))) } catch {
+            // One bad item must not keep the others from being recorded.
+            do { items.append(.init(notice: notice, effect: try await take(notice, provider))) } catch {
                 failure = failure ?? error
             }
         }
@@ -29,164 +31,126 @@ extension PaymentClient {
         return WebhookAnswer(items: items, status: driver.acknowledgement.status, body: driver.acknowledgement.body)
     }
 
-    private func hear(
-        _ notice: ProviderNotice, _ provider: OpenProvider
+    private func take(
+        _ given: ProviderNotice, _ provider: OpenProvider
     ) async throws(PaymentError) -> WebhookAnswer.Effect {
-        let before = try await find(notice, provider)
-        emit(notice, provider, before)
-        guard let verdict = notice.verdict else {
-            guard let before else { return .ignored(because: "it names nothing of ours") }
-            return try await look(before)
-        }
-        // A kit or a terminal may show several cards in one request: the refusal of one of them does not end it.
-        if let before, verdict.isRefusal, isSending(before) { return try await look(before) }
-        // Another system on the account, or another journal, may have given its operation the same name.
-        if let before, try await isAboutAnother(notice, before, provider) { return try await look(before) }
-        let subject: JournalEntry.Subject
-        switch (notice.subject, before) {
-        case (_, let before?): subject = .attempt(before.intent.key)
-        case (.attempt, nil): return .ignored(because: "it names no attempt in this journal")
-        case (.reference(let value, let operations), nil): subject = .holder(provider.identity, value, operations)
-        }
-        var entry = entry(subject, verdict, notice, provider, before)
-        if before == nil, let intent = try await adopted(notice, verdict, provider) {
-            let names = provider.names(in: verdict)
-            entry.parts = [.byProvider(intent, provider.identity), .names(provider.identity, names)] + entry.parts
-        }
-        let answer = try await services.write(entry, .unknown)
+        let notice = Notice(given, provider)
+        let event = services.events.emit(
+            .webhook, at: services.clock.now, payment: nil, attempt: nil, provider: provider.id,
+            attributes: ["kind": given.kind])
+        let entry = JournalEntry(.notice(notice), timeline: [event])
+        let answer: JournalAnswer
+        do { answer = try await services.write(entry) } catch { throw services.failed(error, nil, .unknown) }
         switch answer {
-        case .accepted(let facts): return await applied(AttemptRecord(facts), before)
+        case .written(let attempt, let receipt):
+            applied(attempt)
+            if case .noProof(let why)? = receipt.refusal { return .ignored(because: why) }
+            return .applied(attempt.intent.attempt)
+        case .hint(let attempt):
+            wake(attempt)
+            return .applied(attempt.intent.attempt)
+        case .known(let attempt): return .applied(attempt.intent.attempt)
         case .kept: return .kept
-        case .refused(.noProof(let why), _):
-            guard let before else { return .ignored(because: why) }
-            return before.facts.hasMoved ? .ignored(because: why) : try await look(before)
-        case .refused, .known, .conflict, .unknownAttempt: return .ignored(because: "it names nothing of ours")
+        case .refused(let why, _): return .ignored(because: why.words)
         }
     }
 
-    /// Whether a message names our attempt, and another payment than the one that the attempt belongs to.
-    private func isAboutAnother(
-        _ notice: ProviderNotice, _ record: AttemptRecord, _ provider: OpenProvider
-    ) async throws(PaymentError) -> Bool {
-        guard case .attempt = notice.subject, let original = notice.original else { return false }
-        let origin = record.intent.isOrigin ? record : try await services.attempt(record.intent.paymentID.attempt)
-        let known = origin?.verdict?.references[provider.driver.decisionReference]
-        return known.map { $0 != original } ?? false
+    /// Gives the outcome to a run of this process, or sends it to subscribers.
+    private func applied(_ held: Attempt) {
+        let id = held.intent.attempt
+        guard let run = running.withLock({ $0[id] }) else { return tell(held) }
+        guard held.isDecided else { return run.news(nil) }
+        Task(executorPreference: services.executor) { [services] in
+            run.news(try? await services.result(held))
+        }
     }
 
-    /// Whether a process works on an attempt, and a request of it has no reply yet.
-    private func isSending(_ record: AttemptRecord) -> Bool {
-        let facts = record.facts
-        guard !facts.isEnded, let last = facts.sends.last, last.round == record.round, facts.proof(of: last) == nil
-        else {
-            return false
+    /// A hint: a run of this process is woken, or the attempt is looked up beside the answer.
+    private func wake(_ held: Attempt) {
+        let id = held.intent.attempt
+        if let run = running.withLock({ $0[id] }) { return run.news(nil) }
+        services.looks.start(id, services) { [self] in
+            guard let after = try? await recover(id, isOwed: true).attempt, after.state != held.state else { return }
+            tell(after)
         }
-        return running.withLock { $0[record.intent.attempt] } != nil || services.isElsewhere(record)
+    }
+}
+
+extension Notice {
+    fileprivate init(_ given: ProviderNotice, _ provider: OpenProvider) {
+        let subject: Subject
+        var operations: Set<PaymentOperation>
+        switch given.subject {
+        case .attempt(let id): (subject, operations) = (.attempt(id), given.operations ?? [])
+        case .reference(let value, let known): (subject, operations) = (.name(value), known)
+        }
+        let verdict = given.verdict?.recordable
+        self.init(
+            Self.name(of: given), provider.identity, subject, operations, verdict, at: given.at,
+            names: verdict.map { provider.names(in: $0) } ?? [], original: given.original)
     }
 
-    private func entry(
-        _ subject: JournalEntry.Subject, _ verdict: Verdict, _ notice: ProviderNotice, _ provider: OpenProvider,
-        _ before: AttemptRecord?
-    ) -> JournalEntry {
-        var word = AttemptFacts.Word(.webhook, .verdict(verdict.recordable), at: services.instant)
-        (word.providerTime, word.id) = (notice.at, notice.id.map { "\(notice.kind) \($0)" })
-        if case .reference(let value, _) = notice.subject, let before {
-            word.send = before.facts.names.last { $0.value == value }?.send
+    /// What makes two messages one: what they are about, and the message's own name. One message can say something of a refund
+    /// and of its sale; that is two. One that has no name is known by its content.
+    private static func name(of given: ProviderNotice) -> String {
+        var operations = given.operations ?? []
+        var subject: String
+        switch given.subject {
+        case .attempt(let id): subject = "attempt \(id)"
+        case .reference(let value, let known):
+            subject = "name \(value)"
+            operations.formUnion(known)
         }
-        // Of an attempt that was tried at several providers each speaks of its own part.
-        let rounds = before?.facts.rounds ?? []
-        if word.send == nil, rounds.contains(where: { $0.provider != provider.identity }) {
-            word.round = rounds.last { $0.provider == provider.identity }?.number
+        if !operations.isEmpty { subject = "\(operations.map(\.rawValue).sorted().joined(separator: ",")) \(subject)" }
+        if let id = given.id { return "\(given.kind) \(subject) \(id)" }
+        var content = RequestContent()
+        content.add("time", given.at.map { String($0) } ?? "")
+        if let verdict = given.verdict {
+            content.add("verdict", "\(verdict.eventAttributes.sorted { $0.key < $1.key })")
+            content.add("references", "\(verdict.references.sorted { $0.key < $1.key })")
         }
-        let names = before == nil ? [] : provider.names(in: verdict)
-        var entry = JournalEntry(subject, (names.isEmpty ? [] : [.names(provider.identity, names)]) + [.word(word)])
-        entry.announces = before.map { !isUnderWay($0.intent.attempt) } ?? true
-        return entry
+        return "\(given.kind) \(subject) of content \(content.text)"
+    }
+}
+
+/// Looks that messages owe: at most one in five seconds of each attempt. What comes too early is done later, once.
+final class OwedLooks: Sendable {
+    /// How often one attempt is looked up because of messages, in milliseconds.
+    static let everyMilliseconds: Int64 = 5_000
+    /// Of how many attempts the last look is remembered; recovery does those of the others.
+    static let attemptsMax = 4_096
+
+    private struct Last {
+        var at: Int64
+        var isWaiting: Bool
     }
 
-    /// What the provider has done by itself on a payment of ours, as an attempt; nil where it says nothing of the kind.
-    private func adopted(
-        _ notice: ProviderNotice, _ verdict: Verdict, _ provider: OpenProvider
-    ) async throws(PaymentError) -> AttemptIntent? {
-        guard let original = notice.original, case .reference(_, let operations) = notice.subject,
-            case .approved(let approval) = verdict, operations.count == 1, let operation = operations.first,
-            !operation.isOrigin
-        else { return nil }
-        let holders = try await services.reading(nil) { journal throws(JournalFailure) in
-            try await journal.holders(original, of: provider.identity)
-        }
-        guard let origin = holders.first(where: \.intent.isOrigin) else { return nil }
-        var intent = AttemptIntent(
-            AttemptID(now: services.clock.now, random: services.random), operation, approval.amount,
-            reference: origin.intent.reference, payment: origin.intent.paymentID)
-        intent.scope = origin.intent.scope
-        return intent
-    }
+    private let last = Locked([AttemptID: Last]())
 
-    /// Tells whoever waits, or the timeline where nobody does.
-    private func applied(_ held: AttemptRecord, _ before: AttemptRecord?) async -> WebhookAnswer.Effect {
-        let attempt = held.intent.attempt
-        if held.facts.isContradicted, before?.facts.isContradicted == false {
-            services.events.emit(
-                .contradiction, at: services.clock.now, payment: held.intent.paymentID, attempt: attempt,
-                provider: held.provider.id)
-        }
-        if let run = running.withLock({ $0[attempt] }) {
-            let result = held.verdict?.isFinal == true ? try? await services.result(held) : nil
-            run.news(result)
-        } else if held.state != before?.state {
-            await tell(held)
-        }
-        return .applied(attempt)
-    }
-
-    /// A hint: whoever runs it is woken, else it is looked at.
-    private func look(_ record: AttemptRecord) async throws(PaymentError) -> WebhookAnswer.Effect {
-        let attempt = record.intent.attempt
-        if let run = running.withLock({ $0[attempt] }) {
-            run.news(nil)
-            return .applied(attempt)
-        }
-        switch hinted.turn(attempt, at: services.clock.now) {
-        case .now: break
-        case .taken: return .applied(attempt)
-        case .at(let instant):
-            defer { hinted.begin(attempt, at: services.clock.now) }
-            do { try await services.clock.sleep(until: instant) } catch {
-                throw PaymentError(
-                    .cancelled, outcome: .unknown, attempt: attempt, detail: "cancelled before the lookup")
+    /// Looks in a task of its own.
+    func start(_ id: AttemptID, _ services: Services, _ look: @escaping @Sendable () async -> Void) {
+        let now = services.clock.now
+        let wait: Int64? = last.withLock { last in
+            guard let before = last[id], (0..<Self.everyMilliseconds).contains(before.at.until(now)) else {
+                if last.count >= Self.attemptsMax {
+                    last = last.filter { $0.value.at.until(now) < Self.everyMilliseconds }
+                }
+                guard last.count < Self.attemptsMax else { return nil }
+                last[id] = Last(at: now, isWaiting: false)
+                return 0
             }
+            if before.isWaiting { return nil }
+            let next = before.at.addingSaturating(Self.everyMilliseconds)
+            last[id] = Last(at: next, isWaiting: true)
+            return now.until(next)
         }
-        let looked = try await recover(attempt, isHinted: true)
-        let held = looked.record
-        // Of what is decided nobody looks again by himself: the message has to come once more.
-        if let failure = looked.failure, !held.facts.isOpen { throw failure }
-        if held.state != record.state { await tell(held) }
-        return .applied(attempt)
-    }
-
-    private func emit(_ notice: ProviderNotice, _ provider: OpenProvider, _ record: AttemptRecord?) {
-        services.events.emit(
-            .webhook, at: services.clock.now, payment: record?.intent.paymentID, attempt: record?.intent.attempt,
-            provider: provider.id, attributes: ["kind": notice.kind])
-    }
-
-    private func find(
-        _ notice: ProviderNotice, _ provider: OpenProvider
-    ) async throws(PaymentError) -> AttemptRecord? {
-        switch notice.subject {
-        case .attempt(let attempt):
-            let record = try await services.attempt(attempt)
-            guard let record, record.facts.rounds.contains(where: { $0.provider == provider.identity }) else {
-                return nil
+        guard let wait else { return }
+        Task(executorPreference: services.executor) { [self] in
+            if wait > 0 {
+                try? await services.clock.sleep(until: now + wait)
+                last.withLock { $0[id]?.isWaiting = false }
             }
-            return notice.operations?.contains(record.intent.operation) ?? true ? record : nil
-        case .reference(let value, let operations):
-            let holders = try await services.reading(nil) { journal throws(JournalFailure) in
-                try await journal.holders(value, of: provider.identity)
-            }
-            let fitting = holders.filter { operations.isEmpty || operations.contains($0.intent.operation) }
-            return fitting.count == 1 ? fitting.first.map(AttemptRecord.init) : nil
+            await look()
         }
     }
 }

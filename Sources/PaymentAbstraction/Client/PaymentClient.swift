@@ -14,8 +14,6 @@ public struct PaymentClient: Sendable {
     let lanes = KeyedLock<PaymentID>()
     /// One recovery at a time of one attempt.
     let recovering = KeyedLock<AttemptID>()
-    /// How often hints may cause lookups.
-    let hinted = HintedLooks()
 
     /// Opens a client over drivers.
     ///
@@ -40,7 +38,7 @@ public struct PaymentClient: Sendable {
         }
         providers = opened
         self.routing = routing
-        services = Services(dependencies, captures: opened.mapValues { $0.driver.capabilities.captures })
+        services = Services(dependencies)
     }
 
     /// Opens a client over one driver, which takes everything.
@@ -94,7 +92,19 @@ public struct PaymentClient: Sendable {
         return provider
     }
 
-    func freshAttempt() -> AttemptID { AttemptID(now: services.clock.now, random: services.random) }
+    /// A new attempt id, which the journal's present generation knows from its beginning: after a restoration only such an id
+    /// begins anything at once.
+    ///
+    /// - Throws: `journal`, nothing moved: the journal can't be read.
+    public func newAttempt() async throws(PaymentError) -> AttemptID {
+        AttemptID(generation: try await services.generation.current(), now: services.clock.now, random: services.random)
+    }
+
+    /// The caller's own id, or a new one.
+    package func orNew(_ attempt: AttemptID?) async throws(PaymentError) -> AttemptID {
+        if let attempt { return attempt }
+        return try await newAttempt()
+    }
 
     func unsupported(_ what: String, _ provider: OpenProvider, instead: String = "") -> PaymentError {
         let hint = instead.isEmpty ? "" : "; \(instead)"
@@ -105,13 +115,15 @@ public struct PaymentClient: Sendable {
     /// Whether this client works on an attempt, or is about to.
     func isUnderWay(_ attempt: AttemptID) -> Bool { running.withLock { $0[attempt] != nil } }
 
-    /// Writes what waits for the next entry: who was told, and what the journal could not take. To be called before a
-    /// process ends that shall not ask its callers twice.
-    public func finish() async throws(PaymentError) { try await services.finish() }
-
-    /// The same where an answer didn't reach whoever asked: then nobody is written down to have heard it.
-    package func finish(isHeard: Bool) async throws(PaymentError) {
-        if !isHeard { services.tellings.forget() }
-        try await services.finish()
+    /// The moment at which a call that waits for so long ends.
+    func end(_ limit: Duration?) throws(PaymentError) -> Int64 {
+        services.clock.now.addingSaturating(try Deadline(limit, otherwise: services.deadline).milliseconds)
     }
+
+    func noPayment(_ payment: PaymentID) -> PaymentError {
+        PaymentError.nothingMoved(.notFound, "There is no payment \(payment) in this journal.")
+    }
+
+    /// Writes what the journal could not take yet. To be called before a process ends.
+    public func finish() async throws(PaymentError) { try await services.finish() }
 }

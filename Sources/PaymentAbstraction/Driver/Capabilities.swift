@@ -23,6 +23,34 @@ public struct Capabilities: Hashable, Sendable {
     /// Conditions that a list can have.
     public var listFilters: Set<ListFilter.Kind> = []
 
-    /// Makes capabilities of the sources of a sale.
-    public init(sources: Set<SourceKind>) { self.sources = sources }
+    /// For how long after its opening bytes of a request for money can leave, in milliseconds: what the transport enforces, or
+    /// the longest that a vendor's SDK takes; nil if nothing limits that, and then absence proves nothing.
+    public private(set) var sendLimit: Int64?
+    /// How long a request may take from its last byte to its execution, in milliseconds; nil if that is not known.
+    public var transit: Int64?
+    /// How long the provider keeps an idempotency key, in milliseconds; nil for ever.
+    public var keyLifetime: Int64?
+    /// How long the provider keeps a hold that nothing captures, in milliseconds; nil if it says when one expires.
+    public var holdLifetime: Int64?
+    /// Whether a terminal may approve without the issuer and keep that to itself for a while.
+    public var approvesOffline = false
+    /// Within which time after a call such a terminal has certainly forwarded what it holds, in milliseconds.
+    public var forwardsWithin: Int64?
+    /// Which references in a verdict name one operation alone; nil for all of them.
+    public var uniqueNames: Set<String>?
+    /// Under which name of a reference a person's name for a payment is kept, so that what follows finds the payment.
+    public var manualName = "payment"
+    /// Whether the configuration says that no other system and no person works on the account. Only then is what looks like an
+    /// attempt, or what changed since, taken for it.
+    public var isExclusive = false
+
+    /// Makes capabilities. The send limit has no default, so that no adapter and no wrapper of a transport can forget it.
+    public init(sources: Set<SourceKind>, sendLimit: Int64?) { (self.sources, self.sendLimit) = (sources, sendLimit) }
+
+    /// The same with another send limit: of a vendor's SDK, which sends in place of the transport.
+    public func limited(to sendLimit: Int64?) -> Capabilities {
+        var copy = self
+        copy.sendLimit = sendLimit
+        return copy
+    }
 }

@@ -1,17 +1,26 @@
 /// What a lookup is about: the attempt, and the payment that it acts on.
 public struct Inquiry: Hashable, Sendable {
     /// What the journal holds about the attempt.
-    public let record: AttemptRecord
-    /// The payment without this attempt; nil when the attempt itself starts it.
+    public let record: Attempt
+    /// The payment without this attempt; nil if the attempt itself starts it.
     public let payment: PaymentSnapshot?
-    /// How many milliseconds ago its first send of this round was opened, at least, by clocks that nobody sets; nil where
-    /// none was.
+    /// How many milliseconds ago the first request of the run in question was opened, at least; nil if there is none.
     public let sinceSubmitted: Int64?
 
     /// The attempt's own id.
     public var attempt: AttemptID { record.intent.attempt }
     /// What was asked for.
     public var amount: Money { record.intent.amount }
-    /// What was remembered under a name.
-    public func note(_ name: String) -> String? { record.notes[name] }
+    /// What was noted under a name.
+    public func note(_ name: String) -> String? { record.note(name) }
+    /// When the first request of the run in question was opened, in milliseconds since 1970.
+    public var submittedAt: Int64? {
+        let run = record.runInQuestion
+        return record.requests.first { $0.run == run }?.openedAt.wall
+    }
+    /// When the run in question began, in milliseconds since 1970.
+    public var begunAt: Int64 {
+        let run = record.runInQuestion
+        return record.runs.first { $0.number == run }?.begunAt.wall ?? 0
+    }
 }

@@ -1,18 +1,18 @@
-/// How the client looks an attempt up.
+/// How the client looks an operation up.
 public struct LookupPlan: Hashable, Sendable {
-    /// How often.
+    /// How often, in milliseconds.
     public let everyMilliseconds: Int64
-    /// For how long, within the call.
+    /// For how long, within the call, in milliseconds.
     public let giveUpAfterMilliseconds: Int64
-    /// After so long without anything of it, counted from the end of the last exchange, not seen means never arrived;
-    /// nil where absence proves nothing.
+    /// After so long without a sign of it, counted from the end of the last request, "not found" proves that nothing was
+    /// executed; nil if absence proves nothing.
     public let quietTime: Int64?
-    /// Whether it is found by what has changed since, so that nothing else of ours may happen to the payment meanwhile.
+    /// Whether it compares totals, so that nothing else may be open on the payment meanwhile.
     public var isByDifference = false
-
-    /// How long after the last of several exchanges a refusal that is found counts, where no quiet time says so: longer
-    /// than any provider works on a request that has arrived, in milliseconds.
-    public static let refusalQuietMilliseconds: Int64 = 60_000
+    /// Whether the terminal itself is asked about the call, by the message's own name.
+    public var asksTerminal = false
+    /// By how much the provider's clock and the journal's can differ, in milliseconds.
+    public var clockMarginMilliseconds: Int64 = 60_000
 
     /// Makes a plan.
     public init(everyMilliseconds: Int64, giveUpAfterMilliseconds: Int64 = 30_000, quietTime: Int64? = nil) {

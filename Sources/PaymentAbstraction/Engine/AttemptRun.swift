@@ -1,83 +1,62 @@
 internal import PaymentBase
 
 /// One attempt while it runs, in a task of the client's own; callers only wait for it.
+///
+/// One lock guards three values: who waits, what is to be written, and what the driver may do. Nothing is awaited between the
+/// step that decides to send and the state *sending*.
 final class AttemptRun: Sendable {
     typealias Answer = Result<PaymentResult, PaymentError>
     typealias Body = @Sendable (PaymentContext) async throws -> Verdict
 
-    /// How long a stopped run may take to end before its waiter is released, in milliseconds.
+    /// How long a stopped run may take to end before others may use what it holds, in milliseconds.
     static let stopGraceMilliseconds: Int64 = 5_000
     /// How many events one attempt keeps for the timeline.
     static let eventsMax = 1_000
-
     /// How long an access lasts at least when a card is about to be read, beyond its margin, in milliseconds.
     static let readMilliseconds: Int64 = 5 * 60_000
 
-    /// Somebody who waits for the answer.
-    struct Waiter {
-        /// Whether he wants the money moved; whoever only asks keeps nothing going.
-        let isCaller: Bool
-        let answer = Promise<Answer>()
-    }
-
     struct State {
-        var flow = AttemptFlow()
-        var waiters: [Int: Waiter] = [:]
-        var nextWaiter = 0
-        /// Those who were handed the end and have not heard it yet, and what is let go when all have.
-        var unheard: (waiters: Set<Int>, release: @Sendable () -> Void)?
-        /// Those who went away with an answer.
-        var gone: Set<Int> = []
-        var answer: Answer?
+        var callers = Callers<Answer>()
+        var log: RequestLog
+        var run = RunState()
         var task: Task<Void, Never>?
         var release: (@Sendable () -> Void)?
         var sleeper: Promise<Bool>?
         var hasNews = false
+        /// Why the run was stopped before anything could have moved.
         var stopCode: PaymentError.Code?
-        /// The attempt as the journal last showed it; nil while nothing was written.
-        var facts: AttemptFacts?
-        /// The round that this run has begun; nil while nothing was written.
-        var round: Int?
-        /// The send that is under way or whose end is still to be written, and how it ended.
-        var send: (number: Int, proof: AttemptFacts.Close.Proof?)?
-        /// Whether somebody else has decided the attempt or taken it over.
-        var isFenced = false
         /// Everything secret that went out, to be taken out of whatever comes back.
         var scrub: Scrubber
         var events: [PaymentEvent] = []
-        /// Exchanges of which a byte may have left us; with any of them no other provider is tried.
+        /// Requests of which a byte may have left; with any of them no other provider is tried.
         var sentCount = 0
-        var exchangeCount = 0
         var hasRead = false
+        /// Whether a person was asked, or a card was read: the operation is not begun over then.
+        var wasAsked = false
         /// Whether a terminal of the provider's is kept for it.
         var isAtTerminal = false
+
+        /// Whether a request before the one under way may have reached the provider.
+        var mayHaveArrivedBefore: Bool {
+            guard let attempt = log.attempt else { return false }
+            return attempt.requests.contains { request in
+                if request.number == log.lastRequest { return false }
+                return !request.wasNotExecuted
+            }
+        }
     }
 
-    let intent: AttemptIntent
+    let intent: Attempt.Intent
     let provider: OpenProvider
     let services: Services
-    let terms: AdmissionTerms
-    let sequencesWritten: Int
-    /// Removes the doubt of what stands in the way, if that can be done; says whether anything changed.
-    let clear: @Sendable (JournalRefusal) async throws -> Bool
     let state: Locked<State>
 
-    init(
-        _ intent: AttemptIntent, _ provider: OpenProvider, _ services: Services, secrets: [Secret], sequences: Int,
-        after: Set<AttemptID>, clear: @escaping @Sendable (JournalRefusal) async throws -> Bool
-    ) {
-        (self.intent, self.provider, self.services) = (intent, provider, services)
-        (sequencesWritten, self.clear) = (sequences, clear)
-        let capabilities = provider.capabilities
-        var terms = AdmissionTerms(provider.identity, captures: capabilities.captures, owner: services.owner)
-        terms.after = after
-        terms.showsTotalsOnly = provider.driver.lookupPlan(for: intent.operation).isByDifference
-        self.terms = terms
+    init(_ begin: Begin, _ provider: OpenProvider, _ services: Services, secrets: [Secret]) {
+        (intent, self.provider, self.services) = (begin.intent, provider, services)
         let known = Scrubber(provider.needles.set(of: provider.driver.secrets))
-        state = Locked(State(scrub: known.hiding(secrets)))
+        state = Locked(State(log: RequestLog(begin, owner: services.owner), scrub: known.hiding(secrets)))
     }
 
-    /// Our name for what is being done.
     var attempt: AttemptID { intent.attempt }
 
     /// Takes the secrets out of a text.
@@ -96,170 +75,157 @@ final class AttemptRun: Sendable {
     }
 
     /// What is known about the money now.
-    var outcome: PaymentError.Outcome { state.withLock { $0.flow.inDoubt } ? .unknown : .nothingMoved }
-
-    /// Whether somebody waits for its answer.
-    var isAwaited: Bool { state.withLock { $0.waiters.values.contains(where: \.isCaller) } }
-
+    var outcome: PaymentError.Outcome { state.withLock { $0.run.mayHaveMoved } ? .unknown : .nothingMoved }
+    /// Whether a caller waits that wants the money moved.
+    var isAwaited: Bool { state.withLock { $0.callers.isAwaited } }
     /// Whether a request that may move money has no reply yet.
-    var hasOpenSend: Bool { state.withLock { $0.send.map { $0.proof == nil } ?? false } }
-
+    var hasOpenRequest: Bool { state.withLock { $0.log.isOpen } }
     /// Whether anything was sent or read.
     var hasActed: Bool { state.withLock { $0.sentCount > 0 || $0.hasRead } }
-}
 
-extension AttemptRun: ExchangeParty {
-    // MARK: - The driver's side
+    // MARK: - Callers
 
-    func freshKey() -> String? {
-        state.withLock { state in
-            state.exchangeCount += 1
-            return "\(state.exchangeCount)"
-        }
-    }
-
-    func willSend(_ effect: Effect, key: String?) async throws(PaymentError) {
-        guard effect.isAboutMoney else {
-            try await beginOnce()
-            state.withLock { $0.sentCount += 1 }
-            return
-        }
-        guard state.withLock({ $0.flow.handle(.wantsSend) }) == .open else {
-            let code = state.withLock { $0.stopCode } ?? .cancelled
-            throw PaymentError(code, outcome: outcome, attempt: attempt, detail: "nothing more is sent")
-        }
-        do { try await open(effect == .keyed ? key : nil) } catch {
-            state.withLock { _ = $0.flow.handle(.openFailed) }
-            throw error
-        }
-        state.withLock { state in
-            _ = state.flow.handle(.opened)
-            state.sentCount += 1
-        }
-    }
-
-    func answered(_ effect: Effect) {
-        guard effect.isAboutMoney else { return }
-        state.withLock { state in
-            _ = state.flow.handle(.answered)
-            state.send?.proof = .answered
-        }
-    }
-
-    func leavesNoTrace(after milliseconds: Int64) async -> Bool {
-        let plan = provider.driver.lookupPlan(for: intent.operation)
-        guard let quiet = plan.quietTime, quiet <= plan.giveUpAfterMilliseconds else { return false }
-        let (start, least) = (services.instant, max(milliseconds, quiet))
-        // News wakes early, and a clock may be set: neither makes shorter how long a list may lag.
-        while isAwaited, !Task.isCancelled {
-            let passed = start.passed(until: services.instant)
-            if passed >= least { break }
-            _ = await pause(until: services.clock.now + (least - passed))
-        }
-        guard isAwaited, !Task.isCancelled else { return false }
-        emit(.lookedUp)
-        return await Recovery(provider: provider, services: services, run: self).leavesNoTrace(attempt)
-    }
-
-    func failed(_ effect: Effect, _ fault: Fault) -> PaymentError.Outcome {
-        state.withLock { state in
-            if fault.delivery == .notSent { state.sentCount = max(0, state.sentCount - 1) }
-            if effect.isAboutMoney {
-                _ = state.flow.handle(.failed(fault.delivery))
-                state.send?.proof = .init(fault.delivery)
+    /// Does the work in its turn. `whenOver` is called before any caller gets the answer, and `whenDone` once, when the run
+    /// holds nothing any more: it says whether the turn came.
+    func start(
+        _ body: @escaping Body, turn: @escaping @Sendable () async -> Bool, whenOver: @escaping @Sendable () -> Void,
+        whenDone: @escaping @Sendable (_ isEntered: Bool) -> Void
+    ) {
+        let progress = Locked((isEntered: false, isDone: false))
+        let release: @Sendable () -> Void = {
+            let before = progress.withLock { progress in
+                defer { progress.isDone = true }
+                return progress
             }
-            return state.flow.inDoubt ? .unknown : .nothingMoved
+            if before.isDone { return }
+            whenOver()
+            whenDone(before.isEntered)
         }
-    }
-
-    func repeats(_ number: Int) { emit(.repeated, ["try": String(number)]) }
-
-    func read(_ request: CardRequest) async throws(PaymentError) -> CardRead {
-        // What lapses while the card is read would have to be renewed in the middle of the payment.
-        do { _ = try await provider.access?.current(services, lasting: Self.readMilliseconds) } catch {
-            throw wrapped(error)
-        }
-        try await beginOnce()
-        emit(.readyForCard)
-        let body: @Sendable (any CardReader) async throws -> CardRead = { [state] reader in
-            state.withLock { $0.hasRead = true }
-            return try await reader.read(request)
-        }
-        let read: CardRead
-        do {
-            if let readerQueue = provider.readerQueue {
-                let context = ReaderContext(provider: provider, services: services)
-                read = try await readerQueue.read(
-                    context, { [self] event in emit(.reader(event), event.attributes) }, body)
-            } else {
-                guard let reader = services.reader else { throw ReaderContext.noReader }
-                read = try await body(reader)
+        state.withLock { $0.release = release }
+        let task = Task(executorPreference: services.executor) { [self] in
+            // What it holds would hold the run for ever.
+            defer { state.withLock { $0.release = nil } }
+            guard await turn() else {
+                release()
+                return give(.failure(left(state.withLock { $0.stopCode } ?? .cancelled, .nothingMoved)))
             }
-        } catch { throw wrapped(error) }
-        emit(.cardRead)
-        return read
+            let isLate = progress.withLock { progress in
+                progress.isEntered = true
+                return progress.isDone
+            }
+            // The turn came after all callers had left for good.
+            if isLate { whenDone(true) }
+            let answer = await CurrentAttempt.$id.withValue(attempt.text) { await work(body) }
+            release()
+            give(answer)
+        }
+        state.withLock { $0.task = task }
     }
 
-    func atTerminal<Reply>(_ body: () async throws -> Reply) async throws -> Reply {
-        try await beginOnce()
-        guard let readerQueue = provider.readerQueue else { return try await body() }
-        let context = ReaderContext(provider: provider, services: services)
-        return try await readerQueue.occupy(context) {
-            state.withLock { $0.isAtTerminal = true }
-            emit(.readyForCard)
-            return try await body()
+    /// One caller more. The one that starts the run joins first, so that the run finds that it is awaited.
+    ///
+    /// - Parameter wantsMoney: Whether the caller wants the money moved; one that only asks keeps nothing alive.
+    func join(wantsMoney: Bool = true) -> Callers<Answer>.Joined {
+        state.withLock { $0.callers.join(wantsMoney: wantsMoney) }
+    }
+
+    /// Waits for the answer. A caller that leaves once a request may have left gets *unknown* at once, and the work continues.
+    func answer(_ joined: Callers<Answer>.Joined, until end: Int64) async throws(PaymentError) -> PaymentResult {
+        let (number, caller) = joined
+        if let answer = caller.answer.settled { return try answer.get() }
+        let deadline = services.deadlines.add(end) { [self] in leave(number, .timedOut) }
+        defer { services.deadlines.remove(deadline) }
+        let answer = await withTaskCancellationHandler {
+            await caller.answer.value()
+        } onCancel: {
+            leave(number, .cancelled)
+        }
+        return try answer.get()
+    }
+
+    /// A caller gives up. If it was the last that wants the money, and no request may have left, this very step stops the
+    /// run; only then the caller gets *nothing moved*.
+    private func leave(_ number: Int, _ code: PaymentError.Code) {
+        let left: (caller: Callers<Answer>.Caller, isStopped: Bool, outcome: PaymentError.Outcome)? = state.withLock {
+            state in
+            switch state.callers.leave(number) {
+            case .gone: return nil
+            case .others(let caller): return (caller, false, .unknown)
+            case .last(let caller):
+                guard state.run.canStop else { return (caller, false, .unknown) }
+                state.run.stop()
+                state.stopCode = code
+                return (caller, true, .nothingMoved)
+            }
+        }
+        guard let left else { return }
+        if left.isStopped {
+            state.withLock { $0.task }?.cancel()
+            releaseAfterGrace()
+        }
+        left.caller.answer.fulfil(.failure(self.left(code, left.outcome)))
+    }
+
+    /// A reader that ignores the cancellation must not hold others up: nothing can be sent any more.
+    private func releaseAfterGrace() {
+        let end = services.clock.now + Self.stopGraceMilliseconds
+        Task(executorPreference: services.executor) { [services, self] in
+            try await services.clock.sleep(until: end)
+            state.withLock { $0.release }?()
         }
     }
 
-    func readPIN(token: Secret, after read: CardRead) async throws(PaymentError) -> CardRead {
-        emit(.pinRequested)
-        let entered: CardRead
-        do {
-            guard let reader = services.reader else { throw ReaderContext.noReader }
-            entered = try await reader.readPIN(token: token, after: read)
-        } catch { throw wrapped(error) }
-        emit(.pinEntered)
-        return entered
+    private func left(_ code: PaymentError.Code, _ outcome: PaymentError.Outcome) -> PaymentError {
+        let detail = outcome == .unknown ? "The attempt is open. Ask for its status." : "Nothing was sent."
+        return PaymentError(code, outcome: outcome, attempt: attempt, detail: detail)
     }
 
-    private func wrapped(_ error: any Error) -> PaymentError {
-        PaymentError(wrapping: error, outcome, intent.attempt, provider.driver, scrub: scrub)
+    /// Gives the answer to every caller that waits.
+    private func give(_ answer: Answer) {
+        for caller in state.withLock({ $0.callers.finish(answer) }) { caller.answer.fulfil(answer) }
     }
 
-    func remember(_ name: String, _ value: String) async throws(PaymentError) {
+    /// Wakes the driver early; with a result, those who wait get it now.
+    func news(_ result: PaymentResult?) {
+        if let result { give(.success(result)) }
+        let sleeper = state.withLock { state in
+            state.hasNews = true
+            return state.sleeper
+        }
+        sleeper?.fulfil(true)
+    }
+
+    // MARK: - What a context offers
+
+    func note(_ name: String, _ value: String) throws(PaymentError) {
         guard !scrub.isSecret(value) else {
             throw PaymentError(
                 .invalidRequest, outcome: outcome, attempt: intent.attempt,
-                detail: "the note \(name) holds a secret of the request and is not kept")
+                detail: "The note \(name) holds a secret of the request and is not kept.")
         }
-        try await beginOnce()
-        let answer = try await services.write(entry([.note(name: name, value: value)]), of: intent.origin, outcome)
-        heard(answer)
-        guard case .refused = answer else { return }
-        state.withLock { $0.isFenced = true }
-        throw PaymentError(
-            .conflict, outcome: outcome, attempt: attempt, retry: .afterStatusCheck,
-            detail: "another process has taken this attempt over; ask for its status")
+        state.withLock { $0.log.note(name, value) }
     }
 
-    func isCalled(_ name: String) async throws(PaymentError) {
-        try await beginOnce()
-        heard(try await services.write(entry([.names(provider.identity, [name])]), of: intent.origin, outcome))
-    }
-
-    func note(_ name: String) -> String? {
-        state.withLock { $0.facts }?.notes.last { $0.name == name }?.value
-    }
-
-    func emit(_ kind: PaymentEvent.Kind, _ attributes: [String: String] = [:]) {
+    func emit(_ kind: PaymentEvent.Kind, _ attributes: [String: String] = [:], isWritten: Bool = false) {
         let clean = attributes.mapValues { Masking.cardNumbers(in: scrub($0)) }
         let event = services.events.emit(
-            kind, at: services.clock.now, payment: intent.paymentID, attempt: intent.attempt,
-            provider: provider.id, attributes: clean, written: sequencesWritten)
+            kind, at: services.clock.now, payment: intent.paymentID, attempt: intent.attempt, provider: provider.id,
+            attributes: clean)
+        if isWritten { return }
         state.withLock { state in
             if state.events.count < Self.eventsMax { state.events.append(event) }
         }
     }
+
+    func takeEvents() -> [PaymentEvent] {
+        state.withLock { state in
+            defer { state.events = [] }
+            return state.events
+        }
+    }
+
+    /// Steps that no entry took along: they wait for the next one.
+    func keepEvents(_ events: [PaymentEvent]) { state.withLock { $0.events.insert(contentsOf: events, at: 0) } }
 
     func pause(until instant: Int64) async -> Bool {
         let sleeper = Promise<Bool>()
@@ -284,5 +250,64 @@ extension AttemptRun: ExchangeParty {
             if isWoken { state.hasNews = false }
         }
         return isWoken
+    }
+
+    func read(_ request: CardRequest) async throws(PaymentError) -> CardRead {
+        // What lapses while the card is read would have to be renewed in the middle of the payment.
+        do { _ = try await provider.access?.current(services, lasting: Self.readMilliseconds) } catch {
+            throw wrapped(error)
+        }
+        emit(.readyForCard)
+        let body: @Sendable (any CardReader) async throws -> CardRead = { [state] reader in
+            state.withLock { ($0.hasRead, $0.wasAsked) = (true, true) }
+            return try await reader.read(request)
+        }
+        let read: CardRead
+        do {
+            if let readerQueue = provider.readerQueue {
+                let context = ReaderContext(provider: provider, services: services)
+                read = try await readerQueue.read(
+                    context, { [self] event in emit(.reader(event), event.attributes) }, body)
+            } else {
+                guard let reader = services.reader else { throw ReaderContext.noReader }
+                read = try await body(reader)
+            }
+        } catch { throw wrapped(error) }
+        emit(.cardRead)
+        return read
+    }
+
+    func atTerminal<Reply>(_ body: () async throws -> Reply) async throws -> Reply {
+        guard let readerQueue = provider.readerQueue else { return try await body() }
+        let context = ReaderContext(provider: provider, services: services)
+        return try await readerQueue.occupy(context) {
+            state.withLock { $0.isAtTerminal = true }
+            emit(.readyForCard)
+            return try await body()
+        }
+    }
+
+    /// The terminal is free for others, if it was kept for this attempt.
+    func leaveTerminal() {
+        let isKept = state.withLock { state in
+            defer { state.isAtTerminal = false }
+            return state.isAtTerminal
+        }
+        if isKept { provider.readerQueue?.leave() }
+    }
+
+    func readPIN(token: Secret, after read: CardRead) async throws(PaymentError) -> CardRead {
+        emit(.pinRequested)
+        let entered: CardRead
+        do {
+            guard let reader = services.reader else { throw ReaderContext.noReader }
+            entered = try await reader.readPIN(token: token, after: read)
+        } catch { throw wrapped(error) }
+        emit(.pinEntered)
+        return entered
+    }
+
+    func wrapped(_ error: any Error) -> PaymentError {
+        PaymentError(wrapping: error, outcome, intent.attempt, provider.driver, scrub: scrub)
     }
 }

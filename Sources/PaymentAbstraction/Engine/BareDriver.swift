@@ -9,14 +9,13 @@ package struct BareDriver: Sendable {
     /// Opens a driver as a client does.
     package init(_ driver: any PaymentDriver, _ dependencies: ClientDependencies) {
         provider = OpenProvider(driver, readers: ReaderFeed(dependencies.reader))
-        let captures = [provider.id: driver.capabilities.captures]
-        services = Services(dependencies, captures: captures)
+        services = Services(dependencies)
     }
 
     /// One sale as the driver does it, in a context of its own.
-    package func sale(_ request: SaleRequest, _ intent: AttemptIntent) async throws -> Verdict? {
-        let run = AttemptRun(
-            intent, provider, services, secrets: [], sequences: 0, after: [], clear: { _ in false })
+    package func sale(_ request: SaleRequest, _ intent: Attempt.Intent) async throws -> Verdict? {
+        let run = AttemptRun(Begin(intent, provider.identity), provider, services, secrets: [])
+        _ = run.join()
         defer { run.leaveTerminal() }
         return try await provider.sale?.sale(request, PaymentContext(run: run))
     }

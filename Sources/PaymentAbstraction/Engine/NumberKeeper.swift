@@ -5,10 +5,10 @@ final class NumberKeeper: Sendable {
     /// How many numbers are taken out at a time; those that a process leaves behind are never used.
     static let blockCount: Int64 = 32
 
-    private let source: any NumberSource
+    private let source: any Journal
     private let free = Locked([Range<Int64>]())
 
-    init(_ source: any NumberSource) { self.source = source }
+    init(_ source: any Journal) { self.source = source }
 
     func next() async throws(PaymentError) -> Int64 {
         if let number = take() { return number }

@@ -2,11 +2,6 @@ internal import PaymentBase
 
 /// A driver with its protocols, found once when the client opens.
 struct OpenProvider: Sendable {
-    /// How often one exchange is tried.
-    static let triesMax = 3
-    /// How long to wait before the first repeat, in milliseconds; doubled for each further one.
-    static let repeatWaitMilliseconds: Int64 = 250
-
     let driver: any PaymentDriver
     let identity: ProviderIdentity
     let capabilities: Capabilities
@@ -29,7 +24,6 @@ struct OpenProvider: Sendable {
     let settings: (any SettingsDriver)?
     let devices: (any DeviceDriver)?
     let saved: (any SavedInstrumentDriver)?
-    let offline: (any OfflineDriver)?
     let webhooks: (any WebhookDriver)?
 
     var id: ProviderID { identity.id }
@@ -55,73 +49,53 @@ struct OpenProvider: Sendable {
         settings = driver as? any SettingsDriver
         devices = driver as? any DeviceDriver
         saved = driver as? any SavedInstrumentDriver
-        offline = driver as? any OfflineDriver
         webhooks = driver as? any WebhookDriver
     }
 
-    /// What the provider calls an operation, of that what names it alone.
+    /// The provider's names for an operation in a verdict: of its references, those that name it alone.
     func names(in verdict: Verdict) -> [String] {
-        let naming = driver.namingReferences
-        let named = verdict.references.filter { name, value in
-            !value.isEmpty && value.utf8.count <= JournalRules.nameBytesMax && naming?.contains(name) ?? true
-        }
-        return named.sorted { $0.key < $1.key }.map(\.value)
+        let unique = capabilities.uniqueNames
+        let named = verdict.references.filter { name, value in !value.isEmpty && unique?.contains(name) ?? true }
+        return fitting(named.sorted { $0.key < $1.key }.map(\.value))
     }
 
-    /// The one loop of the whole core that repeats: only what was provably not executed, what the provider has shown never
-    /// to have arrived, what our key lets the provider do once however often it comes, and an access once.
+    /// Names that can be recorded; the others stay in the verdict.
+    func fitting(_ names: [String]) -> [String] { names.filter(Transaction.isName) }
+
+    /// Runs one request that only asks. It is repeated whatever became of it, as far as the driver's table says so, and once with
+    /// a renewed access.
     ///
-    /// - Parameter party: On whose behalf it is made.
-    func exchange<Reply>(
-        _ effect: Effect, for party: some ExchangeParty, _ services: Services, _ send: (Try) async throws -> Reply
+    /// - Parameter run: The run on whose behalf it is made, if any.
+    func query<Reply>(
+        for run: AttemptRun?, _ scrub: Scrubber, _ services: Services, _ send: (Try) async throws -> Reply
     ) async throws(PaymentError) -> Reply {
-        var number = 1
-        var (hasRenewed, mayBeDone) = (false, false)
-        let key = effect == .keyed ? party.freshKey() : nil
+        var (number, hasRenewed) = (1, false)
         while true {
+            let known = { (access: ProviderAccess) in
+                run?.hiding(access) ?? scrub.hiding(driver.secrets + access.secrets)
+            }
             let current: (access: ProviderAccess, generation: Int)
             do { current = try await access?.current(services) ?? (.none, 0) } catch {
-                throw PaymentError(wrapping: error, party.outcome, nil, driver, scrub: party.hiding(.none))
+                throw PaymentError(wrapping: error, run?.outcome ?? .nothingMoved, nil, driver, scrub: known(.none))
             }
-            let scrub = party.hiding(current.access)
-            // What limits the bytes runs from before the opening is written.
-            let opened = effect.isAboutMoney ? OpenedSend(services.clock) : nil
-            try await party.willSend(effect, key: key)
+            let hidden = known(current.access)
             let failure: any Error
-            do {
-                let reply = try await OpenedSend.$current.withValue(opened) {
-                    try await send(Try(number: number, access: current.access))
-                }
-                party.answered(effect)
-                return reply
-            } catch { failure = error }
-            var fault = driver.classify(failure)
+            do { return try await send(Try(number: number, access: current.access)) } catch { failure = error }
+            let fault = driver.classify(failure)
             let isRefusedAccess = fault.code == .authentication && !hasRenewed && access != nil
-            // The next request gets another access than the one that was refused.
             if isRefusedAccess { access?.refused(current.generation) }
-            // A gateway refuses without knowing what the provider behind it has done: ask before another request leaves.
-            let wait = fault.waitMilliseconds ?? Self.repeatWaitMilliseconds << Int64(number - 1)
-            let asks = effect == .money && fault.mayRepeat && fault.delivery == .maybeSent && !Task.isCancelled
-            if asks, await party.leavesNoTrace(after: wait) { fault = fault.refused }
-            let outcome = party.failed(effect, fault)
-            let isRepeatable = effect == .read || effect == .keyed || fault.delivery != .maybeSent
-            let renews = isRefusedAccess && isRepeatable
-            // Once it may have been done, only an answer to the same key says whether it was; a refusal of this one try
-            // does not.
-            mayBeDone = mayBeDone || fault.delivery == .maybeSent
-            let isHarmless = effect == .keyed && mayBeDone && !(failure is CancellationError)
-            let mayRepeat = fault.mayRepeat && fault.code != .authentication && isRepeatable
-            let repeats = (isHarmless || mayRepeat) && number < Self.triesMax
-            guard renews || repeats, effect != .shown, !Task.isCancelled else {
-                throw PaymentError(wrapping: failure, outcome, nil, driver, scrub: scrub)
+            let mayRepeat = fault.mayRepeat && fault.code != .authentication && number < AttemptRun.triesMax
+            guard isRefusedAccess || mayRepeat, !Task.isCancelled else {
+                throw PaymentError(wrapping: failure, run?.outcome ?? .nothingMoved, nil, driver, scrub: hidden)
             }
-            if renews {
+            if isRefusedAccess {
                 hasRenewed = true
-            } else if !asks {
+            } else {
+                let wait = fault.waitMilliseconds ?? AttemptRun.repeatWaitMilliseconds << Int64(number - 1)
                 try? await services.clock.sleep(until: services.clock.now + wait)
             }
             number += 1
-            party.repeats(number)
+            run?.emit(.repeated, ["try": String(number)])
         }
     }
 }

@@ -1,159 +1,208 @@
 internal import PaymentBase
 
 extension Services {
-    /// How often an entry is written again under its id when nobody knows whether it was.
+    /// How often an entry is written again under its id when it is not known whether it was written.
     private static let writesMax = 3
 
-    /// This moment, as facts carry it.
+    /// This moment, as entries carry it.
     var instant: JournalInstant { JournalInstant(wall: clock.now, uptime: clock.uptime, boot: clock.boot) }
 
-    /// An attempt's name in the journal.
-    func key(_ attempt: AttemptID) -> AttemptKey { AttemptKey(attempt, scope: scope) }
+    /// An id that no other write of any process has.
+    func freshWriteID() -> WriteID {
+        WriteID("\(journal.processes.own)#\(writePrefix)\(writeCount.withLock { $0 += 1; return $0 })")
+    }
 
-    /// Writes an entry, after everything of its payment that could not be written before.
+    /// Writes an entry, after everything about its payment that is pending.
     ///
-    /// What fails is not written, or its fate is unknown: then it is written again before anything else of its payment,
-    /// followed by what makes it harmless.
-    func write(
-        _ entry: JournalEntry, of payment: AttemptKey? = nil, _ outcome: PaymentError.Outcome = .nothingMoved,
-        undoing: Unwritten.Undoing? = nil
-    ) async throws(PaymentError) -> JournalAnswer {
-        let id = freshWrite()
-        let payment = payment ?? entry.key
-        do { return try await offer(entry, of: payment, id) } catch {
-            if case .fateUnknown = error {
-                unwritten.add(.init(entry: entry, id: id, payment: payment, undoing: undoing))
-            }
-            throw failed(error, entry.key?.attempt, error.hidesOutcome ? .unknown : outcome)
-        }
-    }
-
-    /// Writes what is known and must not be lost: what the journal can't take now is written later. Nil then.
-    func record(_ entry: JournalEntry, of payment: AttemptKey) async -> JournalAnswer? {
-        let id = freshWrite()
-        do { return try await offer(entry, of: payment, id) } catch {
-            unwritten.add(.init(entry: entry, id: id, payment: payment))
-            return nil
-        }
-    }
-
-    private func offer(
-        _ given: JournalEntry, of payment: AttemptKey?, _ id: WriteID
-    ) async throws(JournalFailure) -> JournalAnswer {
-        if !unwritten.isEmpty { try await unwritten.flush(of: payment, journal, at: instant, freshWrite) }
-        var entry = given
-        let told = tellings.take(for: given)
-        entry.told.formUnion(told)
-        defer { tellings.giveBack(told) }
+    /// An entry of unknown fate is written again under its id, three times, and then becomes pending.
+    func write(_ entry: JournalEntry, of payment: PaymentID) async throws(JournalFailure) -> JournalAnswer {
+        if !pending.isEmpty { try await flush(payment) }
+        let id = freshWriteID()
         var tries = 0
         while true {
             tries += 1
             do {
                 let answer = try await journal.write(entry, id, at: instant)
-                tellings.remove(told)
-                if unwritten.isDue(at: clock.now) { await writeWaiting() }
+                raise(answer.receipt?.alerts ?? [])
+                if pending.isDue(at: clock.now) { await writePending() }
                 return answer
             } catch {
-                guard case .fateUnknown = error, tries < Self.writesMax else { throw error }
+                if case .unwritable = error, let plain = entry.withoutNames, plain != entry {
+                    // An outcome is never lost for its content.
+                    return try await journal.write(plain, freshWriteID(), at: instant)
+                }
+                guard case .fateUnknown = error else { throw error }
+                if tries < Self.writesMax { continue }
+                pending.add(entry, id, of: payment)
+                throw error
             }
         }
     }
 
-    /// Tries once more to write what waits; says whether less waits now.
-    @discardableResult
-    func writeWaiting() async -> Bool {
-        let before = unwritten.count
-        if before == 0 { return false }
-        try? await unwritten.flush(journal, at: instant, freshWrite)
-        return unwritten.count < before
+    /// Writes a message; which payment it is about is resolved in the transaction.
+    func write(_ notice: JournalEntry) async throws(JournalFailure) -> JournalAnswer {
+        let answer = try await journal.write(notice, freshWriteID(), at: instant)
+        raise(answer.receipt?.alerts ?? [])
+        return answer
     }
 
-    private func freshWrite() -> WriteID { WriteID("\(writePrefix)-\(writeCount.withLock { $0 += 1; return $0 })") }
-
-    /// Whoever asked for an attempt was handed that it moved, or that a follow-up is pending; written with the next entry.
-    func told(_ result: PaymentResult, _ intent: AttemptIntent) {
-        switch result {
-        case .approved(let payment) where payment.isRecorded: break
-        case .pending where intent.payment != nil: break
-        case .approved, .pending, .declined, .cancelled: return
+    /// Writes what is known and must not be lost; what the journal can't take now is written later. Nil then.
+    func record(_ entry: JournalEntry, of payment: PaymentID) async -> JournalAnswer? {
+        do { return try await write(entry, of: payment) } catch {
+            if case .notWritten = error { pending.add(entry, freshWriteID(), of: payment) }
+            return nil
         }
-        tellings.add(intent)
     }
 
-    /// Writes what waits for an entry of its own: what could not be written, and who was told.
+    private func flush(_ payment: PaymentID) async throws(JournalFailure) {
+        do { try await pending.flush(payment, journal, at: { instant }, freshWriteID) } catch {
+            // Nothing of the new entry was offered.
+            if case .fateUnknown(let why) = error { throw .notWritten(why) }
+            throw error
+        }
+    }
+
+    /// Tries once more to write what is pending; says whether less is pending now.
+    @discardableResult
+    func writePending() async -> Bool {
+        let before = pending.count
+        if before == 0 { return false }
+        try? await pending.flushAll(journal, at: { instant }, freshWriteID)
+        return pending.count < before
+    }
+
+    /// Writes what is pending.
     func finish() async throws(PaymentError) {
-        do { try await unwritten.flush(journal, at: instant, freshWrite) } catch { throw failed(error, nil, .unknown) }
-        if let first = tellings.first { _ = try await write(JournalEntry(first, []), .unknown) }
+        do { try await pending.flushAll(journal, at: { instant }, freshWriteID) } catch {
+            throw failed(error, nil, .unknown)
+        }
     }
 
-    /// One journal call; what it throws becomes an error of ours, and the caller says what that means for the money.
+    /// Shows a person what the rules raised.
+    private func raise(_ alerts: [JournalAlert]) {
+        for alert in alerts {
+            let (kind, attempt, attributes) = alert.event
+            events.emit(
+                kind, at: clock.now, payment: nil, attempt: attempt, provider: nil, attributes: attributes)
+        }
+    }
+
+    /// One journal call; what it throws becomes a `PaymentError`, and the caller says what that means for the money.
     func reading<Value: Sendable>(
         _ attempt: AttemptID?, _ outcome: PaymentError.Outcome = .nothingMoved,
         _ body: (any Journal) async throws(JournalFailure) -> Value
     ) async throws(PaymentError) -> Value {
-        do { return try await body(journal) } catch {
-            throw failed(error, attempt, error.hidesOutcome ? .unknown : outcome)
-        }
+        do { return try await body(journal) } catch { throw failed(error, attempt, outcome) }
     }
 
     /// An error about a call that never reached the journal names no attempt: another process may have moved its money.
     func failed(_ failure: JournalFailure, _ attempt: AttemptID?, _ outcome: PaymentError.Outcome) -> PaymentError {
-        if case .forgotten(let key) = failure {
-            return PaymentError(.conflict, outcome: .unknown, attempt: key.attempt, detail: failure.words)
+        if case .forgotten(let id) = failure {
+            return PaymentError(.conflict, outcome: .unknown, attempt: id, detail: failure.words)
         }
+        let outcome = failure.hidesOutcome ? .unknown : outcome
         return PaymentError(
             .journal, outcome: outcome, attempt: outcome == .nothingMoved ? nil : attempt,
-            detail: "the journal failed (\(failure.words)); put it in order before trying again")
+            detail: "The journal failed (\(failure.words)). Repair it before you try again.")
     }
 
-    /// One attempt as the journal has it.
+    /// One attempt as the journal has it, or the one that absorbed it.
     func attempt(
-        _ attempt: AttemptID, _ outcome: PaymentError.Outcome = .nothingMoved
-    ) async throws(PaymentError) -> AttemptRecord? {
-        let key = key(attempt)
-        return try await reading(attempt, outcome) { journal throws(JournalFailure) in
-            try await journal.facts(key).map(AttemptRecord.init)
+        _ id: AttemptID, _ outcome: PaymentError.Outcome = .nothingMoved
+    ) async throws(PaymentError) -> Attempt? {
+        let found = try await reading(id, outcome) { journal throws(JournalFailure) in
+            try await journal.attempts(.attempt(id), after: nil, limit: 1)
+        }
+        guard let attempt = found.attempts.first, attempt.intent.scope == scope else { return nil }
+        if let other = attempt.absorbedBy { return try await self.attempt(other, outcome) }
+        return attempt
+    }
+
+    /// A payment with everything that followed; nil if there is none in this scope.
+    func payment(
+        _ id: PaymentID, _ outcome: PaymentError.Outcome = .nothingMoved
+    ) async throws(PaymentError) -> StoredPayment? {
+        let stored = try await reading(id.attempt, outcome) { journal throws(JournalFailure) in
+            try await journal.payment(id)
+        }
+        guard let stored, stored.attempts.first(where: \.intent.isOrigin)?.intent.scope == scope else { return nil }
+        return stored
+    }
+
+    /// Whether another process works on an attempt now. Of a run that was begun before the journal was restored or moved none
+    /// does, whatever its owner is called.
+    func isElsewhere(_ attempt: Attempt) async -> Bool {
+        guard let run = attempt.newest, run.end == nil, run.owner != owner, journal.processes.isAlive(run.owner) else {
+            return false
+        }
+        guard let generation = try? await generation.current() else { return true }
+        return run.generation == generation.description
+    }
+}
+
+extension JournalEntry {
+    /// The same without names, notes and references, so that an outcome can be written whatever its content is; nil for an
+    /// entry that need not be written.
+    fileprivate var withoutNames: JournalEntry? {
+        guard case .finish(var finish) = command else { return nil }
+        finish.closing?.names = []
+        (finish.notes, finish.verdict) = ([:], finish.verdict?.withoutReferences)
+        return JournalEntry(.finish(finish))
+    }
+}
+
+extension Verdict {
+    fileprivate var withoutReferences: Verdict {
+        switch self {
+        case .approved(var approval):
+            approval.references = [:]
+            return .approved(approval)
+        case .declined(var decline):
+            decline.references = [:]
+            return .declined(decline)
+        case .cancelled(let cancellation):
+            return .cancelled(Cancellation(by: cancellation.by, wasUndone: cancellation.wasUndone))
+        case .pending(let pending): return .pending(Pending(lookAgain: pending.lookAgain))
         }
     }
+}
 
-    /// A payment's attempts, the origin first.
-    func family(
-        _ payment: PaymentID, _ outcome: PaymentError.Outcome = .nothingMoved
-    ) async throws(PaymentError) -> [AttemptRecord] {
-        let key = key(payment.attempt)
-        return try await reading(payment.attempt, outcome) { journal throws(JournalFailure) in
-            try await journal.family(key).map(AttemptRecord.init)
+extension JournalAlert {
+    /// The event that shows it to a person.
+    package var event: (kind: PaymentEvent.Kind, attempt: AttemptID?, attributes: [String: String]) {
+        switch self {
+        case .contradiction(let id): (.contradiction, id, [:])
+        case .otherAmount(let id): (.otherAmount, id, [:])
+        case .otherCurrency(let id): (.otherAmount, id, ["currency": "other"])
+        case .nameTaken(let id, let name): (.nameTaken, id, ["name": name])
+        case .disputed(let id, let holder): (.disputed, id, holder.map { ["holder": $0.text] } ?? [:])
+        case .unopened(let id): (.contradiction, id, ["unopened": "yes"])
+        case .activeTwice(let payments):
+            (.activeTwice, payments.first?.attempt, ["payments": payments.map(\.attempt.text).joined(separator: " ")])
+        case .messagesDropped(let name): (.messagesDropped, nil, ["name": name])
+        case .severalFit(let ids): (.disputed, ids.first, ["fit": ids.map(\.text).joined(separator: " ")])
+        case .unclear(let id): (.disputed, id, [:])
         }
-    }
-
-    /// The number of the last event of a payment's timeline.
-    func lastSequence(_ payment: PaymentID) async -> Int {
-        (try? await journal.timeline(key(payment.attempt)))?.count ?? 0
-    }
-
-    /// Whether another process works on an attempt now.
-    func isElsewhere(_ record: AttemptRecord) -> Bool {
-        record.owner != owner && !record.facts.isEnded && owners.isAlive(record.owner)
     }
 }
 
 extension JournalFailure {
-    /// Whether there is, or was, something that nobody can read; what it came to isn't known.
+    /// Whether there is, or was, something that can't be read, so that its outcome is not known.
     var hidesOutcome: Bool {
         switch self {
         case .unreadable, .forgotten: true
-        case .notWritten, .fateUnknown: false
+        case .notWritten, .fateUnknown, .unwritable: false
         }
     }
 
     var words: String {
         switch self {
-        case .notWritten(let words): words
-        case .fateUnknown(let words): "\(words); nobody knows whether it was written"
-        case .unreadable(let key): "what it holds of \(key?.attempt.text ?? "an attempt") can't be read; run a check"
-        case .forgotten(let key):
-            "\(key.attempt) is over and was pruned from the journal, and its id stays taken: ask the provider about it by "
-                + "its reference, and give what is new a name of its own"
+        case .notWritten(let words), .unwritable(let words): words
+        case .fateUnknown(let words): "\(words); it is not known whether it was written"
+        case .unreadable(let payment): "payment \(payment?.attempt.text ?? "?") can't be read; run a check"
+        case .forgotten(let id):
+            "\(id) is over and was pruned from the journal, and its id stays taken: ask the provider about it by its "
+                + "reference, and give what is new an id of its own"
         }
     }
 }

@@ -2,68 +2,130 @@ internal import PaymentBase
 
 extension Services {
     /// The application's result of a recorded outcome; `fresh` still has what a journal must not hold.
-    func result(_ record: AttemptRecord, fresh: Verdict? = nil) async throws(PaymentError) -> PaymentResult {
+    func result(_ attempt: Attempt, fresh: Verdict? = nil) async throws(PaymentError) -> PaymentResult {
         // Nothing can have followed a payment of which nothing was said before this reply.
-        let words = record.facts.words
-        let isAlone = fresh != nil && record.intent.isOrigin && words.count == 1 && words.first?.source == .reply
-        let family = isAlone ? [record] : try await family(record.intent.paymentID, .unknown)
-        return result(fresh ?? record.verdict, record, family, isRecorded: true)
-            ?? .pending(Pending(lookAgain: false))
+        let isAlone = fresh != nil && attempt.intent.isOrigin && attempt.reports.count == 1
+        let attempts =
+            isAlone ? [attempt] : try await payment(attempt.intent.paymentID, .unknown)?.attempts ?? [attempt]
+        let account = attempt.holders.first ?? attempt.newest?.account
+        return result(fresh ?? attempt.verdict, attempt, account, attempts, isRecorded: true)
     }
 
     /// The result of an outcome that the journal could not take.
-    func unrecorded(_ verdict: Verdict, _ record: AttemptRecord) -> PaymentResult {
-        result(verdict, record, [], isRecorded: false) ?? .pending(Pending(lookAgain: false))
+    func unrecorded(_ verdict: Verdict, _ attempt: Attempt, _ account: ProviderIdentity) -> PaymentResult {
+        result(verdict, attempt, account, [], isRecorded: false)
     }
 
     private func result(
-        _ verdict: Verdict?, _ record: AttemptRecord, _ family: [AttemptRecord], isRecorded: Bool
-    ) -> PaymentResult? {
+        _ verdict: Verdict?, _ attempt: Attempt, _ account: ProviderIdentity?, _ attempts: [Attempt], isRecorded: Bool
+    ) -> PaymentResult {
         switch verdict {
         case .approved(var approval):
             // What was saved there can be charged there alone.
-            approval.saved?.id.provider = record.provider.id
-            let rule = captures[record.provider.id] ?? .several
-            var flow = PaymentFlow(family, captures: rule)
-            if flow == nil {
-                flow = PaymentFlow(record.intent.amount.currency, captures: rule)
-                flow?.add(record.intent.operation, record.intent.amount, .approved(approval.amount))
-            }
-            let amounts = flow?.amounts ?? PaymentAmounts(approval.amount.currency)
-            var payment = Payment(approval, of: record, amounts: amounts)
+            approval.saved?.id.provider = account?.id
+            let record = PaymentRecord(attempts)
+            let isKnown = record.origin != nil
+            let amounts = isKnown ? record.amounts : PaymentAmounts(approval.amount, attempt.intent.operation)
+            guard let account else { return .pending(Pending(lookAgain: false)) }
+            var payment = Payment(approval, attempt.intent, account, amounts)
             payment.isRecorded = isRecorded
             return .approved(payment)
         case .declined(var decline):
-            decline.attempt = record.intent.attempt
+            decline.attempt = attempt.intent.attempt
             return .declined(decline)
         case .cancelled(let cancellation): return .cancelled(cancellation)
         case .pending(var pending):
-            pending.attempt = record.intent.attempt
+            pending.attempt = attempt.intent.attempt
             return .pending(pending)
-        case nil: return nil
+        case nil:
+            var pending = Pending(lookAgain: false)
+            pending.attempt = attempt.intent.attempt
+            return .pending(pending)
+        }
+    }
+
+    /// The public error of a refusal: what blocks, with its attempt, and what to do.
+    func refused(_ refusal: JournalRefusal, _ intent: Attempt.Intent) async -> PaymentError {
+        switch refusal {
+        case .referenceInUse(let id, let state):
+            let other = try? await attempt(id)
+            var error = PaymentError.referenceInUse(intent, id, state, other)
+            if state == .inDoubt || state == .pending { error.blocking = [id] }
+            return error
+        case .blocked(let ids):
+            let names = ids.map(\.text).joined(separator: ", ")
+            var error = PaymentError.nothingMoved(
+                .inDoubt, "An earlier attempt is still open (\(names)). Ask for its status, or decide with `resolve`.")
+            error.blocking = ids
+            return error
+        case .exceeds(let left, let open):
+            var error = PaymentError.nothingMoved(.exceeds, "\(intent.amount) was asked for, and \(left) is left.")
+            error.blocking = open
+            return error
+        case .notAllowed(let why), .noProof(let why), .notWritten(let why):
+            return PaymentError(.conflict, outcome: .nothingMoved, retry: .never, detail: why)
+        case .noSuchPayment:
+            return .nothingMoved(.notFound, "There is no payment \(intent.paymentID) in this journal.")
+        case .noSuchAttempt:
+            return .nothingMoved(.notFound, "There is no attempt \(intent.attempt) in this journal.")
+        case .otherAccount(let accounts):
+            let names = accounts.map(\.description).joined(separator: ", ")
+            return .nothingMoved(
+                .configuration, "The money of this payment is at \(names). It can't go through another account.")
+        case .mayBeLost:
+            // An id that the client drew is of an older generation: the next one is not.
+            generation.forget()
+            return PaymentError(
+                .inDoubt, outcome: .unknown, attempt: intent.attempt, retry: .never, detail: refusal.words)
+        case .changed:
+            var error = PaymentError(
+                .conflict, outcome: .nothingMoved,
+                detail: "The payment changed while the request was prepared. Read it again, then decide.")
+            error.isChange = true
+            return error
+        case .conflict:
+            if let held = try? await attempt(intent.attempt) { return .conflict(held) }
+            return PaymentError(
+                .conflict, outcome: .unknown, attempt: intent.attempt, retry: .never,
+                detail: "Attempt id \(intent.attempt) was already used for something else. Use a new id.")
+        case .fenced, .inDoubt, .claimed, .mayBe, .couldMatch, .runs, .ofCopy:
+            return PaymentError(
+                .conflict, outcome: .unknown, attempt: intent.attempt, retry: .afterStatusCheck, detail: refusal.words)
+        }
+    }
+}
+
+extension PaymentAmounts {
+    /// The amounts of a payment of which nothing but an approval is known.
+    fileprivate init(_ approved: Money, _ operation: PaymentOperation) {
+        self.init(approved.currency)
+        switch operation {
+        case .sale, .debit: (authorized, captured) = (approved, approved)
+        case .authorize: authorized = approved
+        case .capture, .adjust, .void, .refund, .unlinkedRefund, .tipAdjustment, .verify, .tokenize: break
         }
     }
 }
 
 extension PaymentSnapshot {
-    /// Reads a payment off its attempts, the origin first; nil when there is none.
-    init?(_ family: [AttemptRecord], captures: CaptureRule) {
-        guard let origin = family.first(where: \.intent.isOrigin), let flow = PaymentFlow(family, captures: captures)
-        else { return nil }
+    /// Reads a payment off its attempts; nil if its origin is not among them.
+    init?(_ record: PaymentRecord) {
+        guard let origin = record.origin, let run = origin.runs.first else { return nil }
         var references = origin.verdict?.references ?? [:]
-        for record in family where record.intent.attempt != origin.intent.attempt {
-            references.merge(record.verdict?.references ?? [:]) { first, _ in first }
+        for other in record.attempts where other.intent.attempt != origin.intent.attempt && !other.isByProvider {
+            references.merge(other.verdict?.references ?? [:]) { first, _ in first }
         }
         id = origin.intent.paymentID
         self.origin = origin.intent.operation
         self.references = references
-        notes = origin.notes
-        amounts = flow.amounts
-        tip = flow.tip
-        card = origin.approval?.card
-        reference = origin.intent.reference
+        notes = origin.notes.reduce(into: [:]) { $0[$1.name] = $1.value }
+        let totals = PaymentTotals(record.attempts, currency: origin.intent.amount.currency)
+        (amounts, tip) = (totals.amounts, totals.tip)
+        card = origin.verdict?.approval?.card
+        reference = origin.intent.reference ?? ""
         source = origin.intent.source
-        begunAt = origin.begunAt
-        provider = origin.provider
+        begunAt = run.begunAt.wall
+        // The money is where it was executed.
+        provider = origin.holders.first ?? origin.newest?.account ?? run.account
     }
 }

@@ -9,35 +9,34 @@ final class Services: Sendable {
     let answers: Answers
     let executor: (any TaskExecutor)?
     let tokens: any TokenStore
-    let owner: String
-    let owners: any OwnerRegistry
     let scope: String
     let deadline: Duration
     let events: EventHub
     let installation: InstallationKeeper
     let numbers: NumberKeeper
+    let generation: GenerationKeeper
     let deadlines: DeadlineKeeper
-    /// What the journal could not take yet.
-    let unwritten = Unwritten()
-    /// Attempts whose callers were handed that they moved, which is still to be written.
-    let tellings = Tellings()
-    /// No two writes have one id: not of two clients either, whatever clock and random numbers they were given.
-    let writePrefix = TimeOrderedID.make(now: SystemClock().now, random: SystemRandom())
+    /// Entries of which it is not known whether they were written.
+    let pending = PendingWrites()
+    /// Looks that messages owe.
+    let looks = OwedLooks()
+    /// Keeps the write ids of two clients of one process apart.
+    let writePrefix = TimeOrderedID.make(now: SystemClock().now, random: SystemRandom()) + "-"
     let writeCount = Locked(0)
-    /// What each provider does with the rest after a capture.
-    let captures: [ProviderID: CaptureRule]
 
-    init(_ given: ClientDependencies, captures: [ProviderID: CaptureRule]) {
-        self.captures = captures
-        journal = given.journal
+    init(_ given: ClientDependencies) {
+        journal = given.journal.journal
         (clock, random) = (given.clock, given.random)
         (reader, answers, executor) = (given.reader, given.answers, given.executor)
-        (tokens, owners, scope) = (given.tokens, given.owners, given.scope)
+        (tokens, scope) = (given.tokens, given.scope)
         deadline = given.deadline
-        owner = given.owner ?? TimeOrderedID.make(now: given.clock.now, random: given.random)
         events = EventHub()
         deadlines = DeadlineKeeper(given.clock, given.executor)
         installation = InstallationKeeper(given.installations, given.random, given.clock)
-        numbers = NumberKeeper(given.numbers ?? given.journal)
+        numbers = NumberKeeper(given.journal.journal)
+        generation = GenerationKeeper(given.journal.journal)
     }
+
+    /// The name of this process in the journal.
+    var owner: String { journal.processes.own }
 }

@@ -5,63 +5,83 @@ extension PaymentOperation {
 
 extension PaymentError {
     /// The attempt's id was used for something else.
-    static func conflict(_ record: AttemptRecord) -> PaymentError {
+    static func conflict(_ held: Attempt) -> PaymentError {
+        let reference = held.intent.reference.map { " (\($0))" } ?? ""
         var error = PaymentError(
-            .conflict, outcome: record.outcome, attempt: record.intent.attempt, retry: .never,
-            detail: "the attempt id was used before for \(record.intent.operation.withArticle) of "
-                + "\(record.intent.amount) under \(record.intent.reference); use a fresh one for something else")
-        error.recorded = record.state
+            .conflict, outcome: held.outcome, attempt: held.intent.attempt, retry: .never,
+            detail: "Attempt id \(held.intent.attempt) was already used for \(held.intent.operation.withArticle) of "
+                + "\(held.intent.amount)\(reference). Use a new id for a different request.")
+        error.state = held.state
         return error
     }
 
-    /// The attempt is open, and nobody can tell; with the reason why the last look could not.
-    static func stillOpen(_ record: AttemptRecord, _ reason: String? = nil) -> PaymentError {
-        let why = reason.map { " (the last look: \($0))" } ?? ""
+    /// The attempt is open; with the reason why the last look could not tell.
+    static func stillOpen(_ held: Attempt, _ reason: String? = nil) -> PaymentError {
+        let why = reason.map { " (The last look: \($0))" } ?? ""
         return PaymentError(
-            .inDoubt, outcome: record.outcome, attempt: record.intent.attempt,
-            detail: "nobody can tell yet what became of it\(why); ask again later, or decide with `resolve`")
+            .inDoubt, outcome: held.outcome, attempt: held.intent.attempt,
+            detail: "It is not known yet what became of it.\(why) Ask again later, or decide with `resolve`.")
     }
 
-    /// The journal's rules refuse to begin an attempt; nothing was sent.
-    static func refused(_ refusal: JournalRefusal, _ intent: AttemptIntent) -> PaymentError {
-        switch refusal {
-        case .blocked(let by): return blocked(by)
-        case .exceeds(let left, _):
-            return .nothingMoved(.exceeds, "\(intent.amount) was asked for, and \(left) is left")
-        case .notAllowed(let why), .noProof(let why):
-            return PaymentError(.conflict, outcome: .nothingMoved, retry: .never, detail: why)
-        case .noSuchPayment:
-            return .nothingMoved(.notFound, "there is no payment \(intent.paymentID) in this journal")
-        case .otherProvider(let provider):
-            return .nothingMoved(
-                .configuration, "the payment was taken by \(provider); it can't go through another account")
-        case .mayBeLost:
-            return PaymentError(
-                .inDoubt, outcome: .unknown, attempt: intent.attempt, retry: .never,
-                detail: "the journal was restored from a copy, and this attempt may be one of those that it has lost; "
-                    + "ask the provider what became of it")
-        case .fenced, .unansweredSend:
-            return PaymentError(
-                .conflict, outcome: .unknown, attempt: intent.attempt, retry: .afterStatusCheck,
-                detail: "somebody else has taken this attempt over; ask for its status")
-        }
-    }
-
-    /// Others stand in the way that are open, or moved money of which nobody heard.
-    package static func blocked(_ by: [AttemptRecord]) -> PaymentError {
-        guard let moved = by.first(where: { !$0.isUndecided }) else {
-            let names = by.map(\.intent.attempt.text).joined(separator: ", ")
-            return .nothingMoved(
-                .inDoubt, "an earlier attempt is still open (\(names)); ask for its status or decide with `resolve`")
-        }
-        let (earlier, amount) = (moved.intent.attempt, moved.approval?.amount ?? moved.intent.amount)
-        var error = PaymentError(
-            .conflict, outcome: .moved, attempt: earlier, retry: .never,
-            detail:
-                "the \(moved.intent.operation.rawValue) \(earlier) under \(moved.intent.reference) moved \(amount), "
-                + "and its caller never heard so; begin it again under its own id to get its result, or name it in "
-                + "`after` to move money once more")
-        error.recorded = moved.state
+    /// The reference is paid, or may be.
+    static func referenceInUse(
+        _ intent: Attempt.Intent, _ id: AttemptID, _ state: Attempt.State, _ other: Attempt?
+    ) -> PaymentError {
+        let detail = intent.payment == nil ? paid(intent, id, state, other) : refunded(intent, id, other)
+        var error = PaymentError(.referenceInUse, outcome: .nothingMoved, attempt: id, retry: .never, detail: detail)
+        error.state = state
         return error
     }
+
+    private static func paid(
+        _ intent: Attempt.Intent, _ id: AttemptID, _ state: Attempt.State, _ other: Attempt?
+    ) -> String {
+        let order = "Order \(intent.reference ?? "")"
+        let amount = other.map { ", \($0.moved ?? $0.intent.amount)" } ?? ""
+        let isHold = other?.intent.operation == .authorize
+        switch state {
+        case .running: return "\(order) is being paid now (attempt \(id)\(amount)). Nothing was charged now."
+        case .inDoubt:
+            return
+                "It is not known yet whether \(order.lowercasedFirst) was paid (attempt \(id)\(amount)). Nothing was charged "
+                + "now. Do not take the money in another way before `status` or `resolve` has decided attempt \(id)."
+        case .pending:
+            return
+                "\(order) waits for the customer (attempt \(id)\(amount)). Nothing was charged now. Cancel attempt \(id) "
+                + "first, then take it again."
+        case .approved where isHold:
+            return
+                "\(order) has a hold (attempt \(id)\(amount)). Nothing was charged now. Capture it, or void it first."
+        case .approved, .declined, .notExecuted, .reversed:
+            let part = other?.intent.part ?? ""
+            if !part.isEmpty, intent.part.isEmpty {
+                return
+                    "Of \(order.lowercasedFirst), part \"\(part)\" was paid (attempt \(id)\(amount)). Nothing was charged now. "
+                    + "Name the part that is paid now."
+            }
+            if part.isEmpty, !intent.part.isEmpty {
+                return
+                    "\(order) was paid as a whole (attempt \(id)\(amount)). Nothing was charged now. A further bill needs a "
+                    + "reference of its own."
+            }
+            return
+                "\(order) was paid (attempt \(id)\(amount)). Nothing was charged now. If this is another customer's bill, give "
+                + "it a reference of its own. To charge again, refund or void \(id) first."
+        }
+    }
+
+    private static func refunded(_ intent: Attempt.Intent, _ id: AttemptID, _ other: Attempt?) -> String {
+        let verb = intent.operation == .capture ? "captured" : "refunded"
+        let kind = intent.operation == .capture ? "capture" : "refund"
+        let amount = other.map { ($0.moved ?? $0.intent.amount).description } ?? "\(intent.amount)"
+        let isOpen = other?.isOpen == true
+        let first = isOpen ? "A \(kind) of \(amount) is not decided yet" : "\(amount) of this payment were \(verb)"
+        return
+            "\(first) (attempt \(id)). Nothing was \(verb) now. If this is another \(kind) of the same amount, say what it is "
+            + "for with a reference."
+    }
+}
+
+extension String {
+    fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

@@ -16,6 +16,8 @@ extension PaymentError {
         public static let permission = Code(rawValue: "permission")
         /// Something else is already recorded, or the state there does not allow it.
         public static let conflict = Code(rawValue: "conflict")
+        /// The reference and its part are paid, or may be.
+        public static let referenceInUse = Code(rawValue: "referenceInUse")
         /// There is no such thing.
         public static let notFound = Code(rawValue: "notFound")
         /// More than what is left of the payment.

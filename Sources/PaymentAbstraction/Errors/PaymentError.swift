@@ -17,8 +17,14 @@ public struct PaymentError: Error, Sendable {
 
     /// Whether nothing was sent and no card was read, so that another provider may be tried.
     package var allowsFallback = false
-    /// Where the recorded attempt stands, when the error is a conflict with it.
-    public package(set) var recorded: AttemptRecord.State?
+    /// Open attempts that stand in the way; a look may decide them.
+    package var blocking: [AttemptID] = []
+    /// Whether the payment changed since it was read, so that the work can be begun over.
+    package var isChange = false
+    /// Whether a refusal is known to be no answer to a copy of an executed request: it is the driver's own proof.
+    package var excludesCopy = false
+    /// The state of the recorded attempt that the error names, if the error is a conflict with it.
+    public package(set) var state: Attempt.State?
 
     /// Makes an error; what is left out follows from the code and the outcome.
     public init(

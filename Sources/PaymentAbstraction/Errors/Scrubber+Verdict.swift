@@ -7,8 +7,8 @@ extension Scrubber {
             if case .approved(let scrubbed) = self(.approved(approval)) { .repeated(scrubbed) } else { sighting }
         case .changed(let verdict): .changed(self(verdict))
         case .candidates(let seen):
-            .candidates(seen.map { LookupResult.Candidate($0.reference, self($0.verdict), at: $0.at) })
-        case .notSeen, .notAmong, .cannotTell: sighting
+            .candidates(seen.map { LookupResult.Candidate($0.name, self($0.verdict), at: $0.at) })
+        case .notFound, .cannotTell: sighting
         }
     }
 
@@ -32,7 +32,7 @@ extension Scrubber {
             return .cancelled(
                 Cancellation(
                     by: cancellation.by, provider: self(cancellation.provider),
-                    references: self(cancellation.references)))
+                    references: self(cancellation.references), wasUndone: cancellation.wasUndone))
         case .pending(let pending):
             return .pending(
                 Pending(

@@ -59,6 +59,12 @@ extension PaymentEvent {
         public static let nameTaken = Kind(rawValue: "nameTaken")
         /// Another amount moved than was asked for, and nothing explains it.
         public static let otherAmount = Kind(rawValue: "otherAmount")
+        /// An approval may be another payment's: a person has to say which one it is.
+        public static let disputed = Kind(rawValue: "disputed")
+        /// Two payments under one reference and part are active at once.
+        public static let activeTwice = Kind(rawValue: "activeTwice")
+        /// More messages came about an unknown name than are kept.
+        public static let messagesDropped = Kind(rawValue: "messagesDropped")
         /// A webhook arrived.
         public static let webhook = Kind(rawValue: "webhook")
         /// A person decided.
@@ -72,18 +78,45 @@ extension PaymentEvent.Kind: CustomStringConvertible {
     public var description: String { rawValue }
 }
 
-extension AttemptRecord {
-    /// What the timeline says of how it stands.
+extension Attempt {
+    /// What the timeline says of its state.
     var news: PaymentEvent.Kind {
         switch state {
-        case .concluded(let verdict): .of(verdict)
-        case .notMoved: .failed
-        case .begun, .submitted, .inDoubt: .inDoubt
+        case .running, .inDoubt: .inDoubt
+        case .pending: .pending
+        case .notExecuted: .failed
+        case .declined: verdict.map { .of($0) } ?? .declined
+        case .reversed: .failedLater
+        case .approved: .approved
         }
     }
 
-    /// What belongs to an event about it: who says how it stands.
+    /// What belongs to an event about its state: how it is known.
     func attributes(of kind: PaymentEvent.Kind) -> [String: String] {
-        kind == news ? ["by": evidence?.rawValue ?? ""] : [:]
+        kind == news ? ["by": evidence?.word ?? ""] : [:]
+    }
+}
+
+extension Attempt.Evidence {
+    /// The kind of evidence, in one word.
+    public var word: String {
+        switch self {
+        case .reply: "reply"
+        case .lookup: "lookup"
+        case .webhook: "webhook"
+        case .person: "person"
+        case .imported: "imported"
+        }
+    }
+}
+
+extension PaymentEvent.Kind {
+    static func of(_ verdict: Verdict) -> Self {
+        switch verdict {
+        case .approved: .approved
+        case .declined(let decline): decline.reason == .failedLater ? .failedLater : .declined
+        case .cancelled: .cancelled
+        case .pending: .pending
+        }
     }
 }

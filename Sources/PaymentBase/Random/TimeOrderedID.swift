@@ -7,6 +7,19 @@ public enum TimeOrderedID {
         let second = random.next()
         let high = time << 16 | 0x7000 | (first & 0x0FFF)
         let low = 0x8000_0000_0000_0000 | (second & 0x3FFF_FFFF_FFFF_FFFF)
+        return text(high, low)
+    }
+
+    /// Makes an identifier that begins with 48 bits of the caller's: the text form of a version 8 UUID. Behind them stand 32
+    /// bits of the time in seconds and 42 random bits.
+    public static func make(prefix: UInt64, now: Int64, random: any RandomSource) -> String {
+        let seconds = UInt64(max(0, now) / 1_000) & 0xFFFF_FFFF
+        let high = (prefix & 0xFFFF_FFFF_FFFF) << 16 | 0x8000 | seconds >> 20
+        let low = 0x8000_0000_0000_0000 | (seconds & 0xF_FFFF) << 42 | (random.next() & 0x3FF_FFFF_FFFF)
+        return text(high, low)
+    }
+
+    private static func text(_ high: UInt64, _ low: UInt64) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(36)
         for index in 0..<32 {

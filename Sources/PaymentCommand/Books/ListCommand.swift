@@ -27,17 +27,16 @@ extension Command {
 /// A listing of payments from the command line.
 struct PaymentListing: Sendable {
     private static let words = [
-        "approved", "begun", "cancelled", "captured", "declined", "held", "inDoubt", "notMoved", "open",
-        "partlyRefunded",
+        "approved", "cancelled", "captured", "declined", "held", "inDoubt", "notExecuted", "open", "partlyRefunded",
         "pending",
-        "refunded", "submitted", "voided",
+        "refunded", "reversed", "running", "voided",
     ]
     /// How often the journal is looked at while somebody follows it, in milliseconds.
     private static let everyMilliseconds: Int64 = 500
 
     private let call: Invocation
     private let limit: Int
-    private let after: JournalCursor?
+    private let after: PaymentPage.Cursor?
 
     init(_ call: Invocation) throws {
         self.call = call
@@ -46,7 +45,7 @@ struct PaymentListing: Sendable {
             guard let number = Int64(text), number >= 0 else {
                 throw UsageError(message: "--after wants the number that the page before ended with, not \(text)")
             }
-            return JournalCursor(number)
+            return PaymentPage.Cursor(JournalCursor(number))
         }
         if let word = call.given["status"], !Self.words.contains(word) {
             throw UsageError.unknown("status", word, of: Self.words)
@@ -95,10 +94,10 @@ struct PaymentListing: Sendable {
             let scopes = others.scopes.joined(separator: ", ")
             lines += ["", "\(others.count) payments of other scopes (\(scopes)) are not shown"]
         }
-        if let next { lines += ["", "more       \(call.command("list --after \(next.number)"))"] }
+        if let next { lines += ["", "more       \(call.command("list --after \(next.place.number)"))"] }
         call.say(
             [
-                "payments": .array(records.map(\.json)), "next": .text(next.map { String($0.number) }),
+                "payments": .array(records.map(\.json)), "next": .text(next.map { String($0.place.number) }),
                 "paymentsOfOtherScopes": .integer(others.count),
             ], lines)
         return .fine
@@ -131,7 +130,7 @@ struct PaymentListing: Sendable {
     }
 
     /// One page of what matches, and where the next one begins.
-    private func page(_ client: PaymentClient) async throws -> ([PaymentRecord], JournalCursor?) {
+    private func page(_ client: PaymentClient) async throws -> ([PaymentRecord], PaymentPage.Cursor?) {
         var (found, last) = ([PaymentRecord](), after)
         while true {
             // One at a time near the end, so that the next page begins right behind the last that is shown.

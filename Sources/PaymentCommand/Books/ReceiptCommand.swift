@@ -43,9 +43,8 @@ extension PaymentRecord {
     fileprivate func receiptHead(_ till: CommandSession) -> [String] {
         let name = attempts.lazy.compactMap { $0.receipt?.merchant?.name }.first
         let provider = till.configured(self.provider.id)?.entry.name ?? self.provider.id.rawValue
-        var lines = [
-            "merchant     \(name ?? self.provider.merchant)", "provider     \(provider)", "reference    \(reference)",
-        ]
+        var lines = ["merchant     \(name ?? self.provider.merchant)", "provider     \(provider)"]
+        if !reference.isEmpty { lines.append("reference    \(reference)") }
         if let card = card ?? attempts.first?.card { lines.append("card         \(card.words)") }
         return lines
     }
@@ -64,7 +63,7 @@ extension Receipt {
     /// The tags of a chip that belong on paper, with their names there.
     private static let printed = ["4F": "AID", "84": "AID", "9F06": "AID"]
 
-    func lines(_ record: AttemptRecord, _ copy: ReceiptLine.Copy) -> [String] {
+    func lines(_ record: Attempt, _ copy: ReceiptLine.Copy) -> [String] {
         var lines = [
             "", "\(record.intent.operation.rawValue.padded(to: 12)) \(record.approval?.amount ?? record.intent.amount)",
         ]
@@ -80,7 +79,7 @@ extension Receipt {
         return lines
     }
 
-    func json(_ record: AttemptRecord) -> JSON {
+    func json(_ record: Attempt) -> JSON {
         var members: JSONObject = [
             "attempt": .string(record.intent.attempt.text), "operation": .string(record.intent.operation.rawValue),
             "amount": (record.approval?.amount ?? record.intent.amount).json,

@@ -56,10 +56,10 @@ struct ShownPayment {
         for record in payment.attempts {
             table.rows.append([
                 record.intent.operation.rawValue, "\(record.intent.amount)", record.word,
-                record.evidence?.rawValue ?? "nobody", record.intent.attempt.text,
+                record.evidence?.word ?? "not known yet", record.intent.attempt.text,
             ])
         }
-        table.painted = [2: { [paint = call.paint] in AttemptRecord.painted($0, paint) }]
+        table.painted = [2: { [paint = call.paint] in Attempt.painted($0, paint) }]
         return table.lines(within: columns)
     }
 
@@ -68,14 +68,14 @@ struct ShownPayment {
         payment.attempts.flatMap { record -> [String] in
             var lines: [String] = []
             let name = record.intent.operation.rawValue
-            if case .concluded(.declined(let decline)) = record.state {
+            if case .declined(let decline)? = record.verdict {
                 lines.append("\(name): \(decline.reason) (the provider says \(decline.provider))")
             }
-            if let because = record.notes["resolved"] { lines.append("\(name): a person decided, because: \(because)") }
-            if record.facts.isContradicted {
+            if let reason = record.reason { lines.append("\(name): a person decided, because: \(reason)") }
+            if record.isContradicted {
                 lines.append("\(name): it moved although something else had been believed")
             }
-            if record.isUndecided {
+            if record.isOpen {
                 lines.append("\(name): open; ask with \(call.command("status --attempt \(record.intent.attempt)"))")
             }
             return lines
@@ -85,10 +85,10 @@ struct ShownPayment {
     /// What was said about it, by whom, when: the reply, a lookup, a webhook, a person.
     private var words: [String] {
         var table = TextTable(["when", "by", "operation", "what"])
-        let said = payment.attempts.flatMap { record in record.facts.words.map { (record, $0) } }
+        let said = payment.attempts.flatMap { record in record.reports.map { (record, $0) } }
         for (record, word) in said.sorted(by: { $0.1.at.wall < $1.1.at.wall }) {
             table.rows.append([
-                word.at.wall.time, word.source.rawValue, record.intent.operation.rawValue, word.words,
+                word.at.wall.time, word.evidence.word, record.intent.operation.rawValue, word.words,
             ])
         }
         return table.rows.isEmpty ? [] : table.lines(within: columns)
@@ -114,9 +114,10 @@ struct ShownPayment {
 }
 
 extension PaymentRecord {
-    func json(_ attempts: [AttemptRecord], _ timeline: [PaymentEvent]) -> JSON {
+    func json(_ attempts: [Attempt], _ timeline: [PaymentEvent]) -> JSON {
         [
-            "payment": .string(id.attempt.text), "origin": .string(operation.rawValue), "reference": .string(reference),
+            "payment": .string(id.attempt.text), "origin": .string(operation.rawValue),
+            "reference": .text(reference.isEmpty ? nil : reference),
             "provider": .string(provider.id.rawValue), "environment": .string(provider.environment),
             "merchant": .string(provider.merchant), "source": .text(source?.rawValue), "begunAt": .string(begunAt.time),
             "status": .string(word), "amounts": amounts.json, "card": card?.json ?? .null,
@@ -128,7 +129,7 @@ extension PaymentRecord {
     func lines(_ paint: Paint) -> [String] {
         var lines = [
             "payment    \(paint.strong(id.attempt.text))", "state      \(Self.painted(words, paint))",
-            "provider   \(provider)", "reference  \(reference)", "amounts    \(sums)",
+            "provider   \(provider)", "reference  \(reference.isEmpty ? "none" : reference)", "amounts    \(sums)",
             "begun      \(begunAt.time)",
         ]
         if let card = card ?? attempts.first?.card { lines.append("card       \(card.words)") }

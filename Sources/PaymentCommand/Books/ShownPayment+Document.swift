@@ -5,9 +5,9 @@ extension ShownPayment {
     /// The payment with its timeline as a picture, for a page, Markdown and JUnit.
     var document: ReportDocument {
         var document = ReportDocument(title: "Payment \(payment.id)")
-        let isContradicted = payment.attempts.contains(where: \.facts.isContradicted)
+        let isContradicted = payment.attempts.contains(where: \.isContradicted)
         document.mood =
-            isContradicted ? .bad : payment.attempts.contains(where: \.isUndecided) ? .doubt : .good
+            isContradicted ? .bad : payment.attempts.contains(where: \.isOpen) ? .doubt : .good
         document.facts = payment.lines(Paint(isOn: false)).dropFirst().map { line in
             let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
             return (String(parts.first ?? ""), parts.dropFirst().first.map { String($0.drop { $0 == " " }) } ?? "")
@@ -34,17 +34,17 @@ extension ShownPayment {
                     .init(
                         cells: [
                             [record.intent.attempt.text], [record.intent.operation.rawValue],
-                            ["\(record.intent.amount)"], [record.word], [record.evidence?.rawValue ?? "nobody"],
+                            ["\(record.intent.amount)"], [record.word], [record.evidence?.word ?? "not known yet"],
                         ], mood: mood(record))
                 }))
-        let said = payment.attempts.flatMap { record in record.facts.words.map { (record, $0) } }
+        let said = payment.attempts.flatMap { record in record.reports.map { (record, $0) } }
         document.add(
             .init(
                 title: "How it is known", head: ["when", "by", "operation", "what"],
                 rows: said.sorted { $0.1.at.wall < $1.1.at.wall }.map { record, word in
                     .init(
                         cells: [
-                            [word.at.wall.time], [word.source.rawValue], [record.intent.operation.rawValue],
+                            [word.at.wall.time], [word.evidence.word], [record.intent.operation.rawValue],
                             [word.words],
                         ], mood: .plain)
                 }))
@@ -53,8 +53,8 @@ extension ShownPayment {
                 "payment \(payment.id)",
                 payment.attempts.map { record in
                     let name = "\(record.intent.operation.rawValue) \(record.intent.attempt)"
-                    return record.isUndecided || record.facts.isContradicted
-                        ? .init(name, in: "payment", .failed, "\(record.word), and nobody knows for certain")
+                    return record.isOpen || record.isContradicted
+                        ? .init(name, in: "payment", .failed, "\(record.word), which is not certain")
                         : .init(name, in: "payment", .passed)
                 })
         ]
@@ -67,9 +67,9 @@ extension ShownPayment {
         }
     }
 
-    private func mood(_ record: AttemptRecord) -> ReportDocument.Mood {
-        if record.facts.isContradicted { return .bad }
-        if record.isUndecided { return .doubt }
+    private func mood(_ record: Attempt) -> ReportDocument.Mood {
+        if record.isContradicted { return .bad }
+        if record.isOpen { return .doubt }
         return record.approval == nil ? .bad : .good
     }
 

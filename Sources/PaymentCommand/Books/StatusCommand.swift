@@ -24,9 +24,12 @@ extension Command {
                 where error.code == .neverArrived
             {
                 call.say(
-                    ["status": "notMoved", "attempt": .string(attempt.text), "error": ErrorReport(error, call).json],
                     [
-                        "\(call.paint.bad("nothing moved")): \(error.detail)", "attempt    \(attempt)",
+                        "status": "notExecuted", "attempt": .string(attempt.text),
+                        "error": ErrorReport(error, call).json,
+                    ],
+                    [
+                        "\(call.paint.bad("not executed")): \(error.detail)", "attempt    \(attempt)",
                         "It is safe to charge again, also under the same id.",
                     ])
                 return ExitStatus(error)
@@ -46,47 +49,50 @@ extension Command {
             _ = try await till.client.recover()
             await till.lookInto(try await till.reread(before))
             let after = try await till.reread(before)
-            let others = try await till.attemptsOfOtherScopes().filter(\.isUndecided)
+            let others = try await till.attemptsOfOtherScopes().filter(\.isOpen)
             let configured = Set(till.configuration.providers.map(\.id))
-            let open = after.filter(\.isUndecided)
+            let open = after.filter(\.isOpen)
             call.say(
                 [
                     "news": .integer(news), "looked": .array(after.map(\.json)),
                     "open": .array(open.map { .string($0.intent.attempt.text) }),
                     "openOfOtherScopes": .array(others.map { .string($0.intent.attempt.text) }),
                 ], Recovered(call, news: news, after, others, configured: configured).lines)
-            if (open + others).contains(where: { !$0.isPending }) { return .unknown }
+            if (open + others).contains(where: { $0.state != .pending }) { return .unknown }
             return open.isEmpty && others.isEmpty ? .fine : .pending
         }
     }
 
     /// A person decides.
     static let resolve = Command(
-        name: "resolve", summary: "records a person's decision about an attempt that nobody else can tell about",
-        example: "payctl resolve ATTEMPT --not-moved --because \"the bank's statement of 21 November lacks it\"",
+        name: "resolve", summary: "records a person's decision about an attempt that the provider can't tell about",
+        example: "payctl resolve ATTEMPT --not-executed --because \"the bank's statement of 21 November lacks it\"",
         takes: AcceptedArguments(
             operands: ["ATTEMPT"],
             options: AcceptedArguments.Option.configured + [
-                .value("moved", "REF", "the money moved, and this is the provider's name for it"),
-                .flag("not-moved", "the money did not move"),
-                .flag("withdrawn", "an earlier --moved of somebody's was wrong"),
+                .value("executed", "NAME", "it was executed, and this is the provider's name for it"),
+                .value("amount", "AMOUNT", "with --executed: how much; without it, as much as was asked for"),
+                .flag("not-executed", "it was not executed"),
+                .values("besides", "NAME", "with --not-executed: this movement of the provider's is another one"),
+                .flag("withdrawn", "an earlier statement of a person was wrong"),
+                .value("same-as", "ATTEMPT", "it is the payment that was imported under this id"),
+                .value(
+                    "acknowledge", "WHAT",
+                    "contradiction, reference, chargeback, or an amount such as 12.50: it blocks no longer"),
+                .value("by", "NAME", "who decides; it is kept in the journal"),
                 .value("because", "TEXT", "how you know; it is kept in the journal"),
             ])
     ) { call in
         let text = try call.operand(0, "ATTEMPT")
-        let said = [call.given["moved"] != nil, call.given.has("not-moved"), call.given.has("withdrawn")]
-        guard said.count(where: { $0 }) == 1 else {
-            throw UsageError(message: "say one of --moved REF, --not-moved and --withdrawn")
-        }
-        if call.given["moved"]?.isEmpty == true { throw UsageError(message: "--moved needs the provider's reference") }
+        let wish = try TypedResolution(call)
         guard let because = call.given["because"], !because.isEmpty else {
             throw UsageError(message: "--because TEXT is missing: a decision needs a reason")
         }
         return try await CommandSession.use(call) { till in
             let attempt = try await till.attempt(text)
-            let denied: Decision = call.given.has("withdrawn") ? .withdrawn : .nothingMoved
-            let decision = call.given["moved"].map { Decision.moved(reference: $0) } ?? denied
-            let record = try await till.client.resolve(attempt, decision, because: because)
+            let resolution = try await wish.resolution(of: attempt, till)
+            let record = try await till.client.resolve(
+                attempt, resolution, by: call.given["by"] ?? "", because: because)
             call.say(
                 record.json,
                 ["\(record.painted(call.paint)): \(record.intent.operation.rawValue) of \(record.intent.amount)"])
@@ -95,17 +101,55 @@ extension Command {
     }
 }
 
+/// What a person says of an attempt on the command line.
+private struct TypedResolution {
+    private let call: Invocation
+
+    init(_ call: Invocation) throws(UsageError) {
+        self.call = call
+        let ways = ["executed", "not-executed", "withdrawn", "same-as", "acknowledge"]
+        guard ways.count(where: { call.given.has($0) || call.given[$0] != nil }) == 1 else {
+            throw UsageError(message: "say one of \(ways.map { "--\($0)" }.joined(separator: ", "))")
+        }
+        if call.given["executed"]?.isEmpty == true {
+            throw UsageError(message: "--executed needs the provider's name for it")
+        }
+        if call.given["amount"] != nil, call.given["executed"] == nil {
+            throw UsageError(message: "--amount goes with --executed")
+        }
+        if !call.given.all("besides").isEmpty, !call.given.has("not-executed") {
+            throw UsageError(message: "--besides goes with --not-executed")
+        }
+    }
+
+    func resolution(of attempt: AttemptID, _ till: CommandSession) async throws -> ManualResolution {
+        if call.given.has("withdrawn") { return .withdrawn }
+        if call.given.has("not-executed") { return .notExecuted(besides: call.given.all("besides")) }
+        if let other = call.given["same-as"] { return .isTheSame(as: try await till.attempt(other)) }
+        let currency = try await till.client.attempt(attempt)?.intent.amount.currency ?? .eur
+        if let name = call.given["executed"] {
+            return .executed(name: name, try call.given["amount"].map { try call.money($0, currency) })
+        }
+        switch call.given["acknowledge"] {
+        case "contradiction": return .acknowledge(.contradiction)
+        case "reference": return .acknowledge(.reference)
+        case "chargeback": return .acknowledge(.chargeback)
+        case let text: return .acknowledge(.amount(try call.money(text ?? "", currency)))
+        }
+    }
+}
+
 extension CommandSession {
-    /// Every attempt that isn't decided, oldest payment last.
-    func undecided() async throws -> [AttemptRecord] {
-        var open: [AttemptRecord] = []
+    /// Every attempt that is not decided, oldest payment last.
+    func undecided() async throws -> [Attempt] {
+        var open: [Attempt] = []
         for try await payment in client.everyPayment() { open += payment.undecided }
         return open
     }
 
     /// The same attempts as they stand now.
-    func reread(_ records: [AttemptRecord]) async throws -> [AttemptRecord] {
-        var now: [AttemptRecord] = []
+    func reread(_ records: [Attempt]) async throws -> [Attempt] {
+        var now: [Attempt] = []
         for record in records { now.append(try await client.attempt(record.intent.attempt) ?? record) }
         return now
     }
@@ -115,13 +159,13 @@ extension CommandSession {
 private struct Recovered {
     private let call: Invocation
     private let news: Int
-    private let records: [AttemptRecord]
+    private let records: [Attempt]
     /// What is open in other scopes, which the applications that have them look up.
-    private let others: [AttemptRecord]
+    private let others: [Attempt]
     private let configured: Set<ProviderID>
 
     init(
-        _ call: Invocation, news: Int, _ records: [AttemptRecord], _ others: [AttemptRecord],
+        _ call: Invocation, news: Int, _ records: [Attempt], _ others: [Attempt],
         configured: Set<ProviderID>
     ) {
         (self.call, self.news, self.records, self.others) = (call, news, records, others)
@@ -140,29 +184,29 @@ private struct Recovered {
             let intent = record.intent
             lines += [
                 "\(record.painted(call.paint)): \(intent.operation.rawValue) of \(intent.amount), \(meaning(record))",
-                "  attempt \(intent.attempt), reference \(intent.reference), at \(record.provider.id)",
+                "  attempt \(intent.attempt), reference \(intent.reference ?? "none"), at \(record.account.id)",
             ]
         }
-        let open = records.filter(\.isUndecided)
+        let open = records.filter(\.isOpen)
         let isAllDecided = open.isEmpty && others.isEmpty
         lines.append(isAllDecided ? "Nothing is open any more." : "\(open.count) open in the default scope.")
-        if let doubt = open.first(where: { !$0.isPending }) {
+        if let doubt = open.first(where: { $0.state != .pending }) {
             lines += [
                 "next       \(call.command("recover")), in a while",
-                "or decide  \(call.command("resolve \(doubt.intent.attempt) --moved REF --because TEXT"))",
+                "or decide  \(call.command("resolve \(doubt.intent.attempt) --executed REF --because TEXT"))",
             ]
         }
         return lines
     }
 
     /// What the state means for the money.
-    private func meaning(_ record: AttemptRecord) -> String {
-        if record.isUndecided, !configured.contains(record.provider.id) {
-            return "nobody can be asked: \(record.provider.id) is not configured here"
+    private func meaning(_ record: Attempt) -> String {
+        if record.isOpen, !configured.contains(record.account.id) {
+            return "it can't be looked up: \(record.account.id) is not configured here"
         }
-        if record.isPending { return "received, and decided later" }
-        if record.isUndecided { return "nobody can tell yet" }
-        let by = record.evidence.map { ", known by \($0.rawValue)" } ?? ""
-        return (record.facts.hasMoved ? "money moved" : "nothing moved") + by
+        if record.state == .pending { return "received, and decided later" }
+        if record.isOpen { return "not known yet" }
+        let by = record.evidence.map { ", known by \($0.word)" } ?? ""
+        return (record.state == .approved ? "executed" : "not executed") + by
     }
 }

@@ -18,7 +18,7 @@ struct DemoDay: Sendable {
     private let running: RunningSandbox
     private let transport: any HTTPTransport
     private let judge: ContractJudge?
-    private let journal = MemoryJournal()
+    private let journal = JournalStore.memory
     private let providers: JSONObject
     private let registry: CommandRegistry
 

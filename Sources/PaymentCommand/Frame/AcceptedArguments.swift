@@ -55,8 +55,12 @@ extension AcceptedArguments.Option {
     static let provider = value("provider", "NAME", "the configured provider; by default the active one")
     static let state = value("state", "FOLDER", "where simulated providers and `state:` files are kept")
     static let attempt = value("attempt", "ID", "our name for this operation; the same id never does it twice")
-    static let after = values(
-        "after", "ATTEMPT", "moves money once more although this attempt has moved it before; may be given for each")
+    static let reference = value(
+        "reference", "TEXT", "your own name for it, such as the number of an order; it is paid once")
+    static let part = value("part", "TEXT", "which part of the reference is paid, such as \"1 of 2\"")
+    static let holdsFor = value(
+        "holds-for", "MINUTES", "how long the reference stays taken; for labels that come again")
+    static let unreferenced = flag("unreferenced", "it has no reference: the same line typed again moves money again")
     static let within = value("within", "SECONDS", "how long to wait for the answer before it is left open")
 
     static let reading = values(

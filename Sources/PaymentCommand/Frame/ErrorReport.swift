@@ -29,7 +29,7 @@ struct ErrorReport {
         case .unknown where error.code == .notFound && error.attempt == nil:
             "Whether money moved under that name, this journal can't tell."
         case .nothingMoved:
-            error.code == .inDoubt
+            isOfEarlier
                 ? "This call moved nothing; whether the earlier one did, nobody knows yet."
                 : "Nothing moved."
         case .moved: "Money has moved already."
@@ -37,13 +37,18 @@ struct ErrorReport {
         }
     }
 
+    /// Whether the doubt is about an earlier payment.
+    private var isOfEarlier: Bool { error.code == .inDoubt || error.isBlockedByOpen }
+
     /// The command to type next; nil where no command helps.
     private var next: String? {
         if let next = advised.next { return next }
         if error.outcome == .unknown, let attempt = error.attempt {
             return call.command("status --attempt \(attempt)")
         }
-        if error.outcome == .moved, let attempt = error.attempt { return call.command("status --attempt \(attempt)") }
+        if error.outcome == .moved || error.code == .referenceInUse, let attempt = error.attempt {
+            return call.command("status --attempt \(attempt)")
+        }
         switch error.code {
         case .inDoubt: return call.command("recover")
         case .network, .unavailable, .rateLimited, .authentication, .permission, .timedOut:
@@ -91,14 +96,9 @@ struct ErrorReport {
         let parts = (cause.isEmpty ? "no more is known" : cause).split(separator: "\n").map(String.init)
         var lines = ["\(paint.bad(error.code.rawValue)): \(parts.first ?? "")"] + parts.dropFirst().map { "  " + $0 }
         if let provider = error.provider { lines.append("the provider says: \(provider)") }
-        lines.append(error.outcome == .nothingMoved && error.code != .inDoubt ? money : paint.doubt(money))
+        lines.append(error.outcome == .nothingMoved && !isOfEarlier ? money : paint.doubt(money))
         if let next { lines.append("next       \(next)") }
         if let again { lines.append("repeat     \(again)") }
-        if error.outcome == .moved, let attempt = error.attempt, call.takes("after"),
-            call.given["attempt"] != attempt.text
-        {
-            lines.append("To \(call.verb) once more although it has: --after \(attempt)")
-        }
         if error.outcome == .unknown, error.attempt != nil {
             let recover = call.command("recover")
             lines.append(
@@ -111,16 +111,6 @@ struct ErrorReport {
 extension Invocation {
     /// Whether the command is one that can be repeated under its attempt.
     var takesAttempt: Bool { takes("attempt") && words.first != "status" }
-
-    /// What the command does with money.
-    fileprivate var verb: String {
-        switch words.first {
-        case "refund": "give back"
-        case "capture": "capture"
-        case "authorize": "hold"
-        default: "charge"
-        }
-    }
 
     /// Whether the command is about a payment that it names first.
     fileprivate var takesPayment: Bool {

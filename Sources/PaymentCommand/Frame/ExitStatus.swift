@@ -31,7 +31,9 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
 
     /// The status of an error: what is unknown comes first.
     init(_ error: PaymentError) {
-        self = error.outcome == .unknown ? .unknown : Self.byCode[error.code] ?? .refused
+        // The earlier payment may have been executed: a caller that reads another status might charge in another way.
+        let isUnknown = error.outcome == .unknown || error.isBlockedByOpen
+        self = isUnknown ? .unknown : Self.byCode[error.code] ?? .refused
     }
 
     /// The codes that don't stand for a refusal, when nothing moved.
@@ -72,5 +74,13 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     /// What `--help` says about all of them.
     static var help: [String] {
         ["Exit status:"] + allCases.map { "  \($0.rawValue)  \($0.summary)" }
+    }
+}
+
+extension PaymentError {
+    /// Whether this call did nothing because it is not decided yet what became of an earlier payment under its reference.
+    var isBlockedByOpen: Bool {
+        guard code == .referenceInUse, let state else { return false }
+        return state == .running || state == .inDoubt || state == .pending
     }
 }

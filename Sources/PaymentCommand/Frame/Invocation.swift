@@ -131,6 +131,28 @@ struct Invocation: Sendable {
         return text
     }
 
+    /// What is paid: one of `--reference` and `--unreferenced` must be there.
+    func order() throws(UsageError) -> OrderReference {
+        guard let text = try reference() else {
+            guard given.has("unreferenced") else {
+                throw UsageError(
+                    message:
+                        "name what is paid with --reference TEXT, or say --unreferenced: then the same line typed again "
+                        + "moves money again")
+            }
+            if given["part"] != nil || given["holds-for"] != nil {
+                throw UsageError(message: "--part and --holds-for go with --reference")
+            }
+            return .unreferenced
+        }
+        if given.has("unreferenced") { throw UsageError(message: "say --reference or --unreferenced, not both") }
+        if let part = given["part"], let problem = TypedReference.problem(part) {
+            throw UsageError(message: "--part \(problem)")
+        }
+        let minutes = given["holds-for"] == nil ? nil : try integer("holds-for", in: 10...527_040, 20)
+        return OrderReference(text, part: given["part"] ?? "", holdsFor: minutes.map { .seconds($0 * 60) })
+    }
+
     // MARK: What is written
 
     /// The version of everything that is written as JSON; it changes with any member that goes or means something else.

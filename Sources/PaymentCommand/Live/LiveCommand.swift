@@ -5,6 +5,7 @@ internal import PaymentLinux
 internal import PaymentPostgres
 internal import PaymentProviderKit
 internal import PaymentSandbox
+internal import PaymentTesting
 internal import PaymentTransport
 internal import Payments
 
@@ -159,13 +160,12 @@ struct LiveCommand {
         let folder = call.configurationFolder
         let journal =
             inMemory
-            ? Journals.Opened(journal: Journals.memory(), owner: nil, owners: SoleOwner())
+            ? JournalStore.memory
             : try await Journals.open(configuration.journal, folder: folder, state: state, others: [.postgres])
         return try await PaymentClient.open(configuration: configuration, folder: folder) { options in
-            (options.journal, options.owner, options.owners) = (journal.journal, journal.owner, journal.owners)
+            options.journal = JournalStore(RunNumbers(journal.journal, first: Int64(seed / 1_000 % 4_000_000_000)))
             (options.transport, options.secrets) = (transport, secrets)
             options.random = SeededRandom(seed: seed)
-            options.numbers = RunNumbers(first: Int64(seed / 1_000 % 4_000_000_000))
             // Every run signs in anew, so that a recording of it is whole.
             options.tokens = MemoryTokenStore()
             if provider.isSimulated {
@@ -177,10 +177,11 @@ struct LiveCommand {
     }
 
     /// Numbers for the names of messages, from the moment of the run on: never used before, and the same off a recording.
-    private final class RunNumbers: NumberSource {
+    private final class RunNumbers: WrappingJournal {
+        let inner: any Journal
         private let next: Locked<Int64>
-        init(first: Int64) { next = Locked(first) }
-        func draw(_ count: Int64) async throws -> Int64 {
+        init(_ inner: any Journal, first: Int64) { (self.inner, next) = (inner, Locked(first)) }
+        func draw(_ count: Int64) async throws(JournalFailure) -> Int64 {
             next.withLock { next in
                 defer { next += count }
                 return next

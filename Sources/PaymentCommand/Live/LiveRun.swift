@@ -120,15 +120,14 @@ struct LiveRun: Sendable {
         func closing(_ words: String, _ isClosed: Bool) -> Closing {
             Closing(payment: payment.id, amount: payment.amounts.authorized, words: words, isClosed: isClosed)
         }
-        if payment.attempts.contains(where: { $0.intent.isOrigin && $0.isOpen && !$0.isPending }) {
-            return closing("nobody knows whether it moved: payctl status \(payment.id)", false)
+        if payment.attempts.contains(where: { $0.intent.isOrigin && $0.isOpen && $0.state != .pending }) {
+            return closing("it is not known whether it moved: payctl status \(payment.id)", false)
         }
-        let follow = payment.attempts.filter { !$0.intent.isOrigin && ($0.approval != nil || $0.isPending) }
+        let follow = payment.attempts.filter { !$0.intent.isOrigin && ($0.approval != nil || $0.state == .pending) }
         if let void = follow.first(where: { $0.intent.operation == .void }) {
             return closing("undone by its check (\(void.word))", true)
         }
-        guard case .concluded(.approved) = payment.state else { return nil }
-        let told = Set(follow.map(\.intent.attempt))
+        guard payment.state == .approved else { return nil }
         var why: [String] = []
         for verb in ["void", "refund"] {
             let (back, waiting) = (payment.amounts.refunded, payment.amounts.refundPending)
@@ -139,7 +138,7 @@ struct LiveRun: Sendable {
                 let result =
                     verb == "void"
                     ? try await client.void(payment.id, attempt: attempt)
-                    : try await client.refund(payment.id, attempt: attempt, after: told)
+                    : try await client.refund(payment.id, reference: "closing", attempt: attempt)
                 switch result {
                 case .approved: return closing("\(verb == "void" ? "undone" : "given back")", true)
                 case .pending: return closing("\(verb == "void" ? "undoing" : "giving back") is received", true)

@@ -22,7 +22,7 @@ extension Command {
         let body = try call.message(1)
         do {
             // Only what the adapter proved is told: an item beside it may be anybody's.
-            let notices = WebhookCheck.told(try await WebhookCheck(call, entry).notices(body))
+            let notices = try await WebhookCheck(call, entry).notices(body)
             call.say(
                 ["verified": true, "events": .array(notices.map(\.event))],
                 [call.paint.good("verified")] + notices.flatMap { $0.lines(call.paint) })
@@ -43,7 +43,7 @@ struct WebhookCheck {
     init(_ call: Invocation, _ entry: ProviderEntry) { (self.call, self.entry) = (call, entry) }
 
     /// What it tells, once it is proven to come from the provider.
-    func notices(_ body: [UInt8]) async throws -> [ProviderNotice] {
+    func notices(_ body: [UInt8]) async throws -> [ShownNotice] {
         guard let credential = entry.webhookCredential else {
             throw PaymentError.nothingMoved(
                 .notVerified, "\(entry.name) proves its messages by nothing; take one as a hint to look again")
@@ -52,7 +52,10 @@ struct WebhookCheck {
             throw UsageError(message: "the adapter \(entry.adapter) reads no webhooks")
         }
         let message = WebhookMessage(headers: try headers(), body: body, at: SystemClock().now)
-        do { return try driver.notices(in: message) } catch {
+        do {
+            let unique = driver.capabilities.uniqueNames
+            return Self.told(try driver.notices(in: message)).map { ShownNotice($0, unique) }
+        } catch {
             // Whatever is wrong with it, nothing in it is believed.
             let detail = (error as? PaymentError)?.detail ?? "it can't be read"
             let isAssumed = call.given["merchant"] == nil && detail.contains(driver.identity.merchant)
@@ -62,7 +65,7 @@ struct WebhookCheck {
     }
 
     /// What is told of them: our own name for an attempt, under which an adapter may look as well, is none of theirs.
-    static func told(_ notices: [ProviderNotice]) -> [ProviderNotice] {
+    private static func told(_ notices: [ProviderNotice]) -> [ProviderNotice] {
         let own = notices.compactMap { notice in
             if case .attempt(let id) = notice.subject { id.text } else { nil as String? }
         }
@@ -114,19 +117,38 @@ private struct OneSecret: SecretResolver {
     func command(_ words: [String]) async throws(SecretFailure) -> Secret { secret }
 }
 
-extension ProviderNotice {
+/// A notice as a person and a program read it.
+struct ShownNotice {
+    private let notice: ProviderNotice
+    /// The provider's own name for what it is about.
+    private let name: String?
+    private let attempt: AttemptID?
+
+    /// - Parameter unique: Which of a verdict's references name one operation alone; nil for all of them.
+    init(_ notice: ProviderNotice, _ unique: Set<String>?) {
+        self.notice = notice
+        switch notice.subject {
+        case .reference(let value, _): (name, attempt) = (value, nil)
+        case .attempt(let id):
+            let names = notice.verdict?.references.filter { unique?.contains($0.key) ?? true } ?? [:]
+            (name, attempt) = (names.min { $0.key < $1.key }?.value, id)
+        }
+    }
+
     /// What people read.
     fileprivate func lines(_ paint: Paint) -> [String] {
-        var lines = ["\(kind): \(paint.strong(status.rawValue))"]
-        if case .approved(let approval) = verdict { lines.append("amount     \(approval.amount)") }
-        if case .declined(let decline) = verdict { lines.append("declined   \(decline.reason) (\(decline.provider))") }
-        if case .attempt(let id) = subject { lines.append("attempt    \(id)") }
-        if case .reference(let value, _) = subject { lines.append("named      \(value)") }
+        var lines = ["\(notice.kind): \(paint.strong(status.rawValue))"]
+        if case .approved(let approval) = notice.verdict { lines.append("amount     \(approval.amount)") }
+        if case .declined(let decline) = notice.verdict {
+            lines.append("declined   \(decline.reason) (\(decline.provider))")
+        }
+        if let attempt { lines.append("attempt    \(attempt)") }
+        if let name { lines.append("named      \(name)") }
         return lines
     }
 
     private var status: Inspection.Status {
-        switch verdict {
+        switch notice.verdict {
         case .approved: .approved
         case .declined: .declined
         case .cancelled: .cancelled
@@ -138,16 +160,10 @@ extension ProviderNotice {
     /// As an event.
     fileprivate var event: JSON {
         var amount: Money?
-        if case .approved(let approval) = verdict { amount = approval.amount }
-        var reference: String?
-        var attempt: String?
-        switch subject {
-        case .reference(let value, _): reference = value
-        case .attempt(let id): attempt = id.text
-        }
+        if case .approved(let approval) = notice.verdict { amount = approval.amount }
         return [
-            "kind": .string(kind), "status": .string(status.rawValue), "providerReference": .text(reference),
-            "attempt": .text(attempt), "amount": amount?.json ?? .null,
+            "kind": .string(notice.kind), "status": .string(status.rawValue), "providerReference": .text(name),
+            "attempt": .text(attempt?.text), "amount": amount?.json ?? .null,
         ]
     }
 }

@@ -21,7 +21,7 @@ extension CommandSession {
 struct ToldResult {
     let result: PaymentResult
     let attempt: AttemptID
-    let record: AttemptRecord?
+    let record: Attempt?
     let payment: PaymentRecord?
 
     /// Everything that a program may want to know; always the same members.
@@ -31,9 +31,9 @@ struct ToldResult {
             "status": .string(result.word), "attempt": .string(attempt.text),
             "payment": .text((approved?.id ?? record?.intent.paymentID)?.attempt.text),
             "operation": .text((approved?.operation ?? record?.intent.operation)?.rawValue),
-            "provider": .text((approved?.provider ?? record?.provider)?.id.rawValue),
-            "environment": .text((approved?.provider ?? record?.provider)?.environment),
-            "reference": .text(approved?.reference ?? record?.intent.reference),
+            "provider": .text((approved?.provider ?? record?.account)?.id.rawValue),
+            "environment": .text((approved?.provider ?? record?.account)?.environment),
+            "reference": .text(record.map(\.intent.reference) ?? approved?.reference),
             "requested": (approved?.requested ?? record?.intent.amount)?.json ?? .null,
             "approved": approved?.approved.json ?? .null,
             "amounts": (approved?.amounts ?? payment?.amounts)?.json ?? .null,
@@ -84,7 +84,7 @@ struct ToldResult {
         if record.intent.paymentID.attempt != attempt { lines.append("payment    \(record.intent.paymentID)") }
         lines += [
             "asked      \(record.intent.operation.rawValue) of \(record.intent.amount)",
-            "provider   \(record.provider.id)", "reference  \(record.intent.reference)",
+            "provider   \(record.account.id)", "reference  \(record.intent.reference ?? "none")",
         ]
         return lines
     }

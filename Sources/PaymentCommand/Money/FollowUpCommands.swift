@@ -4,11 +4,15 @@ extension Command {
     /// Charges what is held.
     static let capture = Command(
         name: "capture", summary: "charges what is held, or a part of it", example: "payctl capture PAYMENT 180 EUR",
-        takes: .configured("PAYMENT", "[AMOUNT]", "[CURRENCY]", with: [.attempt, .after, .within])
+        takes: .configured(
+            "PAYMENT", "[AMOUNT]", "[CURRENCY]",
+            with: [
+                .value("reference", "TEXT", "what it is for; two captures of one amount need two"), .attempt, .within,
+            ])
     ) { call in
         try await play(call, amountAt: 1) { till, payment, amount, attempt, within in
-            let known = try await till.known()
-            return try await till.client.capture(payment, of: amount, attempt: attempt, after: known, within: within)
+            try await till.client.capture(
+                payment, of: amount, reference: try call.reference(), attempt: attempt, within: within)
         }
     }
 
@@ -46,9 +50,10 @@ extension Command {
         _ does: (CommandSession, PaymentID, AttemptID, Duration?) async throws -> PaymentResult
     ) async throws -> ExitStatus {
         let text = try call.operand(0, "PAYMENT")
-        let attempt = try call.attempt() ?? .fresh()
+        let named = try call.attempt()
         _ = try call.within()
         return try await CommandSession.use(call) { till in
+            let attempt = try await till.client.orNew(named)
             _ = try await till.takeNews()
             let result = try await does(till, try await till.payment(text), attempt, try call.left())
             return try await till.tell(result, attempt)

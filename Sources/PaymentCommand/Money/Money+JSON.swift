@@ -19,7 +19,7 @@ extension PaymentAmounts {
     var json: JSON {
         var members = JSONObject()
         for (name, amount) in named { members[name] = amount.json }
-        members["isVoided"] = .bool(isVoided)
+        (members["isVoided"], members["isOffline"]) = (.bool(isVoided), .bool(isOffline))
         return .object(members)
     }
 
@@ -27,6 +27,7 @@ extension PaymentAmounts {
     var words: String {
         let parts = named.filter { $0.amount.minorUnits != 0 }.map { "\($0.name) \($0.amount)" }
         return (parts.isEmpty ? ["nothing"] : parts).joined(separator: ", ") + (isVoided ? ", undone" : "")
+            + (isOffline ? ", approved offline and not forwarded yet" : "")
     }
 }
 

@@ -15,7 +15,10 @@ extension Payment {
             "\(paint.good("approved")): \(operation.rawValue) of \(approved)\(difference)", "payment    \(id)",
         ]
         if attempt != id.attempt { lines.append("attempt    \(attempt)") }
-        lines += ["provider   \(provider.id)", "reference  \(reference)", "amounts    \(amounts.words)"]
+        lines += [
+            "provider   \(provider.id)", "reference  \(reference.isEmpty ? "none" : reference)",
+            "amounts    \(amounts.words)",
+        ]
         if let card { lines.append("card       \(card.words)") }
         if let saved { lines.append("saved      \(saved.id.rawValue)") }
         if isDryRun { lines.append("nothing real happened: it was a dry run") }

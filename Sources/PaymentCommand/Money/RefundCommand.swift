@@ -9,22 +9,24 @@ extension Command {
             "PAYMENT|AMOUNT", "[AMOUNT|CURRENCY]", "[CURRENCY]",
             with: [.provider] + SourceOptions.accepted + [
                 .flag("unlinked", "the operands are AMOUNT CURRENCY; no payment is named"),
-                .value("reference", "TEXT", "your own name for an unlinked refund"),
-                .attempt, .after, .within,
+                .value("reference", "TEXT", "what it is for; two refunds of one amount need two"),
+                .attempt, .within,
             ])
     ) { call in
         if call.given.has("unlinked") { return try await unlinked(call) }
         return try await play(call, amountAt: 1) { till, payment, amount, attempt, within in
-            let known = try await till.known()
-            return try await till.client.refund(payment, of: amount, attempt: attempt, after: known, within: within)
+            try await till.client.refund(
+                payment, of: amount, reference: try call.reference(), attempt: attempt, within: within)
         }
     }
 
     private static func unlinked(_ call: Invocation) async throws -> ExitStatus {
         let amount = try call.money(at: 0)
-        let (attempt, reference) = (try call.attempt() ?? .fresh(), try call.reference())
+        guard let reference = try call.reference() else { throw UsageError(message: "name it with --reference TEXT") }
+        let named = try call.attempt()
         _ = try call.within()
         return try await CommandSession.use(call) { till in
+            let attempt = try await till.client.orNew(named)
             let id = till.active
             let options = SourceOptions(call, till)
             let view = try till.client.provider(id)
@@ -32,16 +34,17 @@ extension Command {
             let possible = view.capabilities.unlinkedRefundSources
             let kind = possible.isEmpty ? .reader : try options.kind(possible, id)
             let source = possible.isEmpty ? .reader : try await options.source(kind, id)
-            let asked = AskedPayment(
-                .unlinkedRefund, amount, from: source, reference ?? attempt.text, provider: id,
-                after: try await till.known(), isUnnamed: reference == nil && !call.given.has("attempt"))
-            let isNew = try await till.admits(asked, attempt)
-            if isNew, kind == .reader, let reader = view.reader, !reader.isReady, !possible.isEmpty {
-                call.note("preparing the reader of \(id) …")
-                try await reader.prepare()
+            let request = UnlinkedRefundRequest(amount, to: source, reference: reference)
+            // A customer is asked for a card only if the journal lets it begin.
+            if kind == .reader, !possible.isEmpty,
+                try await till.client.mayBegin(request, attempt: attempt, within: try call.left())
+            {
+                if let reader = view.reader, !reader.isReady {
+                    call.note("preparing the reader of \(id) …")
+                    try await reader.prepare()
+                }
+                options.tellTerminal(id)
             }
-            if isNew, kind == .reader, !possible.isEmpty { options.tellTerminal(id) }
-            let request = UnlinkedRefundRequest(amount, to: source, reference: reference ?? attempt.text)
             let result = try await till.client.refund(unlinked: request, attempt: attempt, within: try call.left())
             return try await till.tell(result, attempt)
         }

@@ -20,8 +20,7 @@ struct SaleOptions {
     static let accepted = AcceptedArguments.configured(
         "AMOUNT", "CURRENCY",
         with: [.provider] + SourceOptions.accepted + [
-            .value("reference", "TEXT", "your own name for it, such as the number of an order"),
-            .attempt, .after, .within,
+            .reference, .part, .holdsFor, .unreferenced, .attempt, .within,
             .value("tip", "AMOUNT", "how much of the amount is a tip"),
             .value("customer", "ID", "the customer's name at the merchant"),
             .value("email", "ADDRESS", "the customer's e-mail address"),
@@ -39,17 +38,18 @@ struct SaleOptions {
 
     func run(_ operation: PaymentOperation) async throws -> ExitStatus {
         let amount = try call.money(at: 0)
-        let (attempt, reference) = (try call.attempt() ?? .fresh(), try call.reference())
+        let (named, order) = (try call.attempt(), try call.order())
         _ = try call.within()
         return try await CommandSession.use(call) { till in
+            let attempt = try await till.client.orNew(named)
             _ = try await till.takeNews()
-            let request = try await request(amount, operation, reference ?? attempt.text, till)
-            let asked = AskedPayment(
-                operation, amount, from: request.source, request.reference, provider: try taker(request, till),
-                after: request.after, isUnnamed: reference == nil && !call.given.has("attempt"))
-            // A customer is asked for his card only where the journal lets it begin.
-            let isNew = request.isDryRun ? true : try await till.admits(asked, attempt)
-            if isNew, request.source.kind == .reader { try await prepare(till, request) }
+            let request = try await request(amount, operation, order, till)
+            // A customer is asked for a card only if the journal lets it begin.
+            if request.source.kind == .reader,
+                try await till.client.mayBegin(operation, request, attempt: attempt, within: try call.left())
+            {
+                try await prepare(till, request)
+            }
             let result =
                 operation == .sale
                 ? try await till.client.sale(request, attempt: attempt, within: try call.left())
@@ -63,7 +63,7 @@ struct SaleOptions {
     }
 
     private func request(
-        _ amount: Money, _ operation: PaymentOperation, _ reference: String, _ till: CommandSession
+        _ amount: Money, _ operation: PaymentOperation, _ order: OrderReference, _ till: CommandSession
     ) async throws -> SaleRequest {
         let label = call.given["label"]
         let options = SourceOptions(call, till)
@@ -75,12 +75,11 @@ struct SaleOptions {
         let source =
             possible.isEmpty
             ? .reader : try await options.source(kind, try till.taker(of: amount, from: kind, label: label))
-        var request = SaleRequest(amount, from: source, reference: reference)
+        var request = SaleRequest(amount, from: source, reference: order)
         if let tip = call.given["tip"] { request.tip = try call.money(tip, amount.currency, orNothing: true) }
         (request.customer, request.text, request.label) = (call.given["customer"], call.given["text"], label)
         (request.savesInstrument, request.acceptsPartial) = (call.given.has("save"), call.given.has("partial"))
         request.isDryRun = call.given.has("dry-run")
-        request.after = try await till.known()
         request.contact = call.contact
         return request
     }
@@ -99,11 +98,6 @@ struct SaleOptions {
         }
         SourceOptions(call, till).tellTerminal(id)
     }
-}
-
-extension AttemptID {
-    /// A fresh one, made before anything is sent so that it can be told whatever happens.
-    static func fresh() -> AttemptID { AttemptID(now: SystemClock().now, random: SystemRandom()) }
 }
 
 extension Invocation {

@@ -40,8 +40,9 @@ struct CardCheck {
         _ does: (PaymentClient, VerificationRequest, AttemptID) async throws -> PaymentResult
     ) async throws -> ExitStatus {
         let currency = try call.currency(try call.operand(0, "CURRENCY"))
-        let (attempt, reference) = (try call.attempt() ?? .fresh(), try call.reference())
+        let (named, reference) = (try call.attempt(), try call.reference())
         return try await CommandSession.use(call) { till in
+            let attempt = try await till.client.orNew(named)
             let id = till.active
             let possible = try till.client.provider(id).capabilities.verificationSources
             let options = SourceOptions(call, till)

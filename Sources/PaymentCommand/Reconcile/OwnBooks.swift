@@ -32,18 +32,20 @@ struct OwnMovement: Sendable {
     let wasLookedUpInVain: Bool
     /// The payment that it belongs to, by its place in ``OwnBooks/payments``.
     let payment: Int
-    fileprivate let record: AttemptRecord
+    fileprivate let record: Attempt
 
-    fileprivate init(_ record: AttemptRecord, payment: Int) {
+    fileprivate init(_ record: Attempt, payment: Int, wasLookedUpInVain: Bool) {
         let intent = record.intent
-        (attempt, scope, operation, reference) = (intent.attempt, intent.scope, intent.operation, intent.reference)
+        (attempt, scope, operation) = (intent.attempt, intent.scope, intent.operation)
+        // Without a reference the provider got the attempt's id.
+        reference = intent.reference ?? intent.attempt.text
         (asked, begunAt, word) = (intent.amount, record.begunAt, record.word)
         amount = record.approval?.amount ?? intent.amount
-        names = record.facts.names.filter { $0.provider == record.provider }.map(\.value)
-        let isRehearsal = record.facts.isRehearsal || amount.minorUnits == 0 && intent.operation.isOrigin
+        names = record.names.filter { $0.account == record.account }.map(\.value)
+        let isRehearsal = record.isRehearsal || amount.minorUnits == 0 && intent.operation.isOrigin
         let hasMoved = record.approval != nil && !isRehearsal
-        state = record.isOpen ? .open : record.isPending ? .pending : hasMoved ? .moved : .nothing
-        wasLookedUpInVain = record.wasLookedUpInVain
+        state = record.state == .pending ? .pending : record.isOpen ? .open : hasMoved ? .moved : .nothing
+        self.wasLookedUpInVain = wasLookedUpInVain
         (self.payment, self.record) = (payment, record)
         kind =
             switch intent.operation {
@@ -101,34 +103,38 @@ struct OwnBooks: Sendable {
     /// Sales and the like that are not decided, by their reference.
     private(set) var open: [String: [Int]] = [:]
 
+    /// - Parameters:
+    ///   - attempts: Every attempt of the journal.
+    ///   - vain: Those of which the provider was asked and could not tell.
     /// - Throws: `journal`, nothing moved, if an attempt belongs to a payment that isn't there.
-    init(_ attempts: [AttemptFacts], _ account: ProviderIdentity, _ captures: CaptureRule) throws(PaymentError) {
+    init(
+        _ attempts: [Attempt], _ account: ProviderIdentity, lookedUpInVain vain: Set<AttemptID> = []
+    ) throws(PaymentError) {
         self.account = account
-        var families: [AttemptKey: [AttemptRecord]] = [:]
-        var order: [AttemptKey] = []
-        for facts in attempts where facts.newest.provider == account {
-            let key = facts.intent.origin
-            if families[key] == nil { order.append(key) }
-            families[key, default: []].append(AttemptRecord(facts))
+        var payments: [PaymentID: [Attempt]] = [:]
+        var order: [PaymentID] = []
+        for attempt in attempts where attempt.account == account {
+            let id = attempt.intent.paymentID
+            if payments[id] == nil { order.append(id) }
+            payments[id, default: []].append(attempt)
         }
-        for key in order {
-            guard let family = families[key], let flow = PaymentFlow(family, captures: captures),
-                let origin = family.first(where: \.intent.isOrigin)
-            else {
+        for id in order {
+            let record = PaymentRecord(payments[id] ?? [])
+            guard let origin = record.origin else {
                 throw .nothingMoved(
                     .journal,
-                    "The payment \(key.attempt) is not in the journal, and attempts of it are. Run "
-                        + "`payctl journal check`.")
+                    "The payment \(id) is not in the journal, and attempts of it are. Run `payctl journal check`.")
             }
-            add(origin, family, flow.amounts)
+            add(origin, record, vain)
         }
     }
 
-    private mutating func add(_ origin: AttemptRecord, _ family: [AttemptRecord], _ amounts: PaymentAmounts) {
-        let first = movements.count
-        let ordered = [origin] + family.filter { $0.intent.attempt != origin.intent.attempt }
-        for (index, record) in ordered.enumerated() {
-            let movement = OwnMovement(record, payment: payments.count)
+    private mutating func add(_ origin: Attempt, _ record: PaymentRecord, _ vain: Set<AttemptID>) {
+        let (first, amounts) = (movements.count, record.amounts)
+        let ordered = [origin] + record.attempts.filter { $0.intent.attempt != origin.intent.attempt }
+        for (index, attempt) in ordered.enumerated() {
+            let movement = OwnMovement(
+                attempt, payment: payments.count, wasLookedUpInVain: vain.contains(attempt.intent.attempt))
             movements.append(movement)
             byAttempt[movement.attempt.text, default: []].append(first + index)
             for name in Set(movement.names) { byName[name, default: []].append(first + index) }
@@ -139,7 +145,7 @@ struct OwnBooks: Sendable {
         payments.append(
             OwnPayment(
                 id: PaymentID(own.attempt), reference: own.reference, begunAt: own.begunAt, amounts: amounts,
-                approved: own.amount, asked: own.asked, words: origin.paymentWords(family, amounts),
+                approved: own.amount, asked: own.asked, words: origin.paymentWords(record.attempts, amounts),
                 movements: Array(first..<movements.count)))
     }
 
@@ -170,9 +176,9 @@ struct OwnBooks: Sendable {
 
 /// A statement as the witness of absence: concludes what it proves never arrived, and nothing else.
 ///
-/// The journal's own rule judges each attempt: the statement has to show one of our attempts from before the attempt's round, and
-/// one that began after its silence. When the statement was made is read off it: after the latest of our attempts that it
-/// shows began.
+/// The statement has to show one of our attempts from before the attempt's run, and one that began a quiet period after its
+/// end. When the statement was made is read off it: after the latest of our attempts that it shows began. The journal's own
+/// rule then judges that absence like the answer to a lookup.
 struct StatementWitness {
     /// How long an attempt has to have been silent before the later witness began: a day, after which no request that
     /// left is still on its way, and longer than the quiet time of any adapter.
@@ -183,13 +189,13 @@ struct StatementWitness {
         let attempt: OwnMovement
         /// Why it proves nothing; nil where it is concluded.
         let refusal: String?
-        /// The movements that the statement shows from before and from after.
+        /// The movement that the statement shows from after.
         let witnesses: [String]
 
         /// What is concluded, for people.
         var words: String {
             "\(attempt.operation.rawValue) of \(attempt.asked): nothing moved; the statement shows "
-                + "\(witnesses.joined(separator: " and ")) from before and after, and not this"
+                + "\(witnesses.joined(separator: " and ")), which began a day later, and not this"
         }
 
         var json: JSON {
@@ -214,8 +220,8 @@ struct StatementWitness {
     private let reconciliation: Reconciliation
     private let journal: any Journal
     private let clock: any PaymentClock
-    /// The earliest and the latest movement that the statement shows, of each kind.
-    private var shown: [Likeness: (first: OwnMovement, last: OwnMovement)] = [:]
+    /// The latest movement that the statement shows, of each kind.
+    private var shown: [Likeness: OwnMovement] = [:]
 
     init(_ reconciliation: Reconciliation, _ journal: any Journal, _ clock: any PaymentClock) {
         (self.reconciliation, self.journal, self.clock) = (reconciliation, journal, clock)
@@ -225,10 +231,8 @@ struct StatementWitness {
         for number in reconciliation.named {
             let movement = reconciliation.books.movements[number]
             guard !movement.names.isEmpty else { continue }
-            let (first, last) = shown[Likeness(movement)] ?? (movement, movement)
-            shown[Likeness(movement)] = (
-                comes(movement, before: first) ? movement : first, comes(last, before: movement) ? movement : last
-            )
+            let last = shown[Likeness(movement)] ?? movement
+            shown[Likeness(movement)] = comes(last, before: movement) ? movement : last
         }
     }
 
@@ -248,23 +252,29 @@ struct StatementWitness {
         let statement = reconciliation.statement
         if statement.kind == .settlement { return refused("a settlement shows only what was paid out") }
         if let obstacle = reconciliation.obstacle(attempt) { return refused(obstacle) }
-        guard let (first, last) = shown[Likeness(attempt)] else {
+        guard let last = shown[Likeness(attempt)] else {
             return refused("the statement shows no attempt of the journal that is like it")
         }
-        let names = [first, last].compactMap(\.names.first)
-        var silence = Silence(
-            nil, of: attempt.record.facts, askedAt: last.record.facts.newest.begunAt, quiet: Self.quietMilliseconds)
-        (silence.isDocumented, silence.provider) = (false, attempt.record.provider)
-        silence.witnesses = Set(names)
-        var entry = JournalEntry(
-            attempt.record.intent.key, [.silence(silence), .note(name: "statement", value: statement.title)])
-        entry.announces = true
-        let id = WriteID("statement-" + TimeOrderedID.make(now: clock.now, random: SystemRandom()))
+        let id = attempt.attempt
+        guard let held = try await journal.attempts(.attempt(id), after: nil, limit: 1).attempts.first,
+            let stored = try await journal.payment(held.intent.paymentID), let asked = last.record.runs.first?.begunAt
+        else { return refused("it was decided meanwhile") }
+        let newest = held.reports.map(\.at.wall).max() ?? .min
+        guard newest <= asked.wall else { return refused("something became known after the statement was made") }
+        let basis = Finding.Basis(held, known: stored.entry, account: held.account, askedAt: asked)
+        let finding = Finding.lookup(
+            .notFound(seesBack: nil), basis, LookupTerms(quietPeriod: Self.quietMilliseconds), names: [])
+        let step = PaymentEvent(
+            .lookedUp, at: clock.now, payment: held.intent.paymentID, attempt: id, provider: held.account.id,
+            attributes: ["statement": statement.title])
+        let write = WriteID("statement-" + TimeOrderedID.make(now: clock.now, random: SystemRandom()))
         let now = JournalInstant(wall: clock.now, uptime: clock.uptime, boot: clock.boot)
-        switch try await journal.write(entry, id, at: now) {
-        case .accepted: return Conclusion(attempt: attempt, refusal: nil, witnesses: names)
+        switch try await journal.write(JournalEntry(.report(id, finding), timeline: [step]), write, at: now) {
+        case .written(_, let receipt):
+            guard receipt.refusal == nil else { return refused("it proves nothing about this attempt") }
+            return Conclusion(attempt: attempt, refusal: nil, witnesses: Array(last.names.prefix(1)))
         case .refused(.noProof(let why), _): return refused(why)
-        default: return refused("it was decided meanwhile")
+        case .refused, .known, .hint, .kept: return refused("it was decided meanwhile")
         }
     }
 }

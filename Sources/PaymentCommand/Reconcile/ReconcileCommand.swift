@@ -45,7 +45,12 @@ extension Command {
                 defer { progress.end() }
                 statement = try await Statement.listed(by: view, adapter, days) { progress.tell("\($0)") }
             }
-            let books = try OwnBooks(try await till.everyAttempt(), view.identity, view.capabilities.captures)
+            let attempts = try await till.everyAttempt()
+            var vain: Set<AttemptID> = []
+            for attempt in attempts where attempt.isInDoubt && attempt.account == view.identity {
+                if try await till.wasLookedUpInVain(attempt) { vain.insert(attempt.intent.attempt) }
+            }
+            let books = try OwnBooks(attempts, view.identity, lookedUpInVain: vain)
             let scopes = call.given.has("scope") ? Set(call.given.all("scope")) : nil
             if let unknown = scopes?.subtracting(books.scopes).min() {
                 throw UsageError.unknown("scope", unknown, of: books.scopes.sorted())

@@ -90,7 +90,7 @@ struct ReconciledItem: Sendable {
         case .resolve:
             call.command(
                 "resolve \(attempt?.text ?? "ATTEMPT") "
-                    + (name.map { "--moved \(Invocation.quoted($0))" } ?? "--not-moved") + " --because TEXT")
+                    + (name.map { "--executed \(Invocation.quoted($0))" } ?? "--not-executed") + " --because TEXT")
         case .ask where isInDoubt:
             "ask the provider what became of it, and enter the answer with "
                 + call.command("resolve \(attempt?.text ?? "ATTEMPT") --because TEXT")

@@ -31,7 +31,7 @@ struct AccessProbe: Sendable {
         do throws(PaymentError) {
             // A journal in memory: what is looked at here is no business of the real one.
             let client = try await PaymentClient.open(configuration: configuration, folder: folder) {
-                ($0.journal, $0.transport) = (Journals.memory(), transport)
+                ($0.journal, $0.transport) = (.memory, transport)
             }
             return try await ask(try client.provider(id))
         } catch {

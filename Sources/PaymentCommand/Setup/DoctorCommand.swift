@@ -223,29 +223,27 @@ struct Doctor {
         }
     }
 
-    /// A database says when it is opened what can't be and what is doubtful.
-    private mutating func examine(_ options: PostgresJournal.Options) async throws {
-        let journal = try await PostgresJournal.open(options)
-        let open = try await journal.page(.open, scope: "", after: nil, limit: 1_000).rows.count
-        let doubts = journal.doubtful
-        await journal.close()
-        note("journal", .good, "the database can be used, in the schema \(options.schema)")
-        for doubt in doubts { note("journal", .doubtful, doubt) }
-        if open > 0 { note("journal", .doubtful, "\(open) attempts are open", "Run payctl recover.") }
-    }
-
     private mutating func examineJournal(_ configuration: PaymentConfiguration) async {
         do {
-            if let options = try await JournalFileOption.database(call) { return try await examine(options) }
-            guard let path = try JournalFileOption.place(call, configuration) else {
+            if let options = try await ConfiguredJournal.database(call) {
+                let journal = try await PostgresJournal.open(options)
+                let open = try await Self.openCount(journal)
+                let doubts = journal.doubtful
+                await journal.close()
+                note("journal", .good, "the database can be used, in the schema \(options.schema)")
+                for doubt in doubts { note("journal", .doubtful, doubt) }
+                if open > 0 { note("journal", .doubtful, "\(open) attempts are open", "Run payctl recover.") }
+                return
+            }
+            guard let path = try ConfiguredJournal.place(call, configuration) else {
                 return note(
                     "journal", .doubtful, "it is in memory and forgets everything with the process",
                     "Choose \"kind\": \"sqlite\" before real money moves.")
             }
-            let journal = try await SQLiteJournal.open(path: path)
-            let report = try await journal.check()
+            let journal = try await ConfiguredJournal.open(path)
+            let report = try await journal.check(at: ConfiguredJournal.now)
             let refusal = try await journal.refusal()
-            let open = try await journal.page(.open, scope: "", after: nil, limit: 1_000).rows.count
+            let open = try await Self.openCount(journal)
             await journal.close()
             if let problem = report.problems.first {
                 note("journal", .bad, "\(path): \(report.problems.count) problems; the first: \(problem.words)")
@@ -260,5 +258,9 @@ struct Doctor {
         } catch {
             note("journal", .bad, (error as? PaymentError)?.detail ?? "\(error)")
         }
+    }
+
+    private static func openCount(_ journal: any Journal) async throws -> Int {
+        try await journal.attempts(.open(scope: ""), after: nil, limit: 1_000).attempts.count
     }
 }

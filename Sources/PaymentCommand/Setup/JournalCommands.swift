@@ -11,46 +11,35 @@ extension Command {
         name: "journal check", summary: "reads the whole journal and says what is wrong with it, if anything",
         example: "payctl journal check", takes: ofJournal
     ) { call in
-        if let options = try await JournalFileOption.database(call) {
-            let journal = try await PostgresJournal.open(options)
-            let report = try await journal.check()
-            await journal.close()
-            return tell(call, options.schema, report.attempts, report.events, report.problems)
-        }
-        return try await JournalFileOption.use(call) { journal, path in
-            let report = try await journal.check()
+        try await ConfiguredJournal.use(call) { journal, place in
+            let report = try await journal.check(at: ConfiguredJournal.now)
             let refusal = try await journal.refusal().map { ["it begins nothing: \($0)"] } ?? []
-            return tell(call, path, report.attempts, report.events, report.problems.map(\.words) + refusal)
+            let words = report.problems.map(\.words) + refusal
+            call.say(
+                [
+                    "path": .string(place), "payments": .integer(report.payments),
+                    "attempts": .integer(report.attempts),
+                    "events": .integer(report.events), "problems": .array(words.map { .string($0) }),
+                ],
+                ["\(place): \(report.payments) payments, \(report.attempts) attempts, \(report.events) events"]
+                    + (words.isEmpty ? [call.paint.good("nothing is wrong")] : words.map { call.paint.bad($0) }))
+            return words.isEmpty ? .fine : .failed
         }
-    }
-
-    private static func tell(
-        _ call: Invocation, _ path: String, _ attempts: Int, _ events: Int, _ words: [String]
-    ) -> ExitStatus {
-        call.say(
-            [
-                "path": .string(path), "attempts": .integer(attempts), "events": .integer(events),
-                "problems": .array(words.map { .string($0) }),
-            ],
-            ["\(path): \(attempts) attempts, \(events) events"]
-                + (words.isEmpty ? [call.paint.good("nothing is wrong")] : words.map { call.paint.bad($0) }))
-        return words.isEmpty ? .fine : .failed
     }
 
     /// Makes the tables or the file.
     static let journalInit = Command(
-        name: "journal init",
-        summary: "makes the journal's tables or file, or brings them to this version; nothing where they are",
+        name: "journal init", summary: "makes the journal's tables or file; nothing where they are",
         example: "payctl journal init", takes: ofJournal
     ) { call in
-        if let options = try await JournalFileOption.database(call) {
+        if let options = try await ConfiguredJournal.database(call) {
             let before = try await PostgresJournal.prepare(options)
             call.say(
                 ["path": .string(options.schema), "made": .bool(before == nil)],
                 [before == nil ? "the journal is made in the schema \(options.schema)" : "the journal is there"])
             return .fine
         }
-        return try await JournalFileOption.use(call) { _, path in
+        return try await ConfiguredJournal.use(call) { _, path in
             call.say(["path": .string(path), "made": .bool(false)], ["\(path) is there"])
             return .fine
         }
@@ -61,35 +50,27 @@ extension Command {
         name: "journal export", summary: "writes the whole journal as lines of JSON; there are no secrets in it",
         example: "payctl journal export > journal.jsonl", takes: ofJournal
     ) { call in
-        if let options = try await JournalFileOption.database(call) {
-            try await PostgresJournal.export(options) { call.console.out($0) }
-            return .fine
-        }
-        return try await JournalFileOption.use(call) { journal, _ in
+        try await ConfiguredJournal.use(call) { journal, _ in
             try await journal.export { call.console.out($0) }
             return .fine
         }
     }
 
-    /// Adopts payments that were taken before.
+    /// Takes over payments that were taken before.
     static let journalImport = Command(
         name: "journal import",
-        summary: "adopts payments that were taken elsewhere, so that they can be refunded; a line of JSON for each",
+        summary: "takes over payments from elsewhere, so that they can be refunded; a line of JSON for each",
         example: "payctl journal import old-payments.jsonl",
         takes: .configured("[FILE|-]")
     ) { call in
         let text = String(decoding: try call.message(0), as: UTF8.self)
         let lines = text.split(whereSeparator: \.isNewline).map(String.init)
         try ImportedLines.check(lines, try call.configuration())
-        if let options = try await JournalFileOption.database(call) {
-            return adopted(call, try await PostgresJournal.adopt(options, lines))
+        return try await ConfiguredJournal.use(call) { journal, _ in
+            let count = try await journal.adopt(lines, at: ConfiguredJournal.now)
+            call.say(["adopted": .integer(count)], ["\(count) payments adopted"])
+            return .fine
         }
-        return try await JournalFileOption.use(call) { journal, _ in adopted(call, try await journal.adopt(lines)) }
-    }
-
-    private static func adopted(_ call: Invocation, _ count: Int) -> ExitStatus {
-        call.say(["adopted": .integer(count)], ["\(count) payments adopted"])
-        return .fine
     }
 
     /// Forgets what is old and decided.
@@ -110,11 +91,7 @@ extension Command {
         }
         let days = call.given.has("holds") ? try call.integer("holds", in: 1...3_650, 30) : nil
         let holds = days.map { $0 * 86_400_000 }
-        if let options = try await JournalFileOption.database(call) {
-            let pruned = try await PostgresJournal.prune(options, before: start.milliseconds, holdMilliseconds: holds)
-            return forgotten(call, pruned.payments, pruned.attempts, pruned.events)
-        }
-        return try await JournalFileOption.use(call) { journal, _ in
+        return try await ConfiguredJournal.use(call) { journal, _ in
             let pruned = try await journal.prune(before: start.milliseconds, holdMilliseconds: holds)
             return forgotten(call, pruned.payments, pruned.attempts, pruned.events)
         }
@@ -133,49 +110,90 @@ extension Command {
         summary: "lets a journal that came from a backup begin attempts again, with numbers that nobody had",
         example: "payctl journal accept-restored",
         takes: .configured(with: [
-            .flag("anyway", "also where nothing shows it: a database server whose files were set back")
+            .flag("anyway", "also where nothing shows it: a database server whose files were set back"),
+            .flag("gap-closed", "what the backup lost is imported: ids of the lost time may begin again"),
+            .value("by", "NAME", "who says so"),
         ])
     ) { call in
+        if call.given.has("gap-closed") { return try await closeGap(call) }
         let wasRestored: Bool
-        if let options = try await JournalFileOption.database(call) {
+        if let options = try await ConfiguredJournal.database(call) {
             wasRestored = try await PostgresJournal.acceptRestored(options, anyway: call.given.has("anyway"))
         } else {
             guard !call.given.has("anyway") else {
                 throw UsageError(message: "--anyway is for a database; a file that was restored is noticed by itself")
             }
-            guard let path = try JournalFileOption.place(call, try call.configuration()) else {
+            guard let path = try ConfiguredJournal.place(call, try call.configuration()) else {
                 throw UsageError(message: "the journal is in memory and comes from no backup")
             }
             wasRestored = try await SQLiteJournal.acceptRestored(path: path)
         }
         call.say(
             ["restored": .bool(wasRestored)],
-            [wasRestored ? "it begins attempts again" : "it was not restored; nothing was changed"])
+            wasRestored
+                ? [
+                    "it begins attempts again, under ids that payctl or the library draws",
+                    "other ids may be of the lost time: import what the providers list, then add --gap-closed --by NAME",
+                ] : ["it was not restored; nothing was changed"])
         return .fine
+    }
+
+    /// A person has imported what the backup lost.
+    private static func closeGap(_ call: Invocation) async throws -> ExitStatus {
+        guard let person = call.given["by"] else {
+            throw UsageError(message: "--gap-closed needs --by NAME: who says so")
+        }
+        guard !call.given.has("anyway") else {
+            throw UsageError(message: "--gap-closed and --anyway exclude each other")
+        }
+        return try await ConfiguredJournal.use(call) { journal, _ in
+            let clock = SystemClock()
+            let write = WriteID("gap-" + TimeOrderedID.make(now: clock.now, random: SystemRandom()))
+            let now = JournalInstant(wall: clock.now, uptime: clock.uptime, boot: clock.boot)
+            _ = try await journal.write(JournalEntry(.closeGap(by: person)), write, at: now)
+            call.say(["gapClosed": .bool(true)], ["every id may begin again"])
+            return .fine
+        }
     }
 
     private static let ofJournal = AcceptedArguments.configured()
 }
 
-/// The journal file that a configuration names.
-enum JournalFileOption {
+/// The journal that a configuration names.
+enum ConfiguredJournal {
     /// Opens it for the time of a closure.
     static func use(
-        _ call: Invocation, _ body: (SQLiteJournal, String) async throws -> ExitStatus
+        _ call: Invocation, _ body: (any JournalMaintenance, String) async throws -> ExitStatus
     ) async throws -> ExitStatus {
-        let configuration = try call.configuration()
-        guard let path = try place(call, configuration) else {
-            throw UsageError(
-                message: "the journal of \(configuration.file) is kept in no file; choose kind sqlite")
-        }
-        let journal = try await SQLiteJournal.open(path: path)
+        let (journal, place) = try await open(call)
         let status: ExitStatus
-        do { status = try await body(journal, path) } catch {
+        do { status = try await body(journal, place) } catch {
             await journal.close()
             throw error
         }
         await journal.close()
         return status
+    }
+
+    private static func open(_ call: Invocation) async throws -> (journal: any JournalMaintenance, place: String) {
+        if let options = try await database(call) { return (try await PostgresJournal.open(options), options.schema) }
+        let configuration = try call.configuration()
+        guard let path = try place(call, configuration) else {
+            throw UsageError(message: "the journal of \(configuration.file) is kept in no file; choose kind sqlite")
+        }
+        return (try await open(path), path)
+    }
+
+    /// Opens a file with the locks of the processes that use it.
+    static func open(_ path: String) async throws(PaymentError) -> SQLiteJournal {
+        let owner = TimeOrderedID.make(now: SystemClock().now, random: SystemRandom())
+        return try await SQLiteJournal.open(path: path, processes: try ProcessLocks(besideJournal: path, owner: owner))
+    }
+
+    /// This moment.
+    static var now: JournalInstant {
+        let clock = SystemClock()
+        return JournalInstant(wall: clock.now, uptime: clock.uptime, boot: clock.boot)
     }
 
     /// The database that a configuration names; nil when the journal is in none.
@@ -222,14 +240,14 @@ extension JournalReport.Problem {
     /// What is wrong, and what to do.
     var words: String {
         switch self {
-        case .file(let words): "the file is damaged (\(words)): keep a copy, and restore a backup"
-        case .attempt(let row): "the attempt in row \(row) can't be read: restore a backup"
-        case .event(let row): "the event in row \(row) can't be read: restore a backup"
-        case .orphan(let attempt): "the attempt \(attempt) belongs to a payment that isn't there"
-        case .handles(let attempt): "the references of the attempt \(attempt) aren't indexed as they stand"
-        case .columns(let attempt): "the attempt \(attempt) isn't indexed as its facts say: restore a backup"
-        case .notice(let row): "the kept notice \(row) can't be read: restore a backup, or have it sent again"
+        case .store(let words): "\(words): keep a copy, and restore a backup"
+        case .payment(let number, let id): "the payment \(id) in row \(number) can't be read: restore a backup"
+        case .timeline(let payment): "the timeline of \(payment) can't be read: restore a backup"
+        case .row(let payment, let words): "\(payment): \(words); restore a backup"
+        case .notice(let number): "the message in row \(number) can't be read: restore a backup, or have it sent again"
         case .overRefunded(let payment): "more was given back of \(payment) than was taken: ask the provider"
+        case .activeTwice(let payments):
+            "\(payments.map(\.description).joined(separator: " and ")) pay one reference twice: refund or void one"
         }
     }
 }

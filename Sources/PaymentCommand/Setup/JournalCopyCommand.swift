@@ -16,7 +16,8 @@ extension Command {
             options: [
                 .state,
                 .flag(
-                    "move", "the first one begins nothing any more, and the second one goes on; nobody may use either"),
+                    "move",
+                    "the first one begins nothing any more, and the second one continues; no process may use either"),
                 .value("durability", "WORD", "of a database that is filled: standby (the default) or local"),
             ])
     ) { call in
@@ -35,18 +36,18 @@ extension Command {
         func count(_ kind: JournalPiece.Kind) -> Int { report.counts[kind] ?? 0 }
         let until = report.lastAt.flatMap { Timestamp(milliseconds: $0)?.text() }
         let what =
-            "\(count(.attempts)) attempts with \(report.facts) facts, \(count(.events)) events, "
-            + "\(count(.notices)) kept notices and \(count(.forgotten)) forgotten attempts"
+            "\(count(.payments)) payments with \(report.attempts) attempts and \(report.events) events, "
+            + "\(count(.notices)) messages that wait and \(count(.forgotten)) forgotten attempts"
         let next =
             isMove
-            ? "\(from.shown) begins nothing any more; name \(to.shown) in the configuration of everybody who used it"
-            : "the copy begins nothing until somebody accepts it (payctl journal accept-restored), for which "
+            ? "\(from.shown) begins nothing any more; name \(to.shown) in every configuration that named it"
+            : "the copy begins nothing until a person accepts it (payctl journal accept-restored), for which "
                 + "\(from.shown) must not be in use any more"
         call.say(
             [
                 "from": .string(from.shown), "to": .string(to.shown), "moved": .bool(isMove),
-                "attempts": .integer(count(.attempts)), "facts": .integer(report.facts),
-                "events": .integer(count(.events)), "notices": .integer(count(.notices)),
+                "payments": .integer(count(.payments)), "attempts": .integer(report.attempts),
+                "events": .integer(report.events), "notices": .integer(count(.notices)),
                 "forgotten": .integer(count(.forgotten)), "until": until.map { .string($0) } ?? .null,
                 "last": report.last.map { .string($0.text) } ?? .null,
             ],

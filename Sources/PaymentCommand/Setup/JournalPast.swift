@@ -5,7 +5,7 @@ struct JournalPast {
     /// How often each capability was used, by its name in the capability table.
     private(set) var uses: [String: Int] = [:]
     /// What isn't decided, or is held and not captured.
-    private(set) var open: [AttemptRecord] = []
+    private(set) var open: [Attempt] = []
     /// How many payments can still be given back.
     private(set) var refundable = 0
     /// How many instruments the provider keeps of these payments.
@@ -18,7 +18,9 @@ struct JournalPast {
     private mutating func add(_ payment: PaymentRecord) {
         if payment.amounts.refundable.minorUnits > 0 { refundable += 1 }
         open += payment.undecided
-        if payment.amounts.capturable.minorUnits > 0, payment.undecided.isEmpty { open += payment.attempts.prefix(1) }
+        if payment.amounts.capturable.minorUnits > 0, payment.undecided.isEmpty {
+            open += Array(payment.attempts.prefix(1))
+        }
         if let source = payment.source { use("source.\(source.rawValue)") }
         let approved = payment.attempts.filter { $0.approval != nil }
         saved += Set(approved.compactMap { $0.approval?.saved?.id }).count

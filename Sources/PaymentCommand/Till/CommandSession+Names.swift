@@ -10,13 +10,6 @@ extension CommandSession {
     /// The attempt that somebody typed, in the same ways; the reference is that of the payment that it began.
     func attempt(_ text: String) async throws -> AttemptID { try await find(text, .attempt) }
 
-    /// Attempts of which the caller says with `--after` that he knows what they moved.
-    func known() async throws -> Set<AttemptID> {
-        var known: Set<AttemptID> = []
-        for text in call.given.all("after") { known.insert(try await attempt(text)) }
-        return known
-    }
-
     private enum Sought: String { case payment, attempt }
 
     private func find(_ text: String, _ what: Sought) async throws -> AttemptID {
@@ -82,7 +75,7 @@ extension CommandSession {
                     "; did you mean \(near.joined(separator: " or "))? An id that only ends so is typed with … in front"
             }
         }
-        // Whoever asks what became of something must not read that nothing moved: it may stand in another journal.
+        // A question what became of something must not be answered with *nothing moved*: it may be in another journal.
         let isAsked = call.words.first == "status"
         return AdvisedError(
             PaymentError(.notFound, outcome: isAsked ? .unknown : .nothingMoved, detail: words), status: .refused)

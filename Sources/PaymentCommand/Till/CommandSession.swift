@@ -32,16 +32,13 @@ struct CommandSession: Sendable {
         let till = try await open(call, reach)
         do {
             let status = try await body(till)
-            // Whoever read the answer has heard it: the next command needn't ask him to name what moved.
-            try await till.client.finish(isHeard: call.console.isHeard)
+            try await till.client.finish()
             till.providers?.close()
             return status
         } catch {
-            // What moved was not told, whatever it was.
-            let advised: any Error = if let known = error as? PaymentError { await till.advised(known) } else { error }
-            try? await till.client.finish(isHeard: false)
+            try? await till.client.finish()
             till.providers?.close()
-            throw advised
+            throw error
         }
     }
 
@@ -66,10 +63,9 @@ struct CommandSession: Sendable {
         do {
             let folder = call.configurationFolder
             let choice = isUnmade ? JournalChoice(.memory, path: nil) : configuration.journal
-            let journal = try await Journals.open(choice, folder: folder, state: state, others: [.postgres])
+            let store = try await Journals.open(choice, folder: folder, state: state, others: [.postgres])
             let client = try await PaymentClient.open(configuration: configuration, folder: folder) { options in
-                (options.journal, options.clock) = (journal.journal, clock)
-                (options.owner, options.owners) = (journal.owner, journal.owners)
+                (options.journal, options.clock) = (store, clock)
                 switch reach {
                 case .providers:
                     options.transport = call.watch.over(providers?.transport(isAlone: isAlone) ?? CurlTransport())
@@ -90,7 +86,7 @@ struct CommandSession: Sendable {
                 if isAlone { CommandAnswers.agree(&options.answers) }
             }
             return CommandSession(
-                client: client, configuration: configuration, state: state, journal: journal.journal, clock: clock,
+                client: client, configuration: configuration, state: state, journal: store.journal, clock: clock,
                 reader: reader, providers: providers, call: call)
         } catch {
             providers?.close()

@@ -53,7 +53,7 @@ extension Check {
         ) { context in
             let held = try await context.held()
             _ = try await context.captured(held.id, of: held.requested.half)
-            let rest = try await context.captured(held.id)
+            let rest = try await context.captured(held.id, reference: "rest")
             try context.expectMoved(rest.attempt, .capture, held.requested.without(held.requested.half))
             let error = try await context.failure("a third capture") {
                 try await context.client.capture(held.id, of: held.requested.half)

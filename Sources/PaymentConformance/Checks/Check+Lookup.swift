@@ -102,11 +102,12 @@ extension Check {
             let attempt = try context.attempt()
             _ = try await context.trySelling(.replyLost, attempt: attempt)
             let (fresh, open) = try await context.recovered()
-            let mayStayOpen = context.declaration.staysOpen.keys.contains {
-                $0.operation == .sale && $0.fault == "reply.lost"
-            }
-            try context.expect(open.isEmpty != mayStayOpen, "\(open.count) open, the harness declares otherwise")
-            if !mayStayOpen { _ = try fresh.approved(try await fresh.client.status(attempt)) }
+            // What is declared for some sales, such as declined ones, says nothing about this one.
+            let declared = context.declaration.staysOpen[.init(.sale, "reply.lost")]?.cases ?? 0
+            let isOfEach = declared >= FaultScenario.all.filter { $0.operation == .sale }.count
+            if declared == 0 { try context.expect(open.isEmpty, "it stays open, the harness declares otherwise") }
+            if isOfEach { try context.expect(!open.isEmpty, "it was decided, the harness declares otherwise") }
+            if !isOfEach { _ = try fresh.approved(try await fresh.client.status(attempt)) }
         },
         Check(
             "lookup.read-only", "Looking up leaves the provider's books as they are.", .lookup, needs: ["sale"],
@@ -144,8 +145,9 @@ extension Check {
             "lookup.quiet-time", "Before the quiet time has passed, not seen is not taken for never arrived.", .lookup,
             needs: ["sale"], .critical, .core
         ) { context in
-            let plan = context.driver.lookupPlan(for: .sale)
-            guard let quiet = plan.quietTime else { throw NotApplicable("absence proves nothing at this provider") }
+            guard let plan = context.driver.lookupPlan(for: .sale), let quiet = plan.quietTime else {
+                throw NotApplicable("absence proves nothing at this provider")
+            }
             try context.expect(quiet >= 1_000, "a quiet time of \(quiet) ms proves nothing")
             try context.expect(plan.giveUpAfterMilliseconds >= 0, "it gives up before it begins")
             try await context.signIn()
@@ -153,13 +155,13 @@ extension Check {
             _ = try await context.sellUnheard(attempt: attempt)
             let (fresh, _) = try await context.recovered()
             let record = try await fresh.record(attempt)
-            guard record?.state == .notMoved, let submitted = record?.submittedAt,
-                let closed = record?.facts.words.last?.askedAt?.wall
+            guard record?.state == .notExecuted, let submitted = record?.submittedAt,
+                case .lookup(let asked, _)? = record?.evidence
             else {
                 throw CheckFailure("what never arrived is not closed")
             }
             try context.expect(
-                closed - submitted >= quiet, "it was given up \(closed - submitted) ms after it was sent")
+                asked.wall - submitted >= quiet, "it was given up \(asked.wall - submitted) ms after it was sent")
         },
         Check(
             "lookup.late-arrival", "A request that arrives within the quiet time is not sent again.", .lookup,
@@ -178,7 +180,7 @@ extension Check {
             "lookup.never-arrived", "After the quiet time, what was not seen never arrived, and may be sent again.",
             .lookup, needs: ["sale"], .critical, .core
         ) { context in
-            guard context.driver.lookupPlan(for: .sale).quietTime != nil else {
+            guard context.driver.lookupPlan(for: .sale)?.quietTime != nil else {
                 throw NotApplicable("absence proves nothing here")
             }
             try await context.signIn()
@@ -205,8 +207,16 @@ extension Check {
             let attempt = try context.attempt()
             try context.armMoney("reply.lost")
             _ = try await context.trySelling(.insufficientFunds, attempt: attempt)
+            let requests = try await context.record(attempt)?.requests ?? []
+            if context.driver.lookupPlan(for: .sale) == nil,
+                requests.contains(where: { $0.cards == .several && $0.ending == .lost })
+            {
+                // Another card of the same call may have been approved, and nothing can be asked: a person decides.
+                let (_, open) = try await context.recovered()
+                return try context.expect(open == [attempt], "it is not left to a person")
+            }
             let fresh = try await context.decided()
-            _ = try fresh.declined(try await fresh.client.status(attempt))
+            _ = try fresh.declined(try await fresh.settled(attempt))
         },
         Check(
             "lookup.refund", "A refund whose reply was lost is found, and given back once.", .lookup,

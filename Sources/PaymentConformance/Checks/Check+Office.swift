@@ -210,7 +210,8 @@ extension Check {
             let notices = try await other.deliver(news)
             try context.expect(!notices.isEmpty, "nothing was read in it")
             try context.expect(
-                try await other.journal.records(.origins, limit: 9).isEmpty, "a payment came out of nothing")
+                try await other.journal.records(.origins(scope: nil), limit: 9).isEmpty, "a payment came out of nothing"
+            )
             try await context.deliver(news)
         },
         Check(
@@ -239,7 +240,8 @@ extension Check {
             let notices = try await fresh.deliver(context.happen(.decided(id, succeeds: true)))
             // A message without a verdict is a hint: what it says is looked up.
             let isHint = notices.allSatisfy { $0.verdict == nil }
-            try context.expect(try await context.record(id)?.evidence, is: isHint ? .lookup : .webhook, "the evidence")
+            try context.expect(
+                try await context.record(id)?.evidence?.word, is: isHint ? "lookup" : "webhook", "the evidence")
             _ = try fresh.approved(try await fresh.client.status(id))
         },
         Check(
@@ -308,7 +310,7 @@ extension Check {
     ) async throws {
         let error = try await context.failure(what) { try await context.deliver(changed) }
         try context.expect(error.outcome, is: .nothingMoved, "the outcome")
-        let open = try await context.journal.records(.open, limit: 9)
+        let open = try await context.journal.records(.open(scope: nil), limit: 9)
         try context.expect(open.count, is: 1, "what is still pending after \(what)")
         _ = try await context.client.recover()
         try await context.deliver(news)

@@ -47,13 +47,11 @@ extension Check {
             needs: ["refund.partial", "sale"], .critical, .backOffice
         ) { context in
             let payment = try await context.sold()
-            var known: Set<AttemptID> = []
-            for _ in 1...2 {
+            for item in 1...2 {
                 let part = payment.requested.half.half
-                let back = try await context.refunded(payment.id, of: part, after: known)
-                known.insert(back.attempt)
+                _ = try await context.refunded(payment.id, of: part, reference: "item \(item)")
             }
-            let rest = try await context.refunded(payment.id, after: known)
+            let rest = try await context.refunded(payment.id, reference: "rest")
             try context.expectMoved(
                 rest.attempt, .refund,
                 payment.requested.without(payment.requested.half.half).without(payment.requested.half.half))
@@ -113,7 +111,7 @@ extension Check {
             // Done twice, it would go through twice.
             try await context.providerDecides()
             try context.expectMoved(back.attempt, .refund, part)
-            let rest = try await context.refunded(held.id, after: [back.attempt])
+            let rest = try await context.refunded(held.id, reference: "rest")
             try context.expectMoved(rest.attempt, .refund, try held.requested.half.subtracting(part))
         },
         Check(

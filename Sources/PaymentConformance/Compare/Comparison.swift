@@ -135,7 +135,7 @@ public struct Comparison: Sendable {
         var seen = Observation(result, code: code)
         seen.milliseconds = context.scheduler.now - start
         seen.wire = context.log.exchanges.dropFirst(before).map { "\($0)" }
-        let origin = try await context.journal.records(.origins, limit: 1).first
+        let origin = try await context.journal.records(.origins(scope: nil), limit: 1).first
         let asked = origin?.intent.amount.minorUnits ?? 0
         seen.books = context.fixture.ledger.entries.map { "\($0.direction) \(share($0.minorUnits, of: asked))" }
         guard let origin else { return seen }
@@ -145,7 +145,7 @@ public struct Comparison: Sendable {
         seen.receipt = payment.attempts.flatMap { record in
             record.approval?.receipt.map { $0.names(record.intent.operation) } ?? []
         }
-        seen.open = payment.undecided.map { "\($0.intent.operation.rawValue) \($0.facts.standing.rawValue)" }
+        seen.open = payment.undecided.map { "\($0.intent.operation.rawValue) \($0.state.rawValue)" }
         return seen
     }
 

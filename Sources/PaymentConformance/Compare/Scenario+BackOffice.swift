@@ -65,7 +65,7 @@ extension Scenario {
             let first = try context.attempt()
             _ = try await context.refund(payment.id, of: payment.half, attempt: first)
             try await context.providerDecides()
-            return try await context.refund(payment.id, attempt: try context.attempt(), after: [first])
+            return try await context.refund(payment.id, reference: "second", attempt: try context.attempt())
         },
         Scenario("refund-too-much", needs: ["sale", "refund"], "More is given back than was taken.") { context in
             let payment = try await context.sold()
@@ -75,7 +75,7 @@ extension Scenario {
             let payment = try await context.sold()
             let first = try context.attempt()
             _ = try await context.refund(payment.id, attempt: first)
-            return try await context.refund(payment.id, attempt: try context.attempt(), after: [first])
+            return try await context.refund(payment.id, reference: "second", attempt: try context.attempt())
         },
         Scenario("refund-replay", needs: ["sale", "refund"], "A refund is called twice under one attempt id.") {
             context in

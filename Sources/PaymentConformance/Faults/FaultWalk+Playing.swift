@@ -102,7 +102,7 @@ extension FaultWalk {
         _ scenario: FaultScenario, _ disturbance: Disturbance, _ attempt: AttemptID, _ context: CheckContext
     ) async throws -> End {
         var (end, ledger) = (End(), context.fixture.ledger)
-        if isDenied(disturbance), try await context.record(attempt)?.state == .notMoved {
+        if isDenied(disturbance), try await context.record(attempt)?.state == .notExecuted {
             let without = ledger.withoutOnly(attempt)
             (end.isBelieved, ledger) = (without != ledger, without)
         }
@@ -141,7 +141,7 @@ extension FaultWalk {
             let record = try await context.record(attempt),
             // Of these the books have the difference, and no amount that could be compared.
             record.intent.operation != .adjust, record.intent.operation != .tipAdjustment,
-            disturbance.faults.count > 1 || record.evidence != .lookup
+            disturbance.faults.count > 1 || record.evidence?.word != "lookup"
         else { return false }
         return try await context.client.timeline(of: record.intent.paymentID).contains { $0.kind == .otherAmount }
     }

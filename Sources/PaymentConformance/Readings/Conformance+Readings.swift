@@ -58,25 +58,25 @@ extension CheckContext {
     fileprivate func standing(isEarly: Bool = false) async throws -> (misreport: String?, open: [String]) {
         let ledger = fixture.ledger
         var open: [String] = []
-        for origin in try await journal.records(.origins, limit: Self.auditMax) {
+        for origin in try await journal.records(.origins(scope: nil), limit: Self.auditMax) {
             for record in try await journal.records(of: origin.intent.paymentID) {
                 let (attempt, operation) = (record.intent.attempt, record.intent.operation)
                 let moves = ledger.entries(of: attempt)
                 let name = "\(operation) \(attempt)"
                 switch record.state {
-                case .concluded(.approved(let approval)):
-                    guard let direction = operation.direction, !approval.isDryRun, record.evidence != .person else {
-                        continue
-                    }
+                case .approved:
+                    guard let direction = operation.direction, let moved = record.moved, !record.isRehearsal,
+                        record.evidence?.word != "person"
+                    else { continue }
                     let sum = ledger.sum(of: attempt, direction)
-                    if isEarly ? sum == 0 : sum != approval.amount.minorUnits {
-                        return ("\(name) is told as \(approval.amount), the books have \(Self.told(moves))", open)
+                    if isEarly ? sum == 0 : sum != moved.minorUnits {
+                        return ("\(name) is told as \(moved), the books have \(Self.told(moves))", open)
                     }
-                case .concluded(.declined), .concluded(.cancelled), .notMoved:
+                case .declined, .notExecuted, .reversed:
                     if moves.map(\.signed).sum != 0 {
                         return ("\(name) is told as not done, the books have \(Self.told(moves))", open)
                     }
-                case .concluded(.pending), .begun, .submitted, .inDoubt: open.append(name)
+                case .pending, .running, .inDoubt: open.append(name)
                 }
             }
         }

@@ -11,7 +11,7 @@ public struct Conformance: Sendable {
     /// A driver broken on purpose; nil for the shipped one.
     public var mutant: Mutant?
     /// Makes the journal of a check; in memory, unless a test has another one.
-    package var makeJournal: @Sendable (TestScheduler) -> any Journal = { _ in MemoryJournal() }
+    package var makeJournal: @Sendable (TestScheduler, ProcessTable) -> any Journal = { InMemoryJournal(processes: $1) }
     /// The exchanges shown with a failure.
     public static let exchangesShownMax = 6
 

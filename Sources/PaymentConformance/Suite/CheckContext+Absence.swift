@@ -46,7 +46,8 @@ extension CheckContext {
         let view = try self.view
         let isThere: [String: Bool] = [
             "pricing": view.pricing != nil, "settings": view.settings != nil, "devices": view.devices != nil,
-            "saved": view.savedInstruments != nil, "offline": view.offline != nil, "reader": view.reader != nil,
+            "saved": view.savedInstruments != nil, "offline": driver.capabilities.approvesOffline,
+            "reader": view.reader != nil,
             "session": view.session != nil,
         ]
         try expect(isThere[capability] == false, "\(capability) is not declared, and there is a view of it")

@@ -102,14 +102,14 @@ extension CheckContext {
 
     private func expectInDoubt(_ attempt: AttemptID, afterRequests count: Int64) async throws {
         let plan = driver.lookupPlan(for: .sale)
-        let quiet = plan.quietTime ?? .max
-        let isInTime = quiet <= plan.giveUpAfterMilliseconds && quiet <= Self.callMilliseconds / count
+        let quiet = plan?.quietTime ?? .max
+        let isInTime = quiet <= plan?.giveUpAfterMilliseconds ?? 0 && quiet <= Self.callMilliseconds / count
         try expect(!isInTime, "The provider can prove within the call that the request never arrived.")
         try expectNothingMoved(attempt)
         var (fresh, open) = try await recovered()
         // The quiet time of a request whose process is gone runs from the take-over.
-        if plan.quietTime != nil { (fresh, open) = try await fresh.recovered() }
-        try expect(open.contains(attempt) == (plan.quietTime == nil), "The outcome could be found out, and was not.")
+        if plan?.quietTime != nil { (fresh, open) = try await fresh.recovered() }
+        try expect(open.contains(attempt) == (plan?.quietTime == nil), "The outcome could be found out, and was not.")
     }
 
     /// For how long a caller waits who names no limit, in milliseconds.
@@ -189,7 +189,7 @@ extension CheckContext {
             throw CheckFailure("not as published: \(violation)")
         }
         var seen: Set<String> = []
-        for origin in try await journal.records(.origins, limit: Self.auditMax) {
+        for origin in try await journal.records(.origins(scope: nil), limit: Self.auditMax) {
             let family = try await journal.records(of: origin.intent.paymentID)
             for record in family {
                 seen.insert(record.intent.attempt.text)
@@ -205,32 +205,32 @@ extension CheckContext {
     /// How many payments one audit reads.
     static let auditMax = 1_000
 
-    private func audit(_ record: AttemptRecord, _ ledger: LedgerView) throws {
+    private func audit(_ record: Attempt, _ ledger: LedgerView) throws {
         let moves = ledger.entries(of: record.intent.attempt)
         let name = "\(record.intent.operation) \(record.intent.attempt)"
         switch record.state {
-        case .concluded(.approved(let approval)):
-            guard let direction = record.intent.operation.direction, !approval.isDryRun, record.evidence != .person
-            else {
-                return
-            }
-            let due = approval.amount
+        case .approved:
+            guard let direction = record.intent.operation.direction, let due = record.moved, !record.isRehearsal,
+                record.evidence?.word != "person"
+            else { return }
             let isRight = moves.allSatisfy { $0.direction == direction && $0.currency == due.currency.code }
             if !isRight || ledger.sum(of: record.intent.attempt, direction) != due.minorUnits {
                 throw CheckFailure("\(name): the journal has \(due), the ledger has \(Self.text(moves))")
             }
-        case .concluded(.declined), .concluded(.cancelled), .notMoved:
+        case .declined, .notExecuted, .reversed:
             let net = moves.map(\.signed).sum
-            if net != 0 { throw CheckFailure("\(name): not done says the journal, the ledger has \(Self.text(moves))") }
-        case .concluded(.pending):
+            if net != 0 {
+                throw CheckFailure("\(name): not executed says the journal, the ledger has \(Self.text(moves))")
+            }
+        case .pending:
             if !moves.isEmpty { throw CheckFailure("\(name): pending, and the ledger has \(Self.text(moves))") }
-        case .begun, .submitted, .inDoubt: break
+        case .running, .inDoubt: break
         }
     }
 
     /// What a payment holds and has brought in, on both sides.
-    private func audit(_ family: [AttemptRecord], _ payment: PaymentID, _ ledger: LedgerView) async throws {
-        let isDecided = family.allSatisfy { !$0.isUndecided && $0.evidence != .person && $0.approval?.isDryRun != true }
+    private func audit(_ family: [Attempt], _ payment: PaymentID, _ ledger: LedgerView) async throws {
+        let isDecided = family.allSatisfy { $0.isDecided && $0.evidence?.word != "person" && !$0.isRehearsal }
         guard isDecided, family.first?.intent.operation != .unlinkedRefund else { return }
         let amounts = try await client.payment(payment).amounts
         let attempts = Set(family.filter { $0.intent.operation != .unlinkedRefund }.map(\.intent.attempt.text))
@@ -252,7 +252,7 @@ extension CheckContext {
         }
         let ours = amounts.isVoided ? 0 : amounts.captured.minorUnits.subtracting(amounts.refunded.minorUnits)
         try expect(merchant, is: ours, "the merchant's money of \(payment)")
-        let isHeld = family.first?.intent.operation == .authorize && family.first?.approval != nil
+        let isHeld = family.first?.intent.operation == .authorize && family.first?.state == .approved
         // What was captured beyond what is held is missing there.
         let missing = min(0, amounts.authorized.minorUnits.subtracting(amounts.captured.minorUnits))
         let ourHeld = isHeld && !amounts.isVoided ? amounts.capturable.minorUnits.adding(missing) : 0

@@ -22,20 +22,21 @@ extension CheckContext {
 
     /// Charges by a script.
     public func sell(
-        _ script: PaymentScript = .approved, from source: SourceKind? = nil, reference: String = "order",
+        _ script: PaymentScript = .approved, from source: SourceKind? = nil, reference: String? = nil,
         attempt: AttemptID? = nil, _ change: (inout SaleRequest) -> Void = { _ in }
     ) async throws -> PaymentResult {
         let scripted = try scripted(script, .sale, from: source)
-        var request = SaleRequest(scripted.amount, from: scripted.source, reference: reference)
+        let id = try attempt ?? self.attempt()
+        var request = SaleRequest(scripted.amount, from: scripted.source, reference: reference ?? "order-\(id)")
         request.customer = scripted.customer
         change(&request)
-        return try await client.sale(request, attempt: attempt ?? self.attempt())
+        return try await client.sale(request, attempt: id)
     }
 
     /// Charges by a script that may well end with an error; nil when it does. A script that can't be played still
     /// fails.
     public func trySelling(
-        _ script: PaymentScript = .approved, from source: SourceKind? = nil, reference: String = "order",
+        _ script: PaymentScript = .approved, from source: SourceKind? = nil, reference: String? = nil,
         attempt: AttemptID
     ) async throws -> PaymentResult? {
         try await trying(attempt) { try await sell(script, from: source, reference: reference, attempt: attempt) }
@@ -75,16 +76,17 @@ extension CheckContext {
 
     /// Charges, and insists on the approval.
     public func sold(
-        _ script: PaymentScript = .approved, from source: SourceKind? = nil, reference: String = "order",
+        _ script: PaymentScript = .approved, from source: SourceKind? = nil, reference: String? = nil,
         attempt: AttemptID? = nil, _ change: (inout SaleRequest) -> Void = { _ in }
     ) async throws -> Payment {
         try approved(try await sell(script, from: source, reference: reference, attempt: attempt, change))
     }
 
     /// Charges an exact amount, and insists on the approval.
-    public func sold(_ amount: Money, reference: String = "order") async throws -> Payment {
-        let source = try scripted().source
-        return try approved(try await client.sale(amount, from: source, reference: reference, attempt: attempt()))
+    public func sold(_ amount: Money, reference: String? = nil) async throws -> Payment {
+        let (source, id) = (try scripted().source, try attempt())
+        return try approved(
+            try await client.sale(amount, from: source, reference: reference ?? "order-\(id)", attempt: id))
     }
 
     /// A check of a cue's source, for a customer who has a name: some providers keep instruments for nobody else.
@@ -102,16 +104,17 @@ extension CheckContext {
 
     /// Holds by a script.
     public func hold(
-        _ script: PaymentScript = .approved, from source: SourceKind? = nil, reference: String = "room",
+        _ script: PaymentScript = .approved, from source: SourceKind? = nil, reference: String? = nil,
         attempt: AttemptID? = nil
     ) async throws -> PaymentResult {
         let scripted = try scripted(script, .authorize, from: source ?? holdSource)
+        let id = try attempt ?? self.attempt()
         return try await client.authorize(
-            scripted.amount, from: scripted.source, reference: reference, attempt: attempt ?? self.attempt())
+            scripted.amount, from: scripted.source, reference: reference ?? "room-\(id)", attempt: id)
     }
 
     /// Holds, and insists on the approval.
-    public func held(reference: String = "room") async throws -> Payment {
+    public func held(reference: String? = nil) async throws -> Payment {
         try approved(try await hold(reference: reference))
     }
 
@@ -158,7 +161,7 @@ extension CheckContext {
 
     /// How often the client asks about one sale before it gives up.
     var lookupsMax: Int {
-        let plan = driver.lookupPlan(for: .sale)
+        guard let plan = driver.lookupPlan(for: .sale) else { return 1 }
         return Int(plan.giveUpAfterMilliseconds / plan.everyMilliseconds) + 1
     }
 
@@ -268,6 +271,24 @@ extension CheckContext {
         return (reached, opened)
     }
 
+    /// Holds back the next exchange that may move money, until it is opened.
+    func holdBackMoney() throws -> (reached: Promise<Bool>, opened: Promise<Bool>) {
+        let (reached, opened, isHeld) = (Promise<Bool>(), Promise<Bool>(), Locked(false))
+        let holding = Interceptor { (request, next) async throws(TransportFailure) in
+            let isFirst = isHeld.withLock { isHeld in
+                defer { isHeld = true }
+                return !isHeld
+            }
+            if isFirst {
+                reached.fulfil(true)
+                _ = await opened.value()
+            }
+            return try await next(request)
+        }
+        try watched.beforeMoney { [mishaps] in mishaps.withLock { $0.append(.rewrite(holding)) } }
+        return (reached, opened)
+    }
+
     /// Plays a fault on the exchange after so many others, and on those that follow it.
     public func arm(_ fault: String, after skipped: Int = 0, times: Int = 1) throws {
         guard let fault = declaration.faults.first(where: { $0.id == fault }) else {
@@ -298,22 +319,22 @@ extension CheckContext {
     /// Gives back what was charged, once it is settled where a provider insists on that.
     @discardableResult
     public func refund(
-        _ payment: PaymentID, of amount: Money? = nil, attempt: AttemptID? = nil, after: Set<AttemptID> = []
+        _ payment: PaymentID, of amount: Money? = nil, reference: String? = nil, attempt: AttemptID? = nil
     ) async throws -> PaymentResult {
         if fixture.happen(.settled) != nil { try await wait(Self.settlementMilliseconds) }
-        return try await client.refund(payment, of: amount, attempt: attempt, after: after)
+        return try await client.refund(payment, of: amount, reference: reference, attempt: attempt)
     }
 
     /// Gives back under an attempt of its own, and insists on the approval.
     func refunded(
-        _ payment: PaymentID, of amount: Money? = nil, after: Set<AttemptID> = []
+        _ payment: PaymentID, of amount: Money? = nil, reference: String? = nil
     ) async throws -> Payment {
-        try await done(try await refund(payment, of: amount, attempt: attempt(), after: after))
+        try await done(try await refund(payment, of: amount, reference: reference, attempt: attempt()))
     }
 
     /// Takes what is held under an attempt of its own, and insists on the approval.
-    func captured(_ payment: PaymentID, of amount: Money? = nil) async throws -> Payment {
-        try await done(try await client.capture(payment, of: amount, attempt: attempt()))
+    func captured(_ payment: PaymentID, of amount: Money? = nil, reference: String? = nil) async throws -> Payment {
+        try await done(try await client.capture(payment, of: amount, reference: reference, attempt: attempt()))
     }
 
     /// Undoes under an attempt of its own, and insists on the approval.
@@ -346,11 +367,16 @@ extension CheckContext {
                 message.body, headers: message.headers, from: driver.identity.id)
             notices += answer.notices
         }
+        // What a hint owes is looked up beside the answer, at most once in five seconds.
+        if !notices.isEmpty { try await wait(Self.hintMilliseconds) }
         return notices
     }
 
+    /// How long it takes until all that hints owe is looked up, in milliseconds.
+    static let hintMilliseconds: Int64 = 6_000
+
     /// What the journal holds about an attempt.
-    public func record(_ attempt: AttemptID) async throws -> AttemptRecord? {
+    public func record(_ attempt: AttemptID) async throws -> Attempt? {
         try await journal.record(attempt)
     }
 

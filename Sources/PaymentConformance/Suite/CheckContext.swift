@@ -12,7 +12,9 @@ public struct CheckContext: Sendable {
     /// What its author declared.
     public let declaration: Declaration
     /// What the client writes down; outlives a restart.
-    public let journal: any Journal
+    package let journal: any Journal
+    /// The processes over the journal.
+    let processes: ProcessTable
     /// What went over the line.
     public let log = WireLog()
     /// The client over the driver under test.
@@ -65,29 +67,30 @@ public struct CheckContext: Sendable {
 
     init(
         _ harness: any Harness, seed: UInt64?, mutant: Mutant?, from source: SourceKind? = nil,
-        _ makeJournal: (TestScheduler) -> any Journal = { _ in MemoryJournal() }
+        _ makeJournal: (TestScheduler, ProcessTable) -> any Journal = { InMemoryJournal(processes: $1) }
     ) throws {
-        let scheduler = TestScheduler(seed: seed)
+        let (scheduler, processes) = (TestScheduler(seed: seed), ProcessTable())
         try self.init(
-            scheduler, try harness.open(scheduler), harness.declaration, WatchedJournal(makeJournal(scheduler)), mutant,
-            Self.obliging, Locked(0)
+            scheduler, try harness.open(scheduler), harness.declaration,
+            WatchedJournal(makeJournal(scheduler, processes)), processes, mutant, Self.obliging, Locked(0)
         ) { $0 }
         preferred = source
     }
 
     private init(
         _ scheduler: TestScheduler, _ fixture: any Fixture, _ declaration: Declaration, _ journal: any Journal,
-        _ mutant: Mutant?,
+        _ processes: ProcessTable, _ mutant: Mutant?,
         _ answers: Answers, _ numbers: Locked<Int>, _ change: (ClientDependencies) -> ClientDependencies
     ) throws {
         (self.scheduler, self.fixture, self.declaration) = (scheduler, fixture, declaration)
-        (self.journal, self.mutant, self.numbers) = (journal, mutant, numbers)
+        (self.journal, self.processes) = (journal, processes)
+        (self.mutant, self.numbers) = (mutant, numbers)
         mishaps = Locked([])
         let connection = Self.mishapTap(mishaps).before(log.interceptor)
         let interceptor = mutant?.interceptor.map { $0().before(connection) } ?? connection
         let shipped = try fixture.driver(interceptor)
         driver = mutant?.drive.map { $0(shipped) } ?? shipped
-        var dependencies = ClientDependencies(journal: journal)
+        var dependencies = ClientDependencies(journal: ProcessJournal(journal, processes.start()))
         (dependencies.clock, dependencies.executor) = (scheduler, scheduler)
         dependencies.random = SeededRandom(seed: UInt64(numbers.withLock { $0 } + 1))
         (dependencies.reader, dependencies.answers) = (fixture.reader, answers)
@@ -105,7 +108,8 @@ public struct CheckContext: Sendable {
         answers: Answers = CheckContext.obliging, _ change: (ClientDependencies) -> ClientDependencies = { $0 }
     ) throws -> CheckContext {
         numbers.withLock { $0 += 1_000 }
-        return try CheckContext(scheduler, fixture, declaration, journal, mutant, answers, numbers, change)
+        return try CheckContext(
+            scheduler, fixture, declaration, journal, processes, mutant, answers, numbers, change)
     }
 
     /// The same, with one thing given to it that is another.
@@ -137,12 +141,27 @@ public struct CheckContext: Sendable {
         try await scheduler.sleep(until: scheduler.now + milliseconds)
     }
 
-    /// Lets so much time pass that what comes next can't be a second copy of what went before.
-    func letCopiesPass() async throws {
-        let leaves = driver.bytesLeaveWithinMilliseconds ?? 0
-        try await wait(leaves + LookupPlan.refusalQuietMilliseconds + Self.secondMilliseconds)
+    /// What became of an attempt. Of a request that shows several cards, a decline that is found counts a quiet period after
+    /// the call at the earliest: another card of it may have been approved.
+    func settled(_ attempt: AttemptID) async throws -> PaymentResult {
+        let held = try await client.attempt(attempt)
+        guard let held, held.isOpen, held.requests.contains(where: { $0.cards == .several }) else {
+            return try await client.status(attempt)
+        }
+        if let result = try? await client.status(attempt), case .declined = result { return result }
+        let quiet = driver.lookupPlan(for: held.intent.operation)?.quietTime ?? 0
+        try await wait(quiet + (driver.capabilities.sendLimit ?? 0) + Self.secondMilliseconds)
+        return try await client.status(attempt)
     }
 
+    /// Lets so much time pass that what comes next can't be a second copy of what went before.
+    func letCopiesPass() async throws {
+        let leaves = driver.capabilities.sendLimit ?? 0
+        try await wait(leaves + Self.copyMilliseconds + Self.secondMilliseconds)
+    }
+
+    /// How long after its last byte a copy of a request can be executed, in milliseconds.
+    private static let copyMilliseconds: Int64 = 60_000
     /// Providers' clocks may tell whole seconds only.
     private static let secondMilliseconds: Int64 = 1_000
 
@@ -174,9 +193,10 @@ public struct CheckContext: Sendable {
 extension CheckContext {
     /// A till that never made any of these payments, before the same provider.
     static func elsewhere(_ context: CheckContext) throws -> CheckContext {
-        try CheckContext(
-            context.scheduler, context.fixture, context.declaration, MemoryJournal(), context.mutant, obliging,
-            Locked(50_000)
+        let processes = ProcessTable()
+        return try CheckContext(
+            context.scheduler, context.fixture, context.declaration, InMemoryJournal(processes: processes), processes,
+            context.mutant, obliging, Locked(50_000)
         ) { $0 }
     }
 }

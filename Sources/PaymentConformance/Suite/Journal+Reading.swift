@@ -2,17 +2,17 @@ internal import PaymentAbstraction
 
 extension Journal {
     /// An attempt as the journal has it.
-    func record(_ attempt: AttemptID) async throws -> AttemptRecord? {
-        try await facts(AttemptKey(attempt)).map(AttemptRecord.init)
+    func record(_ attempt: AttemptID) async throws -> Attempt? {
+        try await attempts(.attempt(attempt), after: nil, limit: 1).attempts.first
     }
 
     /// A payment's attempts, the origin first.
-    func records(of payment: PaymentID) async throws -> [AttemptRecord] {
-        try await family(AttemptKey(payment.attempt)).map(AttemptRecord.init)
+    func records(of payment: PaymentID) async throws -> [Attempt] {
+        try await self.payment(payment).map { PaymentRecord($0.attempts).attempts } ?? []
     }
 
     /// Attempts of one kind, at most so many.
-    func records(_ query: JournalQuery, limit: Int) async throws -> [AttemptRecord] {
-        try await page(query, scope: "", after: nil, limit: limit).rows.map(AttemptRecord.init)
+    func records(_ query: JournalQuery, limit: Int) async throws -> [Attempt] {
+        try await attempts(query, after: nil, limit: limit).attempts
     }
 }

@@ -13,7 +13,7 @@ final class WatchedJournal: WrappingJournal {
     private let fault = Locked<(left: Int, isKept: Bool)?>(nil)
     private let count = Locked(0)
 
-    init(_ inner: any Journal = MemoryJournal()) { self.inner = inner }
+    init(_ inner: any Journal = InMemoryJournal()) { self.inner = inner }
 
     /// How many writes there were.
     var writes: Int { count.withLock { $0 } }
@@ -52,11 +52,7 @@ final class WatchedJournal: WrappingJournal {
         let answer = try await writing { () async throws(JournalFailure) in
             try await inner.write(entry, id, at: instant)
         }
-        let opens = entry.parts.contains { part in
-            if case .open = part { return true }
-            return false
-        }
-        guard opens, case .accepted = answer else { return answer }
+        guard case .request = entry.command, answer.receipt?.request != nil else { return answer }
         let work = waiting.withLock { waiting in
             defer { waiting = [] }
             return waiting
@@ -65,9 +61,7 @@ final class WatchedJournal: WrappingJournal {
         return answer
     }
 
-    func draw(_ count: Int64) async throws -> Int64 {
-        try await writing { () async throws(JournalFailure) in
-            do { return try await inner.draw(count) } catch { throw error as? JournalFailure ?? .notWritten("") }
-        }
+    func draw(_ count: Int64) async throws(JournalFailure) -> Int64 {
+        try await writing { () async throws(JournalFailure) in try await inner.draw(count) }
     }
 }

@@ -1,105 +1,144 @@
 internal import PaymentAbstraction
+internal import PaymentBase
 
-/// Reads what a file holds, piece by piece, each checked by the sum in its row.
+/// Reads all that a file holds, in pieces.
 struct SQLitePieces {
     let connection: SQLiteConnection
+    private static let limit = 200
 
-    private static let doing = "copying"
+    init(connection: SQLiteConnection) { self.connection = connection }
 
     func pieces(
         _ kind: JournalPiece.Kind, after place: JournalPlace
     ) throws -> (pieces: [JournalPiece], next: JournalPlace)? {
-        let found: [(piece: JournalPiece, place: JournalPlace)]
+        let walk = LogWalk(connection: connection)
         switch kind {
-        case .attempts: found = try attempts(place.number)
-        case .answers: found = try answers(place.text)
+        case .payments:
+            let logs = try walk.logs(after: max(0, place.number), Self.limit).map { log in
+                var log = log
+                // What is computed from a log is computed again by the other store.
+                log.mismatches = []
+                return log
+            }
+            return logs.last.map { (logs.map { .payment($0) }, JournalPlace($0.number)) }
         case .notices:
-            found = try texts("notice", "account, value", after: place.number) {
-                .notice(account: $0, value: $1, at: $2, body: $3)
+            let notices = try walk.notices(after: max(0, place.number), Self.limit)
+            if let lost = notices.first(where: { $0.notice == nil }) {
+                throw JournalCopyFailure("the message in row \(lost.number) can't be read: restore a backup first")
             }
-        case .events:
-            found = try texts("event", "scope, payment", after: place.number) {
-                .event(scope: $0, payment: $1, at: $2, body: $3)
+            return notices.last.map { (notices.map { .notice($0) }, JournalPlace($0.number)) }
+        case .forgotten:
+            let ids = try connection.rows(
+                "SELECT id FROM forgotten WHERE id > ?1 ORDER BY id LIMIT \(Self.limit)", [.text(place.text)],
+                doing: "copying"
+            ) { $0.text(0) ?? "" }
+            return ids.last.map { (ids.map { .forgotten($0) }, JournalPlace(.min, $0)) }
+        case .forgottenNames:
+            let names = try connection.rows(
+                "SELECT hash, payment FROM name WHERE payment < 0 AND (hash, payment) > (?1, ?2) ORDER BY hash, payment "
+                    + "LIMIT \(Self.limit)", [.integer(place.number), .integer(Int64(place.text) ?? .min)],
+                doing: "copying"
+            ) { (hash: $0.integer(0), payment: $0.integer(1)) }
+            return names.last.map { last in
+                let pieces = names.map { JournalPiece.forgottenName(hash: $0.hash, payment: $0.payment) }
+                return (pieces, JournalPlace(last.hash, String(last.payment)))
             }
-        case .forgotten: found = try forgotten(place.number)
         }
-        return found.last.map { (found.map(\.piece), $0.place) }
     }
 
     func counters() throws -> JournalCounters {
-        func counter(_ name: String) throws -> Int64 {
-            try connection.number("SELECT value FROM counter WHERE name = ?1", [.text(name)], doing: Self.doing)
-        }
+        let reader = LogReader(connection: connection)
         return JournalCounters(
-            number: try counter("number"), generation: try counter("generation"), restored: try counter("restored"))
+            number: try reader.counter("number"), generation: try reader.counter("generation"),
+            generationName: try reader.counter("generation-name"), restored: try reader.counter("restored"),
+            gap: try reader.counter("gap"))
     }
+}
 
-    private func attempts(_ last: Int64) throws -> [(JournalPiece, JournalPlace)] {
-        let rows = try connection.rows(
-            "SELECT \(AttemptRow.columns) FROM attempt WHERE seq > ?1 ORDER BY seq LIMIT \(JournalWalk.rowsMax)",
-            [.integer(last)], doing: Self.doing
-        ) { try AttemptRow($0) }
-        return try rows.map { row in
-            let entries = try connection.rows(
-                "SELECT attempt, number, write, answer, at, facts, sum FROM entry WHERE attempt = ?1 ORDER BY number",
-                [.integer(row.seq)], doing: Self.doing
-            ) { entry in
-                guard entry.integer(6) == RowSum.of(entry.values(0...5)) else { throw StoreFailure.unreadable(row.key) }
-                return JournalPiece.Entry(
-                    write: entry.text(2) ?? "", isAnswer: entry.bytes(3) != nil, at: entry.integer(4),
-                    facts: entry.bytes(5) ?? [])
+/// Writes what another journal holds, as it is; all other rows are computed from the logs.
+struct PieceWriter {
+    let connection: SQLiteConnection
+
+    func write(_ piece: JournalPiece) throws {
+        switch piece {
+        case .payment(let log): try write(log)
+        case .notice(let waiting):
+            guard let notice = waiting.notice else { throw StoreFailure.damagedRow }
+            let values: [SQLiteValue] = [
+                .integer(waiting.number), .text("\(EventCodec.text(notice.account)) \(notice.id)"),
+                .integer(waiting.at),
+                .bytes(EventCodec.bytes(notice)),
+            ]
+            try connection.run(
+                "INSERT INTO notice (seq, message, at, body, sum) VALUES (?1, ?2, ?3, ?4, ?5)",
+                values + [.integer(RowSum.of(values))], doing: "copying")
+            for hash in LogReader.hashes(of: notice) {
+                try connection.run(
+                    "INSERT OR IGNORE INTO notice_name (hash, notice) VALUES (?1, ?2)",
+                    [.integer(hash), .integer(waiting.number)], doing: "copying")
             }
-            guard Int64(entries.count) == row.entries else { throw StoreFailure.unreadable(row.key) }
-            let looks = row.nextLook == nil ? 0 : Int64(row.looks)
-            return (.attempt(seq: row.seq, entries, looks: looks, nextLook: row.nextLook), JournalPlace(row.seq))
+        case .forgotten(let id):
+            try connection.run("INSERT INTO forgotten (id) VALUES (?1)", [.text(id)], doing: "copying")
+        case .forgottenName(let hash, let payment):
+            try connection.run(
+                "INSERT INTO name (hash, payment) VALUES (?1, ?2)", [.integer(hash), .integer(payment)],
+                doing: "copying")
         }
     }
 
-    private func answers(_ last: String) throws -> [(JournalPiece, JournalPlace)] {
-        try connection.rows(
-            """
-            SELECT attempt, number, write, answer, at, facts, sum FROM entry WHERE attempt = 0 AND write > ?1 \
-            ORDER BY write LIMIT \(JournalWalk.rowsMax)
-            """, [.text(last)], doing: Self.doing
-        ) { row in
-            guard row.integer(6) == RowSum.of(row.values(0...5)) else { throw StoreFailure.damagedRow }
-            let write = row.text(2) ?? ""
-            return (.answer(write: write, at: row.integer(4), body: row.bytes(3) ?? []), JournalPlace(.min, write))
+    private func write(_ log: StoredLog) throws {
+        guard let attempts = try? log.attempts() else { throw StoreFailure.unreadable(nil) }
+        let first = (attempts.first { $0.intent.isOrigin } ?? attempts[0]).intent
+        try connection.run(
+            "INSERT INTO origin (payment, id, scope, is_dry_run) VALUES (?1, ?2, ?3, ?4)",
+            [.integer(log.number), .text(first.attempt.text), .text(first.scope), .flag(first.isDryRun)],
+            doing: "copying")
+        for (index, entry) in log.entries.enumerated() {
+            let values: [SQLiteValue] = [
+                .integer(log.number), .integer(Int64(index + 1)), .text(entry.write), .integer(entry.content),
+                .integer(entry.at), .bytes(entry.events), .bytes(entry.answer), .bytes(entry.timeline),
+            ]
+            try connection.run(
+                "INSERT INTO entry (payment, number, write, content, at, events, answer, timeline, sum) "
+                    + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                values + [.integer(RowSum.of(values))], doing: "copying")
+        }
+        for body in log.waiting {
+            let seq = try connection.number("SELECT coalesce(max(seq), 0) + 1 FROM waiting", doing: "copying")
+            let values: [SQLiteValue] = [.integer(seq), .integer(log.number), .bytes(body)]
+            try connection.run(
+                "INSERT INTO waiting (seq, payment, body, sum) VALUES (?1, ?2, ?3, ?4)",
+                values + [.integer(RowSum.of(values))], doing: "copying")
+        }
+        let looks = Dictionary(log.looks.map { ($0.attempt, $0) }, uniquingKeysWith: { first, _ in first })
+        for attempt in attempts { try write(attempt, log.number, looks[attempt.intent.attempt.text]) }
+        if let row = PaymentRecord(attempts).referenceRow {
+            try connection.run(
+                "INSERT INTO reference (hash, payment, until) VALUES (?1, ?2, ?3)",
+                [.integer(LogReader.hash(row.reference)), .integer(log.number), .integer(row.until)], doing: "copying")
         }
     }
 
-    /// Pieces of two texts each, a moment and a body.
-    private func texts(
-        _ table: String, _ columns: String, after last: Int64,
-        _ piece: (String, String, _ at: Int64, _ body: [UInt8]) -> JournalPiece
-    ) throws -> [(JournalPiece, JournalPlace)] {
-        try connection.rows(
-            """
-            SELECT seq, \(columns), at, body, sum FROM \(table) WHERE seq > ?1 ORDER BY seq LIMIT \(JournalWalk.rowsMax)
-            """, [.integer(last)], doing: Self.doing
-        ) { row in
-            guard row.integer(5) == RowSum.of(row.values(0...4)) else { throw StoreFailure.damagedRow }
-            return (
-                piece(row.text(1) ?? "", row.text(2) ?? "", row.integer(3), row.bytes(4) ?? []),
-                JournalPlace(row.integer(0))
-            )
+    private func write(_ attempt: Attempt, _ number: Int64, _ look: StoredLog.Look?) throws {
+        let id = attempt.intent.attempt
+        try connection.run(
+            "INSERT INTO id (id, payment) VALUES (?1, ?2)", [.text(id.text), .integer(number)], doing: "copying")
+        for name in attempt.names + attempt.formerNames {
+            try connection.run(
+                "INSERT OR IGNORE INTO name (hash, payment) VALUES (?1, ?2)",
+                [.integer(LogReader.hash(ProviderName(name.account, name.value))), .integer(number)], doing: "copying")
         }
-    }
-
-    private func forgotten(_ last: Int64) throws -> [(JournalPiece, JournalPlace)] {
-        let rows = try connection.rows(
-            "SELECT seq, scope, id FROM forgotten WHERE seq > ?1 ORDER BY seq LIMIT \(JournalWalk.rowsMax)",
-            [.integer(last)], doing: Self.doing
-        ) { (seq: $0.integer(0), scope: $0.text(1) ?? "", id: $0.text(2) ?? "") }
-        // Names have no index by what they lead to; there are few of those that were forgotten.
-        guard let (first, end) = rows.first.map({ ($0.seq, rows[rows.count - 1].seq) }) else { return [] }
-        let named = try connection.rows(
-            "SELECT attempt, account, value FROM name WHERE attempt BETWEEN ?1 AND ?2 ORDER BY account, value",
-            [.integer(-end), .integer(-first)], doing: Self.doing
-        ) { (seq: -$0.integer(0), name: JournalPiece.Name(account: $0.text(1) ?? "", value: $0.text(2) ?? "")) }
-        let names = Dictionary(grouping: named, by: \.seq).mapValues { $0.map(\.name) }
-        return rows.map { row in
-            (.forgotten(seq: row.seq, scope: row.scope, id: row.id, names[row.seq] ?? []), JournalPlace(row.seq))
-        }
+        let match = MatchRow(attempt)
+        guard attempt.isOpen || match != nil || look != nil else { return }
+        let account = match?.account ?? attempt.newest?.account
+        // Marks of boots stay behind: another machine's clock says nothing about them.
+        try connection.run(
+            "INSERT INTO open (attempt, payment, scope, account, is_open, is_candidate, looks, next_look, owed, marks) "
+                + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, NULL)",
+            [
+                .text(id.text), .integer(number), .text(attempt.intent.scope),
+                .integer(account.map { LogReader.hash($0) } ?? 0), .flag(attempt.isOpen), .flag(match != nil),
+                .integer(look?.looks ?? 0), .integer(orNull: look?.next), look?.owed.map { .bytes($0) } ?? .null,
+            ], doing: "copying")
     }
 }

@@ -23,12 +23,12 @@ package final class SQLiteSource: JournalSource {
             _ = try counters()
             return
         }
-        // Whoever opens it from now on waits for the lock; who had it open before holds a lock of his own.
+        // A process that opens it from now on waits for the lock; one that had it open before holds a lock of its own.
         try SQLiteTarget.explaining(path) { try connection.execute("BEGIN IMMEDIATE", doing: "copying") }
         try SQLiteTarget.refuseUse(path, "copied for good")
         let mark = OutsideMark.read(path)
         let moved = try connection.number("SELECT value FROM counter WHERE name = 'moved'", doing: "copying")
-        guard moved == 0 else { throw JournalCopyFailure("\(path) was moved before, and goes on elsewhere") }
+        guard moved == 0 else { throw JournalCopyFailure("\(path) was moved before, and continues elsewhere") }
         guard let mark, try !mark.isAhead(of: inside()) else {
             throw JournalCopyFailure(
                 "\(path) was restored from a copy; accept it first (payctl journal accept-restored)")
@@ -54,7 +54,7 @@ package final class SQLiteSource: JournalSource {
     package func retire() throws {
         try connection.execute(
             """
-            INSERT INTO counter (name, value) VALUES ('moved', 1); \
+            UPDATE counter SET value = 1 WHERE name = 'moved'; \
             UPDATE counter SET value = value + 1 WHERE name = 'commit'; COMMIT
             """, doing: "moving")
         let descriptor = OutsideMark.open(path)

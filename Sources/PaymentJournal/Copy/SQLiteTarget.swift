@@ -20,7 +20,7 @@ package final class SQLiteTarget: JournalTarget {
         let held = try connection.number(
             """
             SELECT EXISTS (SELECT 1 FROM entry) OR EXISTS (SELECT 1 FROM forgotten) OR EXISTS (SELECT 1 FROM notice) \
-            OR EXISTS (SELECT 1 FROM event) OR EXISTS (SELECT 1 FROM counter WHERE value > 1)
+            OR EXISTS (SELECT 1 FROM counter WHERE value > 1 AND name <> 'generation-name')
             """, doing: "copying")
         let mark = OutsideMark.read(path)
         guard held == 0, mark.map({ $0.commit == 0 && $0.number == 1 && $0.generation == 0 }) ?? true else {
@@ -36,8 +36,7 @@ package final class SQLiteTarget: JournalTarget {
     package func write(_ pieces: [JournalPiece]) throws {
         let connection = try open()
         try Self.explaining(path) {
-            let writer = EntryWriter(connection)
-            for piece in pieces { try writer.copy(piece) }
+            for piece in pieces { try PieceWriter(connection: connection).write(piece) }
         }
     }
 
@@ -53,7 +52,8 @@ package final class SQLiteTarget: JournalTarget {
     package func finish(_ counters: JournalCounters, gone: Set<String>) throws {
         let connection = try open()
         for (name, value) in [
-            ("number", counters.number), ("generation", counters.generation), ("restored", counters.restored),
+            ("number", counters.number), ("generation", counters.generation),
+            ("generation-name", counters.generationName), ("restored", counters.restored), ("gap", counters.gap),
             ("commit", 1),
         ] {
             try connection.run(
@@ -90,7 +90,7 @@ package final class SQLiteTarget: JournalTarget {
         let living = ProcessLocks.living(besideJournal: path)
         guard living.isEmpty else {
             throw JournalCopyFailure(
-                "\(path) is in use, and can't be \(what) (\(living.joined(separator: ", "))); stop whoever uses it")
+                "\(path) is in use, and can't be \(what) (\(living.joined(separator: ", "))); stop what uses it")
         }
     }
 
@@ -102,71 +102,13 @@ package final class SQLiteTarget: JournalTarget {
             as StoreFailure
         {
             switch failure.ofReading {
-            case .notWritten(let words), .fateUnknown(let words): throw JournalCopyFailure("\(path): \(words)")
-            case .unreadable(let key):
+            case .notWritten(let words), .fateUnknown(let words), .unwritable(let words):
+                throw JournalCopyFailure("\(path): \(words)")
+            case .unreadable(let payment):
                 throw JournalCopyFailure(
-                    "\(path): the attempt \(key?.attempt.text ?? "in a row") can't be read: restore a backup first")
-            case .forgotten(let key): throw JournalCopyFailure("\(path): \(key.attempt) was pruned")
+                    "\(path): the payment \(payment?.attempt.text ?? "in a row") can't be read: restore a backup first")
+            case .forgotten(let attempt): throw JournalCopyFailure("\(path): \(attempt) was pruned")
             }
         }
-    }
-}
-
-extension EntryWriter {
-    /// Writes a piece of another journal as it is.
-    fileprivate func copy(_ piece: JournalPiece) throws {
-        switch piece {
-        case .attempt(let seq, let entries, let looks, let nextLook): try copy(seq, entries, looks, nextLook)
-        case .answer(let write, let at, let body):
-            let number = try connection.number(
-                "SELECT coalesce(max(number), 0) + 1 FROM entry WHERE attempt = 0", doing: "copying")
-            try insert(0, number, WriteID(write), answer: body, facts: [], JournalInstant(wall: at, uptime: 0))
-        case .notice(let account, let value, let at, let body):
-            try insert("notice (seq, account, value, at, body, sum)", nextSeq("notice"), account, value, at, body)
-        case .event(let scope, let payment, let at, let body):
-            try insert("event (seq, scope, payment, at, body, sum)", nextSeq("event"), scope, payment, at, body)
-        case .forgotten(let seq, let scope, let id, let names):
-            try connection.run(
-                "INSERT INTO forgotten (seq, scope, id) VALUES (?1, ?2, ?3)",
-                [.integer(seq), .text(scope), .text(id)], doing: "copying")
-            for name in names { try insert(name.account, name.value, -seq) }
-        }
-    }
-
-    private func copy(
-        _ seq: Int64, _ entries: [JournalPiece.Entry], _ looks: Int64, _ nextLook: Int64?
-    ) throws {
-        let list = try JournalPiece.list(entries)
-        guard let facts = AttemptFacts(list) else { throw StoreFailure.unreadable(nil) }
-        let values = AttemptRow.values(seq, facts, entries: Int64(entries.count))
-        try connection.run(
-            Self.insertion,
-            values + [.integer(RowSum.of(values)), .integer(looks), .integer(orNull: nextLook)], doing: "copying")
-        for (index, entry) in entries.enumerated() {
-            try insert(
-                seq, Int64(index + 1), WriteID(entry.write), answer: entry.isAnswer ? [] : nil, facts: entry.facts,
-                JournalInstant(wall: entry.at, uptime: 0))
-        }
-        for case .name(let name) in list { try insert(FactCodec.text(name.provider), name.value, seq) }
-        if !facts.intent.isOrigin {
-            try connection.run(
-                "UPDATE attempt SET followers = followers + 1 WHERE scope = ?1 AND id = ?2 AND is_origin = 1",
-                [.text(facts.intent.scope), .text(facts.intent.origin.attempt.text)], doing: "copying")
-        }
-    }
-
-    private func insert(
-        _ place: String, _ seq: Int64, _ first: String, _ second: String, _ at: Int64, _ body: [UInt8]
-    ) throws {
-        let values: [SQLiteValue] = [.integer(seq), .text(first), .text(second), .integer(at), .bytes(body)]
-        try connection.run(
-            "INSERT INTO \(place) VALUES (?1, ?2, ?3, ?4, ?5, ?6)", values + [.integer(RowSum.of(values))],
-            doing: "copying")
-    }
-
-    private func insert(_ account: String, _ value: String, _ seq: Int64) throws {
-        try connection.run(
-            "INSERT OR IGNORE INTO name (account, value, attempt) VALUES (?1, ?2, ?3)",
-            [.text(account), .text(value), .integer(seq)], doing: "copying")
     }
 }

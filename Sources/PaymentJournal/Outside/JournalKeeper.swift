@@ -4,15 +4,11 @@ internal import PaymentSystem
 /// What the thread that writes owns: the connection, and what is known of the journal outside of it.
 final class JournalKeeper {
     let connection: SQLiteConnection
-    /// What was written last.
-    let cache = FactCache()
     private let path: String
     private let fault: (@Sendable () -> OpeningOptions.CommitFault?)?
     private let descriptor: Int32
     /// How far the journal has come with the last commit of anybody that this process saw.
     private var known = OutsideMark(commit: 0, number: 1, generation: 0)
-    /// Changes when another connection has written to the file.
-    private var seenVersion: Int64?
     /// Whether it was restored from a copy and nobody has accepted that.
     private(set) var isRestored = false
     /// Whether the log may hold the end of a commit that failed.
@@ -28,13 +24,6 @@ final class JournalKeeper {
         guard outside == nil, !isRestored, descriptor >= 0 else { return }
         known.write(descriptor)
         fsync(descriptor)
-    }
-
-    /// Forgets what was written last, if anybody else has written since; to be called within a transaction.
-    func forgetWhatOthersChanged() {
-        let version = try? connection.number("PRAGMA data_version", doing: "looking who has written")
-        if version == nil || version != seenVersion { cache.clear() }
-        seenVersion = version
     }
 
     /// Frees everything; it is of no further use.
@@ -103,7 +92,8 @@ final class JournalKeeper {
         return first
     }
 
-    /// Takes the journal as it is after it was restored: numbers go on in a new generation.
+    /// Takes the journal as it is after it was restored: numbers go on in a new generation, and a gap is open until a person
+    /// has closed it.
     ///
     /// - Returns: Whether it was restored at all.
     func accept(at now: JournalInstant) throws -> Bool {
@@ -116,6 +106,9 @@ final class JournalKeeper {
         }
         try set("number", number)
         try set("generation", reached.generation + 1)
+        let name = try connection.number("SELECT random() & 281474976710655", doing: "naming the generation")
+        try set("generation-name", name)
+        try set("gap", 1)
         try set("commit", reached.commit + 1)
         try set("restored", now.wall)
         return true

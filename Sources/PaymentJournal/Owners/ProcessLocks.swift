@@ -7,7 +7,7 @@ internal import PaymentSystem
 /// The files lie in a folder beside the journal's real path that ends in `.owners`. One stays when its process has ended,
 /// since a file that is missing proves nothing: not who removed it, and not that somebody is gone. ``clear(_:)`` removes
 /// those that nothing open refers to.
-public final class ProcessLocks: OwnerRegistry {
+public final class ProcessLocks: ProcessRegistry {
     /// The name of this process.
     public let owner: String
     private let journal: String
@@ -48,6 +48,8 @@ public final class ProcessLocks: OwnerRegistry {
         _ = unsafe unlink(made)
         descriptor = opened
     }
+
+    package var own: String { owner }
 
     deinit { close(descriptor) }
 

@@ -2,118 +2,111 @@
 enum Schema {
     /// What tells that a file is one of ours: "PAYJ" as a number.
     static let applicationID: Int64 = 0x5041_594A
-    /// The version of this shape; 1 to 3 are the first edition's. In 4 the rows were plain JSON; they are read as they are.
-    static let version: Int64 = 5
+    /// The number of this format. Former formats kept attempts in other tables; their files are refused as they are.
+    static let version: Int64 = 6
 
-    /// Facts are in `entry`, and in nothing else. The other columns are computed from them, to be looked for by; none of
-    /// it is done by triggers, which a broken index would lead astray as well.
+    /// What happened is in `entry`, and in nothing else. The rows of the other tables are computed from it, to be searched by;
+    /// no trigger computes them, which a broken index would lead astray as well.
     static let sql = """
-        CREATE TABLE attempt (
-            seq INTEGER PRIMARY KEY,
-            scope TEXT NOT NULL,
-            id TEXT NOT NULL,
-            payment TEXT NOT NULL,
-            is_origin INTEGER NOT NULL,
-            reference TEXT NOT NULL,
-            account TEXT NOT NULL,
-            standing TEXT NOT NULL,
-            is_open INTEGER NOT NULL,
-            blocks INTEGER NOT NULL,
-            is_rival INTEGER NOT NULL,
-            is_rehearsal INTEGER NOT NULL,
-            entries INTEGER NOT NULL,
-            sum INTEGER NOT NULL,
-            followers INTEGER NOT NULL,
-            looks INTEGER NOT NULL,
-            next_look INTEGER,
-            UNIQUE (scope, id)
-        ) STRICT;
-        CREATE INDEX attempt_family ON attempt (scope, payment, seq);
-        CREATE INDEX attempt_reference ON attempt (scope, reference, seq) WHERE is_origin = 1;
-        CREATE INDEX attempt_blocking ON attempt (scope, reference, seq) WHERE blocks = 1;
-        CREATE INDEX attempt_origin ON attempt (scope, seq) WHERE is_origin = 1 AND is_rehearsal = 0;
-        CREATE INDEX attempt_open ON attempt (scope, seq) WHERE is_open = 1;
-        CREATE INDEX attempt_rival ON attempt (account, seq) WHERE is_rival = 1;
-        CREATE INDEX attempt_due ON attempt (scope, next_look, seq) WHERE next_look IS NOT NULL;
         CREATE TABLE entry (
-            attempt INTEGER NOT NULL,
+            payment INTEGER NOT NULL,
             number INTEGER NOT NULL,
             write TEXT NOT NULL,
-            answer BLOB,
+            content INTEGER NOT NULL,
             at INTEGER NOT NULL,
-            facts BLOB NOT NULL,
+            events BLOB NOT NULL,
+            answer BLOB NOT NULL,
+            timeline BLOB NOT NULL,
             sum INTEGER NOT NULL,
-            PRIMARY KEY (attempt, number)
+            PRIMARY KEY (payment, number)
         ) STRICT, WITHOUT ROWID;
-        CREATE UNIQUE INDEX entry_write ON entry (write) WHERE answer IS NOT NULL;
+        CREATE UNIQUE INDEX entry_write ON entry (write);
+        CREATE TABLE id (id TEXT NOT NULL PRIMARY KEY, payment INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        CREATE INDEX id_payment ON id (payment);
+        CREATE TABLE origin (
+            payment INTEGER PRIMARY KEY,
+            id TEXT NOT NULL,
+            scope TEXT NOT NULL,
+            is_dry_run INTEGER NOT NULL
+        ) STRICT;
+        CREATE UNIQUE INDEX origin_id ON origin (id);
+        CREATE INDEX origin_scope ON origin (scope, payment) WHERE is_dry_run = 0;
         CREATE TABLE name (
-            account TEXT NOT NULL,
-            value TEXT NOT NULL,
-            attempt INTEGER NOT NULL,
-            PRIMARY KEY (account, value, attempt)
+            hash INTEGER NOT NULL,
+            payment INTEGER NOT NULL,
+            PRIMARY KEY (hash, payment)
         ) STRICT, WITHOUT ROWID;
+        CREATE TABLE reference (
+            hash INTEGER NOT NULL,
+            payment INTEGER NOT NULL,
+            until INTEGER NOT NULL,
+            PRIMARY KEY (hash, payment)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX reference_until ON reference (hash, until);
+        CREATE TABLE open (
+            attempt TEXT NOT NULL PRIMARY KEY,
+            payment INTEGER NOT NULL,
+            scope TEXT NOT NULL,
+            account INTEGER NOT NULL,
+            is_open INTEGER NOT NULL,
+            is_candidate INTEGER NOT NULL,
+            looks INTEGER NOT NULL,
+            next_look INTEGER,
+            owed BLOB,
+            marks BLOB
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX open_due ON open (next_look, attempt) WHERE next_look IS NOT NULL;
+        CREATE INDEX open_candidate ON open (account) WHERE is_candidate = 1;
+        CREATE INDEX open_scope ON open (payment, attempt) WHERE is_open = 1;
         CREATE TABLE notice (
             seq INTEGER PRIMARY KEY,
-            account TEXT NOT NULL,
-            value TEXT NOT NULL,
+            message TEXT NOT NULL UNIQUE,
             at INTEGER NOT NULL,
             body BLOB NOT NULL,
             sum INTEGER NOT NULL
         ) STRICT;
-        CREATE INDEX notice_name ON notice (account, value, seq);
-        CREATE TABLE event (
+        CREATE TABLE notice_name (
+            hash INTEGER NOT NULL,
+            notice INTEGER NOT NULL,
+            PRIMARY KEY (hash, notice)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE overfull (hash INTEGER NOT NULL PRIMARY KEY) STRICT;
+        CREATE TABLE waiting (
             seq INTEGER PRIMARY KEY,
-            scope TEXT NOT NULL,
-            payment TEXT NOT NULL,
-            at INTEGER NOT NULL,
+            payment INTEGER NOT NULL,
             body BLOB NOT NULL,
             sum INTEGER NOT NULL
         ) STRICT;
-        CREATE INDEX event_payment ON event (scope, payment, seq);
-        CREATE TABLE forgotten (
-            seq INTEGER PRIMARY KEY,
-            scope TEXT NOT NULL,
-            id TEXT NOT NULL,
-            UNIQUE (scope, id)
-        ) STRICT;
+        CREATE INDEX waiting_payment ON waiting (payment, seq);
+        CREATE TABLE forgotten (id TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
         CREATE TABLE counter (name TEXT NOT NULL PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-        INSERT INTO counter (name, value) VALUES ('commit', 0), ('number', 1), ('generation', 0), ('restored', 0);
+        INSERT INTO counter (name, value) VALUES ('commit', 0), ('number', 1), ('generation', 1), ('generation-name', random() & 281474976710655),
+            ('restored', 0), ('gap', 0), ('moved', 0);
         """
 
-    /// Makes an empty file a journal, brings one of the first edition to this shape, and refuses every other.
-    static func prepare(_ connection: SQLiteConnection, _ path: String, _ options: OpeningOptions) throws {
+    /// Refuses a file that is neither empty nor of this format. It changes nothing, and comes before everything that does.
+    static func examine(_ connection: SQLiteConnection) throws {
         let (application, version) = try signs(connection)
-        let tables = try connection.number("SELECT count(*) FROM sqlite_master", doing: "reading the shape")
-        guard application == applicationID || (application == 0 && tables == 0) else { throw OpeningFailure.notOurs }
-        guard version <= self.version else { throw OpeningFailure.newer(found: version, known: Int(self.version)) }
         if application == 0 {
-            try create(connection)
-        } else if version <= FirstEdition.version {
-            try Migration(path: path, connection: connection, now: options.now).run()
-        } else if version < self.version {
-            try sign(connection)
+            let tables = try connection.number("SELECT count(*) FROM sqlite_master", doing: "reading the shape")
+            guard tables == 0 else { throw OpeningFailure.notOurs }
+            return
         }
+        guard application == applicationID else { throw OpeningFailure.notOurs }
+        guard version <= self.version else { throw OpeningFailure.newer(found: version, known: self.version) }
+        guard version == self.version else { throw OpeningFailure.former(found: version, known: self.version) }
+    }
+
+    /// Makes an empty file a journal, and refuses one of another shape.
+    static func prepare(_ connection: SQLiteConnection) throws {
+        try examine(connection)
+        if try signs(connection).application == 0 { try create(connection) }
         try compare(connection)
     }
 
-    /// Says that rows of this version may follow, so that software which can't read them refuses the file.
-    private static func sign(_ connection: SQLiteConnection) throws {
-        let doing = "bringing the file to the present version"
-        try connection.execute("BEGIN IMMEDIATE", doing: doing)
-        if try signs(connection).version < version {
-            try connection.execute("PRAGMA user_version = \(version)", doing: doing)
-        }
-        try connection.execute("COMMIT", doing: doing)
-    }
-
-    /// Refuses a file that can't be read as it is, where it is only read: another's, a newer one, the first edition's.
+    /// Refuses a file that can't be read as it is, where it is only read.
     static func require(_ connection: SQLiteConnection) throws {
-        let (application, version) = try signs(connection)
-        guard application == applicationID else { throw OpeningFailure.notOurs }
-        guard version <= self.version else { throw OpeningFailure.newer(found: version, known: Int(self.version)) }
-        guard version > FirstEdition.version else {
-            throw OpeningFailure.notMigrated("it is only read, and the first to write has to do that")
-        }
+        try examine(connection)
         try compare(connection)
     }
 

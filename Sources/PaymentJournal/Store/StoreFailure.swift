@@ -3,9 +3,9 @@ internal import PaymentAbstraction
 /// Why the store can't do what was asked, beside what SQLite says.
 enum StoreFailure: Error, Hashable {
     /// Rows or facts of an attempt don't hold what was written into them, or newer software has written them.
-    case unreadable(AttemptKey?)
+    case unreadable(AttemptID?)
     /// Two ways to the same rows don't lead to the same.
-    case damagedIndex(AttemptKey?)
+    case damagedIndex(AttemptID?)
     /// A checksum of something that belongs to no attempt is wrong.
     case damagedRow
     /// Nobody knows whether a commit was made.
@@ -15,15 +15,15 @@ enum StoreFailure: Error, Hashable {
     /// The journal goes on elsewhere, and somebody has said so for good.
     case moved
     /// The attempt is gone; its id and its names stay taken.
-    case forgotten(AttemptKey)
+    case forgotten(AttemptID)
     /// Something was asked that makes no sense.
     case senseless(String)
 
     /// What it means for whoever writes.
     var ofWriting: JournalFailure {
         switch self {
-        case .unreadable(let key): .unreadable(key)
-        case .forgotten(let key): .forgotten(key)
+        case .unreadable(let id): .unreadable(id.map { PaymentID($0) })
+        case .forgotten(let id): .forgotten(id)
         case .commit(let words): .fateUnknown(words)
         case .damagedIndex, .damagedRow, .restored, .moved, .senseless: .notWritten(words)
         }
@@ -32,8 +32,8 @@ enum StoreFailure: Error, Hashable {
     /// What it means for whoever reads.
     var ofReading: JournalFailure {
         switch self {
-        case .unreadable(let key), .damagedIndex(let key): .unreadable(key)
-        case .forgotten(let key): .forgotten(key)
+        case .unreadable(let id), .damagedIndex(let id): .unreadable(id.map { PaymentID($0) })
+        case .forgotten(let id): .forgotten(id)
         case .damagedRow, .commit, .restored, .moved, .senseless: .notWritten(words)
         }
     }

@@ -43,7 +43,7 @@ package final class PostgresSource: JournalSource {
         let rows = try PostgresTarget.explaining {
             try line.exchange([PostgresCall(.ownerIsGone, [.text(owner)])])[0]
         }
-        // Nobody lives any more when all of it is moved.
+        // No process lives any more when all of it is moved.
         return rows.count > 0 && (isMove || rows.flag(0, 0))
     }
 
@@ -68,22 +68,17 @@ package final class PostgresSource: JournalSource {
     package func end() { _ = try? line.exchange([PostgresCall(.rollback)]) }
 }
 
-extension LockKey {
-    /// Held by whoever copies a journal.
-    var copying: Int64 { owner("\ncopying") }
-}
-
 extension PostgresStatement {
     /// The other end may take its time.
     static let patient = PostgresStatement("patient", "SET idle_in_transaction_session_timeout = 0")
-    static let beginStill = PostgresStatement("begin_still", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    /// Whoever begins anything reads these first, and has them until it is written: so nobody is in between.
+    /// Every transaction that begins something reads these first, and has them until it is written: so none is in between.
     static let lockCounters = PostgresStatement("lock_counters", "LOCK TABLE counter IN ACCESS EXCLUSIVE MODE")
     static let lockTables = PostgresStatement(
         "lock_tables",
-        "LOCK TABLE attempt, live, entry, answer, name, notice, event, forgotten IN SHARE ROW EXCLUSIVE MODE")
+        "LOCK TABLE entry, attempt, name, reference, open, notice, notice_name, overfull, waiting, forgotten "
+            + " IN SHARE ROW EXCLUSIVE MODE")
     static let ownerIsGone = PostgresStatement("owner_is_gone", "SELECT is_gone FROM owner WHERE name = $1::text")
-    /// Who may live: who gave a sign within the lease, or holds his lock.
+    /// Which processes may live: those that gave a sign within the lease, or hold their lock.
     static let living = PostgresStatement(
         "owner_living",
         """

@@ -7,7 +7,8 @@ package final class PostgresTarget: JournalTarget {
     private let keys: LockKey
     private let leaseMilliseconds: Int64
     private var line: PostgresLine?
-    private var lastSeq: Int64 = 0
+    /// The greatest number of a payment or a message.
+    private var last: Int64 = 0
 
     /// Names a schema that needn't be there.
     ///
@@ -20,7 +21,7 @@ package final class PostgresTarget: JournalTarget {
 
     package func begin() throws {
         try Self.explaining {
-            _ = try PostgresMigration(link: opening.link).run()
+            _ = try PostgresMaking(link: opening.link).run()
             _ = try opening.examine()
             let line = try opening.link.connect()
             self.line = line
@@ -50,8 +51,10 @@ package final class PostgresTarget: JournalTarget {
         for piece in pieces {
             try rows.copy(piece)
             switch piece {
-            case .attempt(let seq, _, _, _), .forgotten(let seq, _, _, _): lastSeq = max(lastSeq, seq)
-            case .answer, .notice, .event: break
+            case .payment(let log): last = max(last, log.number)
+            case .notice(let waiting): last = max(last, waiting.number)
+            case .forgottenName(_, let payment): last = max(last, Int64(clamping: payment.magnitude))
+            case .forgotten: break
             }
         }
         try Self.explaining { _ = try line.exchange(rows.calls) }
@@ -78,10 +81,11 @@ package final class PostgresTarget: JournalTarget {
                     .copyCounters,
                     [
                         .integer(counters.number), .integer(counters.generation), .integer(counters.restored),
-                        .integer(Fitness.Closed.restored.rawValue),
+                        .integer(Fitness.Closed.restored.rawValue), .integer(counters.gap),
+                        .integer(counters.generationName),
                     ]),
                 PostgresCall(.copyOwners, [.texts(owners), .integers(owners.map { keys.owner($0) })]),
-                PostgresCall(.copySeq, [.integer(max(1, lastSeq))]),
+                PostgresCall(.copyPlace, [.integer(max(1, last))]),
                 PostgresCall(.commit),
             ])
         }
@@ -105,8 +109,9 @@ package final class PostgresTarget: JournalTarget {
         let living = (0..<rows.count).map { rows.text($0, 0) }
         guard living.isEmpty else {
             throw JournalCopyFailure(
-                "the journal is in use, and can't be \(what) (\(living.joined(separator: ", "))); stop whoever uses it. "
-                    + "Who died is taken for dead \(leaseMilliseconds / 1_000) s after his last sign of life")
+                "the journal is in use, and can't be \(what) (\(living.joined(separator: ", "))); stop what uses it. "
+                    + "A process that died is taken for dead \(leaseMilliseconds / 1_000) s after its last sign of life"
+            )
         }
     }
 
@@ -117,8 +122,13 @@ package final class PostgresTarget: JournalTarget {
         } catch let failure as PostgresFailure { throw JournalCopyFailure(failure.words) } catch let failure
             as StoreFailure
         {
-            guard case .notWritten(let words) = failure.meaning else { throw failure }
-            throw JournalCopyFailure(words)
+            switch failure {
+            case .unreadable(let id):
+                throw JournalCopyFailure("the payment \(id?.text ?? "in a row") can't be read: restore a backup first")
+            case .damagedRow, .forgotten, .restored, .moved:
+                guard case .notWritten(let words) = failure.meaning else { throw failure }
+                throw JournalCopyFailure(words)
+            }
         }
     }
 }
@@ -127,16 +137,17 @@ extension PostgresStatement {
     static let isFilled = PostgresStatement(
         "is_filled",
         """
-        SELECT EXISTS (SELECT 1 FROM attempt) OR EXISTS (SELECT 1 FROM entry) OR EXISTS (SELECT 1 FROM answer) \
-        OR EXISTS (SELECT 1 FROM notice) OR EXISTS (SELECT 1 FROM event) OR EXISTS (SELECT 1 FROM forgotten) \
-        OR EXISTS (SELECT 1 FROM counter WHERE name = 'number' AND value <> 1 \
-        OR name IN ('generation', 'restored', 'closed') AND value <> 0)
+        SELECT EXISTS (SELECT 1 FROM attempt) OR EXISTS (SELECT 1 FROM entry) OR EXISTS (SELECT 1 FROM notice) \
+        OR EXISTS (SELECT 1 FROM forgotten) OR EXISTS (SELECT 1 FROM counter \
+        WHERE name IN ('number', 'generation') AND value <> 1 OR name IN ('restored', 'gap', 'closed') AND value <> 0)
         """)
     static let copyCounters = PostgresStatement(
         "copy_counters",
         """
         UPDATE counter SET value = CASE name WHEN 'number' THEN $1::bigint WHEN 'generation' THEN $2::bigint \
-        WHEN 'restored' THEN $3::bigint WHEN 'closed' THEN $4::bigint ELSE value END
+        WHEN 'restored' THEN $3::bigint WHEN 'closed' THEN $4::bigint WHEN 'gap' THEN $5::bigint \
+        WHEN 'generation-name' THEN $6::bigint \
+        ELSE value END
         """)
     static let copyOwners = PostgresStatement(
         "copy_owners",
@@ -144,6 +155,6 @@ extension PostgresStatement {
         INSERT INTO owner (name, lock, is_gone) SELECT n.name, n.lock, true \
         FROM unnest($1::text[], $2::bigint[]) AS n(name, lock) ON CONFLICT DO NOTHING
         """)
-    static let copySeq = PostgresStatement("copy_seq", "SELECT setval('attempt_seq', $1::bigint)")
+    static let copyPlace = PostgresStatement("copy_place", "SELECT setval('place', $1::bigint)")
     static let reopen = PostgresStatement("reopen", "UPDATE counter SET value = 0 WHERE name = 'closed'")
 }

@@ -6,9 +6,8 @@ extension Journals {
     /// One in a PostgreSQL database, which many machines share; its tables are made by `payctl journal init`.
     ///
     /// - Throws: `journal`, nothing moved: why the database can't be one, and what to do.
-    public static func postgres(_ options: PostgresJournal.Options) async throws(PaymentError) -> Opened {
-        let journal = try await PostgresJournal.open(options)
-        return Opened(journal: journal, owner: journal.owner, owners: journal.owners)
+    public static func postgres(_ options: PostgresJournal.Options) async throws(PaymentError) -> JournalStore {
+        JournalStore(try await PostgresJournal.open(options))
     }
 }
 

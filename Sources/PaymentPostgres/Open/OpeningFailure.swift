@@ -22,11 +22,11 @@ enum OpeningFailure: Error, Hashable {
     case encoding(String)
     /// There is no journal in the schema.
     case noJournal(String)
-    /// The journal has another version than this software knows.
-    case otherVersion(found: Int64, known: Int64)
+    /// The journal has another format than the one that this software reads and writes.
+    case otherVersion(schema: String, found: Int64, known: Int64)
     /// The role may not do something that is needed.
     case missingRights([String])
-    /// Nobody but the primary has what was acknowledged.
+    /// No server but the primary has what was acknowledged.
     case noStandby
     /// The server acknowledges before its disk has it.
     case notDurable(String)
@@ -34,7 +34,7 @@ enum OpeningFailure: Error, Hashable {
     case pooled
     /// The clocks are too far apart.
     case clock(Int64)
-    /// It goes on elsewhere.
+    /// It continues elsewhere.
     case moved
     /// There is no further generation of numbers.
     case noNumbers
@@ -68,11 +68,13 @@ enum OpeningFailure: Error, Hashable {
         case .encoding(let name): "the database's encoding is \(name); make one with UTF8"
         case .noJournal(let schema):
             "there is no journal in the schema \(schema); make it with payctl journal init, as a role that may"
-        case .otherVersion(let found, let known):
-            found > known
-                ? "the journal has version \(found), and this software knows up to \(known); use the newer software"
-                : "the journal has version \(found), and this software needs \(known); run payctl journal init when no "
-                    + "older software uses it any more"
+        case .otherVersion(let schema, let found, let known):
+            "the schema \(schema) holds a journal of format \(found), and this software reads and writes format \(known). It "
+                + "was left as it is. "
+                + (found > known
+                    ? "Use the newer software"
+                    : "Use the software that wrote it, or name another schema and make a journal there with payctl journal "
+                        + "init")
         case .missingRights(let rights): "the role lacks rights: \(rights.joined(separator: ", "))"
         case .noStandby:
             "the server has no synchronous standby, so that what was acknowledged can be lost with it; set "

@@ -106,10 +106,10 @@ struct PostgresOpening {
 
     func examineSchema(_ line: PostgresLine) throws {
         try Self.examineCreators(line, link.schema)
-        let found = try PostgresMigration.version(line, link.schema)
+        let found = try PostgresMaking.version(line, link.schema)
         guard let found else { throw OpeningFailure.noJournal(link.schema) }
         guard found == PostgresSchema.version else {
-            throw OpeningFailure.otherVersion(found: found, known: PostgresSchema.version)
+            throw OpeningFailure.otherVersion(schema: link.schema, found: found, known: PostgresSchema.version)
         }
     }
 
@@ -122,7 +122,7 @@ struct PostgresOpening {
             """
             SELECT n.relation, n.privilege FROM unnest($1::text[], $2::text[]) AS n(relation, privilege) \
             WHERE NOT has_table_privilege(n.relation, n.privilege) UNION ALL \
-            SELECT 'attempt_seq', 'USAGE' WHERE NOT has_sequence_privilege('attempt_seq', 'USAGE')
+            SELECT 'place', 'USAGE' WHERE NOT has_sequence_privilege('place', 'USAGE')
             """)
         let rows = try line.exchange([
             PostgresCall(statement, [.texts(wanted.map(\.table)), .texts(wanted.map(\.right))])

@@ -2,23 +2,23 @@ internal import PaymentAbstraction
 internal import PaymentBase
 
 /// A thread with a connection of its own that gives signs of life, looks for those who give none any more, and passes on
-/// what was written to whoever waits for it.
-final class OwnerWatch: OwnerRegistry {
+/// what was written to the callers that wait for it.
+final class OwnerWatch: ProcessRegistry {
     private struct State {
-        /// Who is proven to be gone; nobody comes back.
+        /// Processes that are proven to be gone; none comes back.
         var gone: Set<String> = []
         /// When the last sign of life was given that arrived, by a clock that counts sleep; nil before the first.
         var heartbeat: Int64?
         /// Whether others have found this process dead.
         var isBuried = false
-        /// By how much the server's clock is ahead of ours.
+        /// By how much the server's clock is ahead of this machine's.
         var offset: Int64 = 0
         var changed: Set<Int64> = []
         var looks: [Promise<Bool>] = []
         var isClosed = false
     }
 
-    let owner: String
+    let own: String
     private let link: PostgresLink
     private let keys: LockKey
     private let waits: ChangeWaits<Int64>
@@ -36,12 +36,12 @@ final class OwnerWatch: OwnerRegistry {
     /// A sign of life comes six times in a lease.
     private var beatMilliseconds: Int64 { max(20, leaseMilliseconds / 6) }
 
-    /// `look` is called when whoever waits is to look for himself.
+    /// `look` is called when the callers that wait are to look again.
     init(
         owner: String, _ link: PostgresLink, _ keys: LockKey, _ waits: ChangeWaits<Int64>, leaseMilliseconds: Int64,
         _ clock: any PaymentClock
     ) {
-        (self.owner, self.keys, self.waits, self.leaseMilliseconds) = (owner, keys, waits, leaseMilliseconds)
+        (own, self.keys, self.waits, self.leaseMilliseconds) = (owner, keys, waits, leaseMilliseconds)
         self.clock = clock
         var hasty = link
         hasty.isHasty = true
@@ -72,7 +72,7 @@ final class OwnerWatch: OwnerRegistry {
                     Pause.milliseconds(50)
                 }
             }
-            if let line { _ = try? line.exchange([PostgresCall(.leave, [.text(owner)])]) }
+            if let line { _ = try? line.exchange([PostgresCall(.leave, [.text(own)])]) }
             ended.fulfil(true)
         }
     }
@@ -80,14 +80,14 @@ final class OwnerWatch: OwnerRegistry {
     /// Takes the lock and gives a first sign of life.
     private func connect(isFirst: Bool) throws(PostgresFailure) -> PostgresLine {
         let line = try link.connect()
-        let lock = keys.owner(owner)
+        let lock = keys.owner(own)
         let rows = try line.exchange([
             PostgresCall(.begin), PostgresCall(.surely),
-            PostgresCall(.enter, [.text(owner), .integer(lock), .flag(!isFirst)]),
+            PostgresCall(.enter, [.text(own), .integer(lock), .flag(!isFirst)]),
             PostgresCall(.commit), PostgresCall(.hold, [.integer(lock)]), PostgresCall(.listen),
         ])
         if isFirst, rows[2].count == 0 {
-            throw .refused(state: "23505", words: "another process calls or called itself \(owner)")
+            throw .refused(state: "23505", words: "another process calls or called itself \(own)")
         }
         try beat(line)
         return line
@@ -106,13 +106,13 @@ final class OwnerWatch: OwnerRegistry {
         try tell(line, Array(changed))
         let now = OwnThread.monotonicNow
         if now >= nextBeat || !looks.isEmpty {
-            // Whoever asked hears of it in any case; what isn't known stays alive.
+            // The callers that asked are answered in any case; what isn't known stays alive.
             defer { for promise in looks { promise.fulfil(true) } }
             let last = state.withLock { $0.heartbeat } ?? clock.uptime
             try beat(line)
             let uptime = clock.uptime
-            // Whoever stood still himself, as a machine that slept, has not seen that the others gave no sign: they may
-            // have stood still with him. He begins to watch anew.
+            // A process that stood still itself, as a machine that slept, has not seen that the others gave no sign: they
+            // may have stood still with it. It begins to watch again.
             if uptime - last > leaseMilliseconds / 3 * 2 { start = uptime }
             try bury(line, connectedFor: uptime - start)
             nextBeat = now + beatMilliseconds
@@ -126,7 +126,7 @@ final class OwnerWatch: OwnerRegistry {
         waits.wake(Set(signs.flatMap { $0.split(separator: " ") }.compactMap { Int64($0, radix: 36) }))
     }
 
-    /// Tells other processes which attempts have changed.
+    /// Tells other processes which payments have changed.
     private func tell(_ line: PostgresLine, _ changed: [Int64]) throws(PostgresFailure) {
         var rest = changed[...]
         while !rest.isEmpty {
@@ -140,7 +140,7 @@ final class OwnerWatch: OwnerRegistry {
         let (sent, wall) = (clock.uptime, clock.now)
         // A lock that an earlier connection still has is got as soon as the server has noticed.
         let rows = try line.exchange([
-            PostgresCall(.beat, [.text(owner)]), PostgresCall(.hold, [.integer(keys.owner(owner))]),
+            PostgresCall(.beat, [.text(own)]), PostgresCall(.hold, [.integer(keys.owner(own))]),
         ])
         let took = clock.uptime - sent
         state.withLock { state in
@@ -158,7 +158,7 @@ final class OwnerWatch: OwnerRegistry {
         _ = try line.exchange([
             PostgresCall(.begin), PostgresCall(.surely),
             PostgresCall(
-                .bury, [.text(owner), .integer(leaseMilliseconds), .integer(now - milliseconds)]),
+                .bury, [.text(own), .integer(leaseMilliseconds), .integer(now - milliseconds)]),
             PostgresCall(.commit),
         ])
         let rows = try line.exchange([PostgresCall(.gone)])[0]
@@ -169,7 +169,7 @@ final class OwnerWatch: OwnerRegistry {
     // MARK: - What others ask
 
     func isAlive(_ owner: String) -> Bool {
-        owner == self.owner || !state.withLock { $0.gone.contains(owner) }
+        owner == own || !state.withLock { $0.gone.contains(owner) }
     }
 
     /// Looks once more who is gone, and returns then.
@@ -189,7 +189,7 @@ final class OwnerWatch: OwnerRegistry {
     var reasonToWait: String? {
         state.withLock { state in
             if state.isBuried {
-                return "this process gave no sign for so long that it was taken for dead; start it anew"
+                return "this process gave no sign for so long that it was taken for dead; start it again"
             }
             let last = state.heartbeat ?? .min / 2
             return clock.uptime - last > leaseMilliseconds / 2
@@ -197,16 +197,15 @@ final class OwnerWatch: OwnerRegistry {
         }
     }
 
-    /// By how much the server's clock is ahead of ours, in milliseconds.
+    /// By how much the server's clock is ahead of this machine's, in milliseconds.
     var offset: Int64 { state.withLock { $0.offset } }
 
-    /// Attempts were written to: tells whoever waits, here and elsewhere.
-    func hasChanged(_ attempts: [AttemptKey]) {
-        guard !attempts.isEmpty else { return }
-        let locks = Set(attempts.map { keys.attempt($0) })
-        waits.wake(locks)
+    /// More was written about a payment: tells all who wait for it, here and elsewhere.
+    func hasChanged(_ payment: PaymentID) {
+        let mark = keys.payment(payment)
+        waits.wake([mark])
         let isFirst = state.withLock { state in
-            defer { state.changed.formUnion(locks) }
+            defer { state.changed.insert(mark) }
             return state.changed.isEmpty
         }
         if isFirst { bell.ring() }

@@ -13,7 +13,7 @@ struct ReadWork: QueuedWork {
     var isAlone: Bool { false }
     func fail(_ failure: JournalFailure) { failed(failure) }
 
-    /// Answers questions together; where one is refused, each by itself.
+    /// Answers questions together; where one is refused, each alone.
     static func answer(_ line: PostgresLine, _ works: [ReadWork]) -> LineThread<ReadWork>.Progress {
         do {
             var rows = try line.exchange(works.flatMap(\.calls))[...]

@@ -3,11 +3,11 @@ internal import PaymentBase
 
 /// Something that a thread with a connection does.
 protocol QueuedWork: Sendable {
-    /// What nobody else of this process may have meanwhile.
+    /// What no other work of this process may have meanwhile.
     var keys: [Int64] { get }
-    /// Whether it is done by itself.
+    /// Whether it is done alone.
     var isAlone: Bool { get }
-    /// When it was given up to be done, by a clock that nobody sets.
+    /// When it was given up to be done, by a clock that is never set.
     var postedAt: Int64 { get }
     /// Tells that it isn't done, and why.
     func fail(_ failure: JournalFailure)

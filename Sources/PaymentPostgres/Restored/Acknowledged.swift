@@ -3,14 +3,15 @@ internal import PaymentBase
 
 /// The last that this process was told to be written, kept outside of the journal: in its memory.
 ///
-/// Whoever connects anew, as after a failover, looks for it first. A server that doesn't have it has lost payments; the
+/// A process that connects again, as after a failover, looks for it first. A server that doesn't have it has lost payments; the
 /// journal is closed then, for everybody, until a person accepts it. What no process that lives was told can't be missed.
 final class Acknowledged: Sendable {
     /// An entry that was written.
     struct Entry {
-        let key: AttemptKey
-        let (seq, number): (Int64, Int64)
-        let write: WriteID
+        let payment: PaymentID
+        let number: Int64
+        let entry: Int64
+        let write: [UInt8]
     }
 
     private struct State {
@@ -37,15 +38,14 @@ final class Acknowledged: Sendable {
             PostgresCall(
                 .known,
                 [
-                    .integer(known.entry?.seq ?? 0), .integer(known.entry?.number ?? 0),
-                    .text(known.entry?.write.text ?? ""), .text(known.entry?.key.scope ?? ""),
-                    .text(known.entry?.key.attempt.text ?? ""),
+                    .integer(known.entry?.number ?? 0), .integer(known.entry?.entry ?? 0),
+                    .bytes(known.entry?.write ?? []), .text(known.entry?.payment.attempt.text ?? ""),
                 ])
         ])[0]
         guard rows.count > 0 else { return }
         let (generation, number, isThere) = (rows.integer(0, 0), rows.integer(0, 1), rows.flag(0, 2))
         let isBehind = number < known.number || known.entry != nil && !isThere
-        // Somebody has accepted what is there since; of what was before, nothing has to be.
+        // A person has accepted what is there since; of what was before, nothing has to be.
         let isOld = known.generation.map { $0 != generation } ?? false
         if isBehind, !isOld {
             _ = try line.exchange([PostgresCall(.shut, [.integer(Fitness.Closed.restored.rawValue)])])
@@ -63,7 +63,7 @@ extension PostgresStatement {
         "known",
         """
         SELECT (SELECT value FROM counter WHERE name = 'generation'), (SELECT value FROM counter WHERE name = 'number'), \
-        EXISTS (SELECT 1 FROM entry WHERE attempt = $1::bigint AND number = $2::bigint AND write = $3::text) \
-        OR EXISTS (SELECT 1 FROM forgotten WHERE scope = $4::text AND id = $5::text)
+        EXISTS (SELECT 1 FROM entry WHERE payment = $1::bigint AND number = $2::bigint AND write = $3::bytea) \
+        OR EXISTS (SELECT 1 FROM forgotten WHERE id = $4::text)
         """)
 }

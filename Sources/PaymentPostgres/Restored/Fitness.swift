@@ -1,22 +1,24 @@
 internal import PaymentAbstraction
 
-/// Whether a journal may begin anything, by what stands in it and where it is.
+/// Whether a journal may begin anything, by what is kept in it and where it is.
 ///
 /// A journal knows the server that it was made on and the number of a table there. One that was brought back from a dump
 /// has another table, perhaps on another server. A standby that takes over has both of its primary's; what it lacks, only
 /// those notice who had been told more (``Acknowledged``).
 struct Fitness: Hashable {
-    /// When it was accepted after a restoration the last time, in milliseconds since 1970; nil for never.
-    let restoredAt: Int64?
+    /// The name of the journal's present generation.
+    let generation: String
+    /// Whether a restore may have lost something, and no person has closed the gap.
+    let hasGap: Bool
     /// Why nothing is begun; nil where something may be.
     let refusal: StoreFailure?
     private let closed: Closed?
 
-    /// Why somebody has closed it.
+    /// Why it was closed.
     enum Closed: Int64 {
         /// It is a copy, or something that was acknowledged is missing; a person can accept that.
         case restored = 1
-        /// It goes on elsewhere.
+        /// It continues elsewhere.
         case moved = 2
     }
 
@@ -27,11 +29,11 @@ struct Fitness: Hashable {
     /// Reads the answer.
     init(_ rows: PostgresRows) {
         guard rows.count > 0 else {
-            (restoredAt, refusal, closed) = (nil, .restored, nil)
+            (generation, hasGap, refusal, closed) = ("", true, .restored, nil)
             return
         }
-        let restored = rows.integer(0, 0)
-        restoredAt = restored > 0 ? restored : nil
+        generation = JournalGeneration(UInt64(truncatingIfNeeded: rows.integer(0, 0))).description
+        hasGap = rows.integer(0, 3) != 0
         closed = Closed(rawValue: rows.integer(0, 1))
         switch closed {
         case .moved: refusal = .moved
@@ -45,11 +47,12 @@ extension PostgresStatement {
     package static let fitness = PostgresStatement(
         "fitness",
         """
-        SELECT coalesce(max(value) FILTER (WHERE name = 'restored'), 0), \
+        SELECT coalesce(max(value) FILTER (WHERE name = 'generation-name'), 0), \
         coalesce(max(value) FILTER (WHERE name = 'closed'), 0), \
         coalesce(bool_or(name = 'server' AND value <> $1::bigint \
-        OR name = 'place' AND value <> coalesce(to_regclass('attempt')::oid::bigint, 0)), true) \
-        FROM counter WHERE name = ANY (ARRAY['restored', 'closed', 'server', 'place'])
+        OR name = 'place' AND value <> coalesce(to_regclass('attempt')::oid::bigint, 0)), true), \
+        coalesce(max(value) FILTER (WHERE name = 'gap'), 0) \
+        FROM counter WHERE name = ANY (ARRAY['generation-name', 'closed', 'server', 'place', 'gap'])
         """)
     static let server = PostgresStatement("server", "SELECT system_identifier FROM pg_control_system()")
     package static let draw = PostgresStatement(
@@ -63,13 +66,18 @@ extension PostgresStatement {
         """)
     static let shut = PostgresStatement(
         "shut", "UPDATE counter SET value = $1::bigint WHERE name = 'closed' AND value = 0")
-    /// Goes on in a new generation.
+    /// Continues in a new generation, with a gap that a person has to close.
     static let accept = PostgresStatement(
         "accept",
         """
         UPDATE counter SET value = CASE name WHEN 'number' THEN $1::bigint WHEN 'generation' THEN value + 1 \
+        WHEN 'generation-name' THEN \(generationName) WHEN 'gap' THEN 1 \
         WHEN 'restored' THEN $2::bigint WHEN 'closed' THEN 0 WHEN 'server' THEN $3::bigint \
         WHEN 'place' THEN to_regclass('attempt')::oid::bigint ELSE value END
         """)
+    /// 48 bits that the server draws for a secret's use, and no other journal has.
+    static let generationName = "('x' || left(replace(gen_random_uuid()::text, '-', ''), 12))::bit(48)::bigint"
+    static let generation = PostgresStatement(
+        "generation", "SELECT value FROM counter WHERE name = 'generation-name'")
     static let number = PostgresStatement("number", "SELECT value FROM counter WHERE name = 'number' FOR UPDATE")
 }

@@ -5,218 +5,252 @@ struct BatchLoad {
     /// What the rules are asked with for one entry, and the rows that it came from.
     struct Loaded {
         var slice = JournalSlice()
-        var rows: [AttemptKey: HeldAttempt] = [:]
-        var kept: [(seq: Int64, notice: KeptNotice)] = []
-        /// The answer that the write has had before: the attempt that it wrote to, or an answer that says more.
-        var answered: (seq: Int64?, body: [UInt8]?)?
-        var isForgotten = false
-        /// Whether something forgotten was called by a name that is asked for.
-        var hasForgottenName = false
+        var payments: [PaymentID: HeldPayment] = [:]
+        var kept: [(seq: Int64, notice: Notice)] = []
+        /// The entry that the write has made before, with its payment.
+        var answered: (payment: HeldPayment, row: LogRow)?
+        /// Whether the message is kept already.
+        var isKept = false
+        var forgotten: AttemptID?
         var failure: StoreFailure?
         /// Why nothing may be begun or sent.
         var refusal: StoreFailure?
+        fileprivate var byName: [ProviderName: [Int64]] = [:]
 
-        fileprivate mutating func take(_ row: HeldAttempt.Row) -> AttemptFacts? {
-            switch row.outcome {
-            case .success(let held):
-                rows[held.facts.intent.key] = held
-                return held.facts
-            case .failure(let problem):
-                failure = failure ?? problem
-                return nil
-            }
-        }
+        /// The numbers of the payments that may change.
+        var numbers: Set<Int64> { Set(payments.values.map(\.number)) }
     }
 
-    /// Pairs of texts that are looked for together, and for which entry each is.
-    private struct Ask {
-        var scopes: [String] = []
-        var values: [String] = []
-        var jobs: [Int] = []
-        /// What the value is to the entry.
-        var names: [String] = []
+    /// Values that are looked for together, and for which entry each is.
+    private struct Ask<Value> {
+        private(set) var values: [Value] = []
+        private(set) var jobs: [Int] = []
 
-        mutating func add(_ job: Int, _ scope: String, _ value: String, as name: String = "") {
-            scopes.append(scope)
+        mutating func add(_ job: Int, _ value: Value) {
             values.append(value)
             jobs.append(job)
-            names.append(name)
-        }
-
-        func call(_ statement: PostgresStatement) -> PostgresCall? {
-            jobs.isEmpty ? nil : PostgresCall(statement, [.texts(scopes), .texts(values)])
         }
     }
+
+    private typealias Taker = (inout BatchLoad, PostgresRows) throws(PostgresFailure) -> Void
 
     private(set) var loaded: [Loaded]
-    /// Places for attempts that may be new.
+    /// Numbers for payments and messages that may be new.
     private(set) var places: [Int64] = []
+    /// What has to be sent.
+    private(set) var calls: [PostgresCall] = []
+    private var takers: [Taker?] = []
+    private let jobs: [EntryJob]
 
-    private var (attempts, families, references): (Ask, Ask, Ask) = (Ask(), Ask(), Ask())
-    private var (holders, forgotten): (Ask, Ask) = (Ask(), Ask())
-    private var rivals: (accounts: [String], jobs: [Int]) = ([], [])
-    private var accounts: [ProviderIdentity?]
+    private var (ids, forgotten): (Ask<AttemptID>, Ask<AttemptID>) = (Ask(), Ask())
+    private var names = Ask<(name: ProviderName, hash: Int64)>()
+    private var references = Ask<(hash: Int64, now: Int64)>()
+    private var (accounts, notices): (Ask<Int64>, Ask<Int64>) = (Ask(), Ask())
+    private var (writes, messages): (Ask<[UInt8]>, Ask<[UInt8]>) = (Ask(), Ask())
 
-    private static let isTold = "told"
-
-    /// Begins a transaction, unless it is begun, waits for the locks of all entries, and loads what they need.
-    init(_ line: PostgresLine, _ jobs: [EntryJob], begins: Bool = true) throws(PostgresFailure) {
-        loaded = jobs.map { _ in Loaded() }
-        accounts = jobs.map(\.reads.provider)
-        var newMax = 0
-        for (index, job) in jobs.enumerated() {
-            ask(index, job)
-            newMax += job.entry.parts.count { $0.mayBeNew }
+    /// Takes locks and loads what all entries need, for a transaction at a server; without one, it is only asked what would be.
+    init(_ jobs: [EntryJob], _ keys: LockKey, at server: Int64? = nil) {
+        (loaded, self.jobs) = (jobs.map { _ in Loaded() }, jobs)
+        for (index, job) in jobs.enumerated() { ask(index, job) }
+        if server != nil {
+            add(PostgresCall(.begin))
+            add(PostgresCall(.lock, [.integers(Set(jobs.flatMap(\.locks)).sorted())]))
+            add(
+                PostgresCall(
+                    .lockPayments,
+                    [.texts(ids.values.map(\.text)), .integers(names.values.map(\.hash)), .integer(keys.seed)]))
         }
-        let keys = Set(jobs.flatMap(\.keys)).sorted()
-        var calls = (begins ? [PostgresCall(.begin)] : []) + [PostgresCall(.lock, [.integers(keys)])]
-        let first = calls.count
-        // What was asked, in the order in which the answers come.
-        var takers: [(inout BatchLoad, PostgresRows) -> Void] = []
-        func add(_ call: PostgresCall?, _ taker: @escaping (inout BatchLoad, PostgresRows) -> Void) {
-            guard let call else { return }
-            calls.append(call)
-            takers.append(taker)
-        }
-        add(PostgresCall(.answered, [.texts(jobs.map(\.id.text))])) { $0.takeAnswered($1) }
-        add(attempts.call(.byKey)) { $0.takeAttempts($1) }
-        add(forgotten.call(.forgotten)) { load, rows in
-            for row in 0..<rows.count {
-                load.loaded[load.forgotten.jobs[Int(rows.integer(row, 0)) - 1]].isForgotten = true
+        add(
+            PostgresCall(
+                .load,
+                [
+                    .texts(ids.values.map(\.text)), .integers(names.values.map(\.hash)),
+                    .integers(references.values.map(\.hash)), .integers(references.values.map(\.now)),
+                    .integers(accounts.values), .byteStrings(writes.values),
+                ])
+        ) { $0.takePayments($1) }
+        add(PostgresCall(.forgotten, [.texts(forgotten.values.map(\.text))]), if: !forgotten.values.isEmpty) {
+            load, rows in
+            for place in rows.integers.map({ Int($0) - 1 }) {
+                load.loaded[load.forgotten.jobs[place]].forgotten = load.forgotten.values[place]
             }
         }
-        add(families.call(.family)) { load, rows in
-            load.each(rows, load.families.jobs) { $0.slice.family.append($1) }
-        }
-        add(references.call(.blocking)) { load, rows in
-            load.each(rows, load.references.jobs) { $0.slice.underReference.append($1) }
-        }
-        add(holders.call(.holders)) { $0.takeHolders($1) }
-        add(holders.call(.forgottenHolders)) { $0.takeForgotten($1) }
-        add(holders.call(.notices)) { $0.takeNotices($1) }
-        if !rivals.jobs.isEmpty {
-            add(PostgresCall(.rivals, [.texts(rivals.accounts)])) { load, rows in
-                load.each(rows, load.rivals.jobs) { $0.slice.rivals.append($1) }
+        add(PostgresCall(.forgottenNames, [.integers(names.values.map(\.hash))]), if: !names.values.isEmpty) {
+            load, rows in
+            for place in rows.integers.map({ Int($0) - 1 }) {
+                load.loaded[load.names.jobs[place]].slice.forgotten.insert(load.names.values[place].name)
             }
         }
-        if jobs.contains(where: \.entry.asksForMore) {
-            add(try Fitness.call(line)) { load, rows in
-                let fitness = Fitness(rows)
-                for (index, job) in jobs.enumerated() {
-                    load.loaded[index].slice.restoredAt = fitness.restoredAt
-                    if job.entry.asksForMore { load.loaded[index].refusal = fitness.refusal }
-                }
-            }
+        add(PostgresCall(.notices, [.integers(notices.values)]), if: !notices.values.isEmpty) { $0.takeNotices($1) }
+        add(PostgresCall(.kept, [.byteStrings(messages.values)]), if: !messages.values.isEmpty) { load, rows in
+            for place in rows.integers { load.loaded[load.messages.jobs[Int(place) - 1]].isKept = true }
         }
-        if newMax > 0 {
-            add(PostgresCall(.places, [.integer(Int64(newMax))])) { $0.places = $1.integers.reversed() }
+        add(PostgresCall(.fitness, [.integer(server ?? 0)])) { $0.takeFitness($1, isPreview: server == nil) }
+        let newMax = jobs.count { $0.entry.mayNeedPlace }
+        add(PostgresCall(.places, [.integer(Int64(newMax))]), if: server != nil && newMax > 0) {
+            $0.places = $1.integers.reversed()
         }
-        let rows = try line.exchange(calls)
-        for (taker, rows) in zip(takers, rows.dropFirst(first)) { taker(&self, rows) }
     }
 
-    /// Takes a place for an attempt that is new.
-    mutating func takePlace() -> Int64? { places.popLast() }
+    private mutating func add(_ call: PostgresCall, if isNeeded: Bool = true, _ taker: Taker? = nil) {
+        guard isNeeded else { return }
+        calls.append(call)
+        takers.append(taker)
+    }
 
     private mutating func ask(_ index: Int, _ job: EntryJob) {
-        let reads = job.reads
-        if let key = reads.attempt {
-            attempts.add(index, key.scope, key.attempt.text)
-            forgotten.add(index, key.scope, key.attempt.text)
-        }
-        for key in reads.told { attempts.add(index, key.scope, key.attempt.text, as: Self.isTold) }
-        if let origin = reads.family { families.add(index, origin.scope, origin.attempt.text) }
-        if let text = reads.reference, let scope = reads.attempt?.scope { references.add(index, scope, text) }
-        guard let provider = reads.provider else { return }
-        let account = FactCodec.text(provider)
-        for name in reads.names.sorted() { holders.add(index, account, name, as: name) }
-        if reads.wantsRivals {
-            rivals.accounts.append(account)
-            rivals.jobs.append(index)
-        }
+        for id in job.asks.attempts { ids.add(index, id) }
+        for id in job.reads.attempts { forgotten.add(index, id) }
+        for name in job.asks.names { names.add(index, name) }
+        if let hash = job.asks.reference { references.add(index, (hash, job.instant.wall)) }
+        if let account = job.asks.account { accounts.add(index, account) }
+        for hash in job.asks.notices { notices.add(index, hash) }
+        writes.add(index, job.write)
+        if case .notice = job.entry.command { messages.add(index, job.write) }
     }
 
     // MARK: - What came back
 
-    private mutating func each(
-        _ rows: PostgresRows, _ jobs: [Int], _ take: (inout Loaded, AttemptFacts) -> Void
-    ) {
-        for row in HeldAttempt.rows(rows) {
-            let index = jobs[row.place]
-            if let facts = loaded[index].take(row) { take(&loaded[index], facts) }
-        }
+    /// Takes the answers to all calls.
+    mutating func take(_ rows: some Sequence<PostgresRows>, isAlive: (String) -> Bool) throws(PostgresFailure) {
+        for (taker, rows) in zip(takers, rows) { try taker?(&self, rows) }
+        for index in loaded.indices { finish(&loaded[index], isAlive) }
     }
 
-    private mutating func takeAnswered(_ rows: PostgresRows) {
-        for row in 0..<rows.count {
-            loaded[Int(rows.integer(row, 0)) - 1].answered = (
-                rows.isNull(row, 1) ? nil : rows.integer(row, 1), rows.isNull(row, 2) ? nil : rows.bytes(row, 2)
-            )
-        }
-    }
+    /// Takes a number for a row that is new.
+    mutating func takePlace() -> Int64? { places.popLast() }
 
-    private mutating func takeAttempts(_ rows: PostgresRows) {
-        for row in HeldAttempt.rows(rows) {
-            let index = attempts.jobs[row.place]
-            guard attempts.names[row.place] == Self.isTold else {
-                loaded[index].slice.attempt = loaded[index].take(row)
-                continue
+    private mutating func takePayments(_ rows: PostgresRows) {
+        for (index, row) in HeldPayment.rows(rows, from: 1).enumerated() {
+            var reader = PieceReader(rows.bytes(index, 0))
+            while let found = try? reader.integer() {
+                guard let kind = PostgresStatement.Found(rawValue: found >> 32) else { continue }
+                take(row, kind, Int(found & 0xFFFF_FFFF) - 1)
             }
-            // Who was told may be forgotten; that costs a conflict, never a charge.
-            guard case .success(let held) = row.outcome else { continue }
-            loaded[index].rows[held.facts.intent.key] = held
-            loaded[index].slice.told.append(held.facts)
         }
     }
 
-    private mutating func takeHolders(_ rows: PostgresRows) {
-        for row in HeldAttempt.rows(rows) {
-            let index = holders.jobs[row.place]
-            guard let facts = loaded[index].take(row) else { continue }
-            loaded[index].slice.holders[holders.names[row.place], default: []].append(facts)
+    private mutating func take(_ row: HeldPayment.Row, _ kind: PostgresStatement.Found, _ place: Int) {
+        let index =
+            switch kind {
+            case .id: ids.jobs[place]
+            case .name: names.jobs[place]
+            case .reference: references.jobs[place]
+            case .account: accounts.jobs[place]
+            case .write: writes.jobs[place]
+            }
+        let held: HeldPayment
+        do { held = try row.get() } catch {
+            loaded[index].failure = loaded[index].failure ?? error
+            return
+        }
+        switch kind {
+        case .id: take(held, index)
+        case .name:
+            take(held, index)
+            loaded[index].byName[names.values[place].name, default: []].append(held.number)
+        case .reference:
+            guard let row = PaymentRecord(held.attempts).referenceRow, row.reference == jobs[index].reads.reference
+            else { return }
+            loaded[index].slice.underReference.append(row)
+        case .account:
+            guard let account = jobs[index].reads.matches else { return }
+            loaded[index].slice.matches += held.attempts.compactMap { MatchRow($0) }.filter { $0.account == account }
+        case .write:
+            guard let row = held.log.first(where: { $0.write == jobs[index].write }) else { return }
+            loaded[index].answered = (held, row)
         }
     }
 
-    private mutating func takeForgotten(_ rows: PostgresRows) {
-        for row in 0..<rows.count {
-            let place = Int(rows.integer(row, 0)) - 1
-            let index = holders.jobs[place]
-            guard let provider = accounts[index], let id = try? AttemptID(rows.text(row, 2)) else { continue }
-            let facts = FactCodec.forgotten(AttemptKey(id, scope: rows.text(row, 1)), at: provider)
-            loaded[index].slice.holders[holders.names[place], default: []].append(facts)
-            loaded[index].hasForgottenName = true
-        }
+    private mutating func take(_ held: HeldPayment, _ index: Int) {
+        guard loaded[index].payments.updateValue(held, forKey: held.id) == nil else { return }
+        loaded[index].slice.attempts += held.attempts
+        loaded[index].slice.entries[held.id] = held.entry
+        for row in held.open.values { loaded[index].slice.marks[row.attempt] = row.marks.map { LookCodec.marks($0) } }
     }
 
-    /// One that can't be read stays where it is.
+    /// A message that can't be read fails the entry: what it says may decide.
     private mutating func takeNotices(_ rows: PostgresRows) {
         for row in 0..<rows.count {
-            let index = holders.jobs[Int(rows.integer(row, 0)) - 1]
-            guard let notice = try? FactCodec.notice(rows.bytes(row, 2)) else { continue }
-            loaded[index].kept.append((rows.integer(row, 1), notice))
-            loaded[index].slice.kept.append(notice)
+            let place = Int(rows.integer(row, 0)) - 1
+            let (index, hash) = (notices.jobs[place], notices.values[place])
+            if rows.isNull(row, 1) {
+                for name in jobs[index].asks.names where name.hash == hash {
+                    loaded[index].slice.overfull.insert(name.name)
+                }
+                continue
+            }
+            let (seq, at, sum) = (rows.integer(row, 1), rows.integer(row, 2), rows.integer(row, 3))
+            let (message, body) = (rows.bytes(row, 4), rows.bytes(row, 5))
+            guard sum == Notice.sum(seq, at, message, body), let notice = try? EventCodec.notice(body) else {
+                loaded[index].failure = loaded[index].failure ?? .damagedRow
+                continue
+            }
+            guard jobs[index].reads.wants(notice), !loaded[index].kept.contains(where: { $0.seq == seq }) else {
+                continue
+            }
+            loaded[index].kept.append((seq, notice))
         }
+    }
+
+    private mutating func takeFitness(_ rows: PostgresRows, isPreview: Bool) {
+        let fitness = Fitness(rows)
+        for (index, job) in jobs.enumerated() {
+            (loaded[index].slice.generation, loaded[index].slice.hasGap) = (fitness.generation, fitness.hasGap)
+            if job.entry.asksForMore, !isPreview { loaded[index].refusal = fitness.refusal }
+        }
+    }
+
+    private func finish(_ one: inout Loaded, _ isAlive: (String) -> Bool) {
+        one.kept.sort { $0.seq < $1.seq }
+        one.slice.notices = one.kept.map(\.notice)
+        for run in one.slice.attempts.flatMap(\.runs) where isAlive(run.owner) { one.slice.living.insert(run.owner) }
+        for (name, numbers) in one.byName {
+            let holders = one.payments.values.filter { numbers.contains($0.number) }.sorted { $0.number < $1.number }
+                .flatMap(\.attempts).filter { $0.has(name) }.map(\.intent.attempt)
+            if !holders.isEmpty { one.slice.holders[name] = holders }
+        }
+    }
+}
+
+extension BatchLoad {
+    /// What the rules say to one of the entries.
+    func decide(_ index: Int) throws -> JournalDecision {
+        let (job, one) = (jobs[index], loaded[index])
+        if let failure = one.failure ?? one.refusal { throw failure }
+        if let id = one.forgotten { throw StoreFailure.forgotten(id) }
+        return JournalRules.decide(job.entry, one.slice, job.reads, at: job.instant)
     }
 }
 
 extension JournalEntry {
     /// Whether it asks that something be done that may have been done before.
-    var asksForMore: Bool {
-        parts.contains { part in
-            switch part {
-            case .begin, .open: true
-            case .byProvider, .close, .end, .word, .silence, .likeness, .names, .note: false
-            }
+    var asksForMore: Bool { if case .request = command { true } else { false } }
+
+    /// Whether it can make a payment, or a message that is kept.
+    var mayNeedPlace: Bool {
+        switch command {
+        case .request(let open): open.begin != nil
+        case .finish(let finish): finish.begin != nil
+        case .report(_, .imported): true
+        case .notice: true
+        case .report, .takeOver, .closeGap: false
         }
     }
 }
 
-extension JournalEntry.Part {
-    /// Whether it can make an attempt.
-    var mayBeNew: Bool {
-        switch self {
-        case .begin, .byProvider: true
-        case .open, .close, .end, .word, .silence, .likeness, .names, .note: false
-        }
+extension JournalReads {
+    /// Whether a message that waits may count now; its hash may be another name's as well.
+    fileprivate func wants(_ notice: Notice) -> Bool {
+        if case .attempt(let id) = notice.subject, attempts.contains(id) { return true }
+        let names = notice.values + (notice.original.map { [$0] } ?? [])
+        return names.contains { self.names.contains(ProviderName(notice.account, $0)) }
+    }
+}
+
+extension Notice {
+    /// What guards the row of a message.
+    static func sum(_ seq: Int64, _ at: Int64, _ message: [UInt8], _ body: [UInt8]) -> Int64 {
+        RowSum.of(.integer(seq), .bytes(message), .integer(at), .bytes(body))
     }
 }

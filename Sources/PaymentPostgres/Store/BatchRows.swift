@@ -2,102 +2,198 @@ internal import PaymentAbstraction
 
 /// The rows that a batch writes, table by table.
 struct BatchRows {
-    private var attempts: [(seq: Int64, intent: AttemptIntent, isRehearsal: Bool)] = []
-    private var entries: [(seq: Int64, number: Int64, id: WriteID, isAnswer: Bool, at: Int64, facts: [UInt8])] = []
-    private var (inserted, updated, deleted): ([Live], [Live], [Int64]) = ([], [], [])
-    private var names: [(account: String, value: String, seq: Int64)] = []
-    private var answers: [(id: WriteID, at: Int64, body: [UInt8])] = []
-    private var notices: [(account: String, name: String, at: Int64, body: [UInt8])] = []
-    private var filed: [Int64] = []
-    private var events: [(scope: String, payment: String, at: Int64, body: [UInt8])] = []
-    private var stones: [(seq: Int64, scope: String, id: String)] = []
-    /// Whether what is told was written by others, and has to be as durable as a write of one's own.
+    /// A row of an attempt that is open, could be something found, or is looked up.
+    private struct Open {
+        let payment: Int64
+        let attempt: Attempt
+        var looks: Int64 = 0
+        var next: Int64?
+        var owed: [UInt8]?
+        /// Whether what the server has of the looks stays.
+        var keepsLooks = false
+        var clearsMarks = false
+        let wasThere: Bool
+
+        /// Where the attempt is one that something found could be.
+        var candidate: ProviderIdentity? { MatchRow(attempt)?.account }
+        var isNeeded: Bool { attempt.isOpen || candidate != nil || next != nil }
+        var account: Int64 { (candidate ?? attempt.newest?.account).map { RowSum.hash($0) } ?? 0 }
+
+        init(_ attempt: Attempt, _ payment: Int64, _ before: OpenRow?) {
+            (self.attempt, self.payment, wasThere) = (attempt, payment, before != nil)
+            (looks, next, owed, keepsLooks) = (before?.looks ?? 0, before?.next, before?.owed, before != nil)
+        }
+
+        mutating func look(_ looks: Int64, _ next: Int64?) {
+            (self.looks, self.next, keepsLooks) = (looks, next, false)
+        }
+    }
+
+    private var entries: [(payment: Int64, row: LogRow)] = []
+    private var attempts: [(payment: Int64, intent: Attempt.Intent)] = []
+    private var names: [(hash: Int64, payment: Int64)] = []
+    private var references: [(hash: Int64, payment: Int64, until: Int64)] = []
+    private var open: [Open] = []
+    private var notices: [(seq: Int64, at: Int64, sum: Int64, message: [UInt8], body: [UInt8])] = []
+    private var noticeNames: [(hash: Int64, seq: Int64)] = []
+    private var counted: [Int64] = []
+    private var countedNames: [(hash: Int64, seq: Int64)] = []
+    private var overfull: [Int64] = []
+    private var waiting: [Int64] = []
+    private var steps: [(payment: Int64, body: [UInt8])] = []
+    private var forgotten: [String] = []
+    private var closesGap = false
+    /// Whether what is answered was written before, and has to be as durable as a write of one's own.
     var mustFollow = false
 
-    /// What is computed of an attempt.
-    private struct Live {
-        let seq: Int64
-        let facts: AttemptFacts
-        let (looks, next): (Int, Int64?)
+    // MARK: - One decision
 
-        var blocks: Bool { facts.intent.isOrigin && facts.blocks }
-        var isRival: Bool { facts.isOpen || facts.hasMoved && facts.names.isEmpty }
-        var isNeeded: Bool { facts.isOpen || blocks || isRival || next != nil }
-    }
-
-    /// Appends facts to an attempt.
+    /// Takes the entry of a payment, with everything of other tables that follows from its changes; returns its number.
     mutating func append(
-        _ facts: [JournalFact], _ after: AttemptFacts, to held: HeldAttempt?, at seq: Int64, _ id: WriteID,
-        isAnswer: Bool, _ now: JournalInstant
+        _ decision: JournalDecision, _ job: EntryJob, to held: HeldPayment?, at number: Int64
+    ) -> Int64 {
+        let events = decision.events(at: job.instant)
+        let waits = held?.waiting ?? []
+        waiting += waits.map(\.seq)
+        var timeline = job.timeline
+        if !waits.isEmpty || !events.isEmpty {
+            let steps = waits.flatMap { (try? EventCodec.events($0.body)) ?? [] } + job.entry.timeline + events
+            timeline = EventCodec.bytes(steps)
+        }
+        let appended = decision.changes.map { EventCodec.Appended($0.after.intent.attempt, $0.events) }
+        let row = LogRow(
+            number: Int64((held?.entry ?? 0) + 1), content: job.content, at: job.instant.wall, write: job.write,
+            events: EventCodec.bytes(appended), answer: StoredAnswer(decision.answer)?.bytes ?? [], timeline: timeline)
+        entries.append((number, row))
+        for change in decision.changes {
+            let id = change.after.intent.attempt
+            let before = held?.attempt(id)
+            if before == nil { attempts.append((number, change.after.intent)) }
+            for name in change.after.names where before?.names.contains(name) != true {
+                names.append((RowSum.hash(ProviderName(name.account, name.value)), number))
+            }
+        }
+        if let row = decision.row, PaymentRecord(held?.attempts ?? []).referenceRow?.until != row.until {
+            references.append((RowSum.hash(row.reference), number, row.until))
+        }
+        return row.number
+    }
+
+    /// Takes what a decision keeps of messages, and what counted.
+    mutating func takeMessages(
+        _ decision: JournalDecision, _ loaded: BatchLoad.Loaded, at now: JournalInstant, _ place: () -> Int64?
     ) {
-        if held == nil { attempts.append((seq, after.intent, after.isRehearsal)) }
-        entries.append((seq, (held?.entries ?? 0) + 1, id, isAnswer, now.wall, FactCodec.bytes(facts)))
-        let looks = held?.looks ?? 0
-        let next = JournalRules.nextLook(after, looks: looks, at: now)
-        let live = Live(seq: seq, facts: after, looks: next == nil ? 0 : looks, next: next)
-        switch (held?.isLive ?? false, live.isNeeded) {
-        case (true, true): updated.append(live)
-        case (true, false): deleted.append(seq)
-        case (false, true): inserted.append(live)
-        case (false, false): break
+        for notice in decision.keeps {
+            if let seq = place() { keep(notice, seq, at: now.wall) }
         }
-        for case .name(let name) in facts { names.append((FactCodec.text(name.provider), name.value, seq)) }
-    }
-
-    mutating func remember(_ answer: JournalAnswer, _ id: WriteID, _ now: JournalInstant) {
-        answers.append((id, now.wall, FactCodec.bytes(answer)))
-    }
-
-    mutating func keep(_ notice: KeptNotice, _ now: JournalInstant) {
-        notices.append((FactCodec.text(notice.provider), notice.name, now.wall, FactCodec.bytes(notice)))
-    }
-
-    mutating func file(_ seq: Int64) { filed.append(seq) }
-
-    /// Writes timelines: what belongs to one payment is one row.
-    mutating func append(_ events: [PaymentEvent], scope: String) {
-        var payments: [PaymentID] = []
-        for event in events { if let payment = event.payment, !payments.contains(payment) { payments.append(payment) } }
-        for payment in payments {
-            let own = events.filter { $0.payment == payment }
-            self.events.append((scope, payment.attempt.text, own.map(\.at).max() ?? 0, FactCodec.bytes(own)))
+        for (seq, notice) in loaded.kept where decision.removes.contains(where: { $0.isSame(as: notice) }) {
+            counted.append(seq)
+            countedNames += RowSum.hashes(notice).map { ($0, seq) }
         }
+        if let name = decision.overfull { overfull.append(RowSum.hash(name)) }
+        if decision.gapClosedBy != nil { closesGap = true }
+    }
+
+    /// Takes what becomes of lookups: those of attempts that changed, those that a message owes, and the one that was made.
+    mutating func takeLooks(
+        _ decision: JournalDecision, _ command: JournalCommand, _ loaded: BatchLoad.Loaded, at now: JournalInstant,
+        number: (PaymentID) -> Int64?
+    ) {
+        let held = loaded.payments.values.flatMap { payment in payment.open.map { ($0.key, $0.value) } }
+        let before = Dictionary(held) { first, _ in first }
+        var rows: [AttemptID: Open] = [:]
+        func row(_ id: AttemptID) -> Open? {
+            guard let attempt = loaded.slice.attempt(id), let payment = number(attempt.intent.paymentID) else {
+                return nil
+            }
+            return Open(attempt, payment, before[id])
+        }
+        for change in decision.changes {
+            let id = change.after.intent.attempt
+            guard let payment = number(change.after.intent.paymentID) else { continue }
+            var row = Open(change.after, payment, before[id])
+            if change.isLookedUpAgain {
+                if row.next == nil { row.look(0, JournalRules.nextLook(after: 0, at: now)) }
+            } else if row.owed == nil {
+                row.look(0, nil)
+            }
+            row.clearsMarks = change.clearsMarks || !change.isLookedUpAgain
+            rows[id] = row
+        }
+        for id in decision.looks {
+            guard var owing = rows[id] ?? row(id) else { continue }
+            owing.look(0, now.wall)
+            owing.owed = LookCodec.bytes(now)
+            rows[id] = owing
+        }
+        if let id = command.lookedUp, var looked = rows[id] ?? row(id),
+            command.settles(looked.owed, decision.answer, isOpen: looked.attempt.isOpen)
+        {
+            looked.owed = nil
+            if !looked.attempt.isOpen { looked.look(0, nil) }
+            rows[id] = looked
+        }
+        open += rows.sorted { $0.key.text < $1.key.text }.map(\.value).filter { $0.isNeeded || $0.wasThere }
+    }
+
+    /// Takes a piece of another journal as it is; everything else is computed from it.
+    ///
+    /// - Throws: `EventCodec.DecodingError` if it can't be read.
+    mutating func copy(_ piece: JournalPiece) throws {
+        switch piece {
+        case .payment(let log): try copy(log)
+        case .notice(let waiting):
+            guard let notice = waiting.notice else { throw EventCodec.DecodingError() }
+            keep(notice, waiting.number, at: waiting.at)
+        case .forgotten(let id): forgotten.append(id)
+        case .forgottenName(let hash, let payment): names.append((hash, payment))
+        }
+    }
+
+    private mutating func copy(_ log: StoredLog) throws {
+        let held = try log.attempts()
+        entries += log.entries.enumerated().map { index, entry in
+            let row = LogRow(
+                number: Int64(index + 1), content: entry.content, at: entry.at, write: Array(entry.write.utf8),
+                events: entry.events, answer: entry.answer, timeline: entry.timeline)
+            return (log.number, row)
+        }
+        steps += log.waiting.map { (log.number, $0) }
+        let looks = Dictionary(log.looks.map { ($0.attempt, $0) }, uniquingKeysWith: { first, _ in first })
+        for attempt in held {
+            attempts.append((log.number, attempt.intent))
+            names += attempt.names.map { (RowSum.hash(ProviderName($0.account, $0.value)), log.number) }
+            // Marks of boots stay behind: another machine's clock says nothing about them.
+            var row = Open(attempt, log.number, nil)
+            let look = looks[attempt.intent.attempt.text]
+            row.look(look?.looks ?? 0, look?.next)
+            row.owed = look?.owed
+            if row.isNeeded { open.append(row) }
+        }
+        if let row = PaymentRecord(held).referenceRow {
+            references.append((RowSum.hash(row.reference), log.number, row.until))
+        }
+    }
+
+    private mutating func keep(_ notice: Notice, _ seq: Int64, at: Int64) {
+        let (message, body) = (notice.message, EventCodec.bytes(notice))
+        notices.append((seq, at, Notice.sum(seq, at, message, body), message, body))
+        noticeNames += RowSum.hashes(notice).map { ($0, seq) }
     }
 
     /// The entry that was appended last.
-    func lastEntry(of key: AttemptKey) -> Acknowledged.Entry? {
-        entries.last.map { Acknowledged.Entry(key: key, seq: $0.seq, number: $0.number, write: $0.id) }
-    }
-
-    /// Takes pieces of another journal as they are.
-    ///
-    /// - Throws: `FactCodec.Unreadable` where one can't be read.
-    mutating func copy(_ piece: JournalPiece) throws {
-        switch piece {
-        case .attempt(let seq, let copied, let looks, let nextLook):
-            let list = try JournalPiece.list(copied)
-            guard let facts = AttemptFacts(list) else { throw FactCodec.Unreadable() }
-            attempts.append((seq, facts.intent, facts.isRehearsal))
-            for (index, entry) in copied.enumerated() {
-                entries.append(
-                    (seq, Int64(index + 1), WriteID(entry.write), entry.isAnswer, entry.at, entry.facts))
-            }
-            let live = Live(seq: seq, facts: facts, looks: Int(clamping: looks), next: nextLook)
-            if live.isNeeded { inserted.append(live) }
-            for case .name(let name) in list { names.append((FactCodec.text(name.provider), name.value, seq)) }
-        case .answer(let write, let at, let body): answers.append((WriteID(write), at, body))
-        case .notice(let account, let name, let at, let body): notices.append((account, name, at, body))
-        case .event(let scope, let payment, let at, let body): events.append((scope, payment, at, body))
-        case .forgotten(let seq, let scope, let id, let old):
-            stones.append((seq, scope, id))
-            for name in old { names.append((name.account, name.value, -seq)) }
+    func lastEntry(of payment: PaymentID) -> Acknowledged.Entry? {
+        entries.last.map {
+            Acknowledged.Entry(payment: payment, number: $0.payment, entry: $0.row.number, write: $0.row.write)
         }
     }
 
     /// How many rows there are.
     var count: Int {
-        attempts.count + entries.count + names.count + answers.count + notices.count + filed.count + events.count
+        entries.count + open.count + notices.count + counted.count + overfull.count + (closesGap ? 1 : 0)
     }
+
+    // MARK: - Statements
 
     /// What has to be sent for all of it.
     var calls: [PostgresCall] {
@@ -105,55 +201,110 @@ struct BatchRows {
         func add(_ isNeeded: Bool, _ statement: PostgresStatement, _ values: @autoclosure () -> [PostgresValue]) {
             if isNeeded { calls.append(PostgresCall(statement, values())) }
         }
+        add(!entries.isEmpty, .insertEntries, entryValues)
         add(
             !attempts.isEmpty, .insertAttempts,
             [
-                .integers(attempts.map(\.seq)), .texts(attempts.map(\.intent.scope)),
-                .texts(attempts.map(\.intent.attempt.text)), .texts(attempts.map(\.intent.paymentID.attempt.text)),
-                .flags(attempts.map(\.intent.isOrigin)), .texts(attempts.map(\.intent.reference)),
-                .flags(attempts.map(\.isRehearsal)),
+                .integers(attempts.map(\.payment)), .flags(attempts.map(\.intent.isOrigin)),
+                .flags(attempts.map(\.intent.isDryRun)), .texts(attempts.map(\.intent.attempt.text)),
+                .texts(attempts.map(\.intent.scope)),
             ])
+        add(!names.isEmpty, .insertNames, [.integers(names.map(\.hash)), .integers(names.map(\.payment))])
         add(
-            !entries.isEmpty, .insertEntries,
+            !references.isEmpty, .keepReferences,
             [
-                .integers(entries.map(\.seq)), .integers(entries.map(\.number)), .texts(entries.map(\.id.text)),
-                .flags(entries.map(\.isAnswer)), .integers(entries.map(\.at)), .byteStrings(entries.map(\.facts)),
+                .integers(references.map(\.hash)), .integers(references.map(\.payment)),
+                .integers(references.map(\.until)),
             ])
-        add(!inserted.isEmpty, .insertLive, Self.values(inserted))
-        add(!updated.isEmpty, .updateLive, Self.values(updated))
-        add(!deleted.isEmpty, .deleteLive, [.integers(deleted)])
-        add(
-            !names.isEmpty, .insertNames,
-            [.texts(names.map(\.account)), .texts(names.map(\.value)), .integers(names.map(\.seq))])
-        add(
-            !answers.isEmpty, .insertAnswers,
-            [.texts(answers.map(\.id.text)), .integers(answers.map(\.at)), .byteStrings(answers.map(\.body))])
+        calls += openCalls
         add(
             !notices.isEmpty, .insertNotices,
             [
-                .texts(notices.map(\.account)), .texts(notices.map(\.name)), .integers(notices.map(\.at)),
-                .byteStrings(notices.map(\.body)),
+                .integers(notices.map(\.seq)), .integers(notices.map(\.at)), .integers(notices.map(\.sum)),
+                .byteStrings(notices.map(\.message)), .byteStrings(notices.map(\.body)),
             ])
         add(
-            !stones.isEmpty, .insertForgotten,
-            [.integers(stones.map(\.seq)), .texts(stones.map(\.scope)), .texts(stones.map(\.id))])
-        add(!filed.isEmpty, .deleteNotices, [.integers(filed)])
+            !noticeNames.isEmpty, .insertNoticeNames,
+            [.integers(noticeNames.map(\.hash)), .integers(noticeNames.map(\.seq))])
         add(
-            !events.isEmpty, .insertEvents,
+            !countedNames.isEmpty, .deleteNoticeNames,
+            [.integers(countedNames.map(\.hash)), .integers(countedNames.map(\.seq))])
+        add(!counted.isEmpty, .deleteNotices, [.integers(counted)])
+        add(!overfull.isEmpty, .insertOverfull, [.integers(overfull)])
+        add(!waiting.isEmpty, .deleteWaiting, [.integers(waiting)])
+        add(
+            !steps.isEmpty, .insertSteps,
             [
-                .texts(events.map(\.scope)), .texts(events.map(\.payment)), .integers(events.map(\.at)),
-                .byteStrings(events.map(\.body)),
+                .integers(steps.map(\.payment)), .integers(steps.map { RowSum.of(.bytes($0.body)) }),
+                .byteStrings(steps.map(\.body)),
             ])
+        add(!forgotten.isEmpty, .insertForgotten, [.texts(forgotten)])
+        add(closesGap, .closeGap, [])
         add(mustFollow && calls.isEmpty, .follow, [])
         return calls
     }
 
-    private static func values(_ live: [Live]) -> [PostgresValue] {
+    private var entryValues: [PostgresValue] {
         [
-            .integers(live.map(\.seq)), .texts(live.map(\.facts.intent.scope)),
-            .texts(live.map { FactCodec.text($0.facts.newest.provider) }), .flags(live.map(\.facts.isOpen)),
-            .flags(live.map(\.blocks)), .flags(live.map(\.isRival)), .integers(live.map { Int64($0.looks) }),
-            .optionalIntegers(live.map(\.next)),
+            .integers(entries.map(\.payment)), .integers(entries.map(\.row.number)),
+            .integers(entries.map(\.row.content)), .integers(entries.map(\.row.at)),
+            .integers(entries.map { $0.row.sum($0.payment) }), .byteStrings(entries.map(\.row.write)),
+            .byteStrings(entries.map(\.row.events)), .byteStrings(entries.map(\.row.answer)),
+            .byteStrings(entries.map(\.row.timeline)),
         ]
+    }
+
+    private var openCalls: [PostgresCall] {
+        var calls: [PostgresCall] = []
+        let new = open.filter { $0.isNeeded && !$0.wasThere }
+        if !new.isEmpty {
+            calls.append(
+                PostgresCall(
+                    .insertOpen,
+                    [
+                        .texts(new.map(\.attempt.intent.attempt.text)), .integers(new.map(\.payment)),
+                        .texts(new.map(\.attempt.intent.scope)), .integers(new.map(\.account)),
+                        .flags(new.map(\.attempt.isOpen)), .flags(new.map { $0.candidate != nil }),
+                        .integers(new.map(\.looks)), .optionalIntegers(new.map(\.next)),
+                        .byteStrings(new.map { $0.owed ?? [] }),
+                    ]))
+        }
+        let changed = open.filter { $0.isNeeded && $0.wasThere }
+        if !changed.isEmpty {
+            calls.append(
+                PostgresCall(
+                    .updateOpen,
+                    [
+                        .texts(changed.map(\.attempt.intent.attempt.text)), .integers(changed.map(\.account)),
+                        .flags(changed.map(\.attempt.isOpen)), .flags(changed.map { $0.candidate != nil }),
+                        .integers(changed.map(\.looks)), .optionalIntegers(changed.map(\.next)),
+                        .byteStrings(changed.map { $0.owed ?? [] }), .flags(changed.map(\.keepsLooks)),
+                        .flags(changed.map(\.clearsMarks)),
+                    ]))
+        }
+        let gone = open.filter { !$0.isNeeded }
+        if !gone.isEmpty {
+            calls.append(PostgresCall(.deleteOpen, [.texts(gone.map(\.attempt.intent.attempt.text))]))
+        }
+        return calls
+    }
+}
+
+extension JournalCommand {
+    /// The attempt that was looked up once its run was over.
+    fileprivate var lookedUp: AttemptID? {
+        guard case .report(let id, .lookup(_, let basis, _, _)) = self, basis.isEnded else { return nil }
+        return id
+    }
+
+    /// Whether a lookup is owed no more: one that was asked later was recorded or found the attempt decided.
+    fileprivate func settles(_ owed: [UInt8]?, _ answer: JournalAnswer, isOpen: Bool) -> Bool {
+        guard case .report(_, .lookup(_, let basis, _, _)) = self, let since = owed.flatMap({ LookCodec.instant($0) })
+        else {
+            return false
+        }
+        if since.boot == basis.askedAt.boot, since.uptime >= basis.askedAt.uptime { return false }
+        if case .refused = answer { return !isOpen }
+        return true
     }
 }

@@ -8,6 +8,8 @@ struct BatchWriter: Sendable {
     var commitFault: (@Sendable () -> CommitFault?)?
     /// Remembers what was acknowledged.
     let acknowledged: Acknowledged
+    let keys: LockKey
+    let isAlive: @Sendable (String) -> Bool
 
     /// How often an entry is tried that others were in the way of.
     private static let triesMax = 5
@@ -52,7 +54,7 @@ struct BatchWriter: Sendable {
         }
     }
 
-    /// Writes each entry by itself: one of them was refused by the server, and with it all.
+    /// Writes each entry alone: one of them was refused by the server, and with it all.
     private func apart(_ line: PostgresLine, _ jobs: [EntryJob]) -> Progress {
         for (index, job) in jobs.enumerated() {
             if case .lost(let left) = write(line, [job]) {
@@ -71,7 +73,7 @@ struct BatchWriter: Sendable {
             if fault == .lost { throw PostgresFailure.lost("the test loses this commit") }
             let rows = try line.exchange(calls + [PostgresCall(.commit)])
             if fault == .unheard { throw PostgresFailure.lost("the test hides this commit") }
-            // The server warns when somebody has ended its wait for the standby: then only its own disk has it.
+            // The server warns when its wait for the standby was ended: then only its own disk has it.
             let warnings = line.takeWarnings()
             if !warnings.isEmpty, !calls.isEmpty { throw PostgresFailure.lost(warnings.joined(separator: "; ")) }
             failure = rows.last?.tag == "COMMIT" ? nil : .lost("the server did not commit")
@@ -89,7 +91,7 @@ struct BatchWriter: Sendable {
             for piece in pieces { piece.job.fail(.notWritten(failure?.words ?? "")) }
             return .done
         case .lost(let words)?:
-            // What wrote nothing can be asked again; of the rest nobody knows.
+            // What wrote nothing can be asked again; of the rest it is not known whether it was written.
             for piece in pieces where piece.hasWritten { piece.job.finish(.failure(.journal(.fateUnknown(words)))) }
             return .lost(pieces.filter { !$0.hasWritten }.map { .entry($0.job) })
         }
@@ -97,32 +99,31 @@ struct BatchWriter: Sendable {
 
     // MARK: - Deciding
 
-    /// What has to be sent for entries that are decided within a transaction.
-    func calls(_ line: PostgresLine, _ jobs: [EntryJob]) throws -> [PostgresCall] {
-        let (pieces, calls) = try decide(line, jobs, begins: false)
-        for case .failure(.journal(let failure)) in pieces.compactMap(\.outcome) { throw failure }
-        return calls
-    }
-
-    private func decide(
-        _ line: PostgresLine, _ jobs: [EntryJob], begins: Bool = true
-    ) throws(PostgresFailure) -> ([Piece], [PostgresCall]) {
-        var load = try BatchLoad(line, jobs, begins: begins)
+    private func decide(_ line: PostgresLine, _ jobs: [EntryJob]) throws(PostgresFailure) -> ([Piece], [PostgresCall]) {
+        var load = BatchLoad(jobs, keys, at: try line.serverNumber())
+        try load.take(try line.exchange(load.calls), isAlive: isAlive)
         var rows = BatchRows()
         var pieces: [Piece] = []
+        var changed: Set<Int64> = []
         for (index, job) in jobs.enumerated() {
             var piece = Piece(job: job)
             do {
+                // An entry before it in the batch has changed what was loaded for this one.
+                if !changed.isDisjoint(with: load.loaded[index].numbers) { throw EntryFailure.again([]) }
                 let before = rows.count
-                piece.outcome = .success(try decide(line, job, index, &load, &rows))
+                let written = try decide(job, index, &load, &rows)
+                piece.outcome = .success(written)
                 piece.hasWritten = rows.count != before
-                if piece.hasWritten, case .success(let written)? = piece.outcome, let key = written.changed.last {
-                    piece.last = rows.lastEntry(of: key)
+                if piece.hasWritten {
+                    changed.formUnion(load.loaded[index].numbers)
+                    piece.last = written.payment.flatMap { rows.lastEntry(of: $0) }
                 }
+            } catch let failure as EntryFailure {
+                piece.outcome = .failure(failure)
             } catch let failure as StoreFailure {
-                piece.outcome = .failure(failure == .outdated ? .outdated : .journal(failure.meaning))
-            } catch let failure as PostgresFailure { throw failure } catch {
-                piece.outcome = .failure(.journal(.unreadable(job.reads.attempt)))
+                piece.outcome = .failure(.journal(failure.meaning))
+            } catch {
+                piece.outcome = .failure(.journal(.unreadable(job.entry.command.attempt.map { PaymentID($0) })))
             }
             pieces.append(piece)
         }
@@ -130,94 +131,60 @@ struct BatchWriter: Sendable {
     }
 
     private func decide(
-        _ line: PostgresLine, _ job: EntryJob, _ index: Int, _ load: inout BatchLoad, _ rows: inout BatchRows
+        _ job: EntryJob, _ index: Int, _ load: inout BatchLoad, _ rows: inout BatchRows
     ) throws -> EntryJob.Written {
         let loaded = load.loaded[index]
         if let known = loaded.answered {
             rows.mustFollow = true
-            return EntryJob.Written(answer: try answer(line, known))
+            return EntryJob.Written(answer: try Self.answer(job, known.payment, known.row))
         }
-        if let failure = loaded.failure ?? loaded.refusal { throw failure }
-        if let key = job.reads.attempt, loaded.isForgotten { throw StoreFailure.forgotten(key) }
-        if case .holder = job.entry.subject, loaded.hasForgottenName, loaded.rows.isEmpty {
-            return EntryJob.Written(answer: .refused(.noProof("what it names was forgotten"), nil))
+        if loaded.isKept {
+            rows.mustFollow = true
+            return EntryJob.Written(answer: .kept)
         }
-        let now = job.instant
-        let decision = JournalRules.decide(job.entry, loaded.slice, at: now)
-        var events: [PaymentEvent] = []
-        if decision.mayRaise(job.entry) {
-            events = try job.entry.events(beside: decision, at: now) { try Self.timeline(line, $0) }
-        }
-        guard decision.changes.allSatisfy({ job.locked.contains($0.after.intent.key) }) else {
-            throw StoreFailure.outdated
-        }
+        let decision = try load.decide(index)
+        guard decision.needs.isSubset(of: job.reads.names) else { throw EntryFailure.again(decision.needs) }
         var written = EntryJob.Written(answer: decision.answer)
-        for change in decision.changes {
-            let key = change.after.intent.key
-            let held = loaded.rows[key]
-            guard held != nil || change.isNew, let seq = held?.seq ?? load.takePlace() else {
-                throw StoreFailure.unreadable(key)
-            }
-            let isOwn = change == decision.changes.last && decision.isPlain
-            rows.append(change.facts, change.after, to: held, at: seq, job.id, isAnswer: isOwn, now)
-            written.changed.append(key)
+        var new: (id: PaymentID, number: Int64)?
+        if let payment = decision.payment {
+            let held = loaded.payments[payment]
+            guard let number = held?.number ?? load.takePlace() else { throw StoreFailure.unreadable(payment.attempt) }
+            if held == nil { new = (payment, number) }
+            _ = rows.append(decision, job, to: held, at: number)
+            written.payment = payment
         }
-        if let kept = decision.keeps { rows.keep(kept, now) }
-        for (seq, notice) in loaded.kept where decision.files(notice) { rows.file(seq) }
-        rows.append(events, scope: decision.answer.facts?.intent.scope ?? job.entry.key?.scope ?? "")
-        let hasWritten = !decision.changes.isEmpty || decision.keeps != nil || !events.isEmpty
-        if !decision.isPlain, hasWritten { rows.remember(decision.answer, job.id, now) }
+        if !decision.isEmpty { rows.takeMessages(decision, loaded, at: job.instant) { load.takePlace() } }
+        rows.takeLooks(decision, job.entry.command, loaded, at: job.instant) { payment in
+            loaded.payments[payment]?.number ?? (new?.id == payment ? new?.number : nil)
+        }
         return written
     }
 
-    /// The answer that a write has had before, with the attempts that it names as they stand now.
-    private func answer(_ line: PostgresLine, _ known: (seq: Int64?, body: [UInt8]?)) throws -> JournalAnswer {
-        if let body = known.body {
-            return try FactCodec.answer(body) { key in
-                let call = PostgresCall(.byKey, [.texts([key.scope]), .texts([key.attempt.text])])
-                return try HeldAttempt.rows(line.exchange([call])[0]).first?.outcome.get().facts
-            }
+    /// The answer that a write has had before, with the attempt as it is now.
+    private static func answer(_ job: EntryJob, _ held: HeldPayment, _ row: LogRow) throws -> JournalAnswer {
+        guard row.content == job.content else {
+            return .refused(.notWritten("The write id belongs to another entry."), nil)
         }
-        let found = try line.exchange([PostgresCall(.bySeq, [.integers([known.seq ?? 0])])])
-        guard let row = HeldAttempt.rows(found[0]).first else { throw StoreFailure.unreadable(nil) }
-        return .accepted(try row.outcome.get().facts)
-    }
-
-    static func timeline(_ line: PostgresLine, _ origin: AttemptKey) throws -> [PaymentEvent] {
-        let call = PostgresCall(.timeline, [.text(origin.scope), .text(origin.attempt.text)])
-        return try events(line.exchange([call])[0], origin)
-    }
-
-    /// The events of a timeline in order; those of one place come in the order in which they were written.
-    static func events(_ rows: PostgresRows, _ origin: AttemptKey) throws -> [PaymentEvent] {
-        var events: [PaymentEvent] = []
-        for row in 0..<rows.count {
-            do { events += try FactCodec.events(rows.bytes(row, 0)) } catch { throw StoreFailure.unreadable(origin) }
+        let stored = try StoredAnswer.read(row.answer)
+        guard let answer = stored.answer(stored.attempt.flatMap { held.attempt($0) }) else {
+            throw StoreFailure.unreadable(stored.attempt)
         }
-        return events.enumerated()
-            .sorted {
-                ($0.element.sequence, $0.element.at, $0.offset) < ($1.element.sequence, $1.element.at, $1.offset)
-            }
-            .map(\.element)
+        return answer
     }
 }
 
 /// How a commit fails in a test: before it was made, or after it.
 package enum CommitFault: String, Sendable, CaseIterable { case lost, unheard }
 
-extension JournalDecision {
-    /// Whether the answer says no more than that the last change was written.
-    var isPlain: Bool {
-        guard case .accepted(let facts) = answer, let last = changes.last else { return false }
-        return facts.intent.key == last.after.intent.key
-    }
-
-    /// Whether there may be something for a timeline.
-    fileprivate func mayRaise(_ entry: JournalEntry) -> Bool { !events.isEmpty || !entry.events.isEmpty }
-
-    /// Whether a notice was applied: of those under a name, the ones about this kind of operation.
-    fileprivate func files(_ notice: KeptNotice) -> Bool {
-        guard applied.contains(notice.name), let after = changes.last?.after else { return false }
-        return notice.operations.isEmpty || notice.operations.contains(after.intent.operation)
+extension JournalCommand {
+    /// The attempt that it names.
+    var attempt: AttemptID? {
+        switch self {
+        case .request(let open): open.attempt
+        case .finish(let finish): finish.attempt
+        case .report(let id, _), .takeOver(let id, _, _): id
+        case .notice(let notice): if case .attempt(let id) = notice.subject { id } else { nil }
+        case .closeGap: nil
+        }
     }
 }

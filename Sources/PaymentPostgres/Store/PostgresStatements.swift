@@ -1,130 +1,179 @@
-/// Every statement of the journal; the names of tables are found through the connection's path.
+/// Every statement that reads; the names of tables are found through the connection's path.
 extension PostgresStatement {
     package static let begin = PostgresStatement("begin", "BEGIN")
     package static let commit = PostgresStatement("commit", "COMMIT")
     package static let rollback = PostgresStatement("rollback", "ROLLBACK")
-    /// Waits for all locks of a transaction, in the order that is given; they are held until it ends.
+    /// Waits for locks in the order that is given; they are held until the transaction ends.
     package static let lock = PostgresStatement(
         "lock", "SELECT count(*) FROM (SELECT pg_advisory_xact_lock(k) FROM unnest($1::bigint[]) k OFFSET 0) held")
+    /// Waits for the payments to which ids and names lead, in the order of their numbers. The names are locked before, so that
+    /// none of them can lead to another payment meanwhile.
+    package static let lockPayments = PostgresStatement(
+        "lock_payments",
+        """
+        SELECT count(*) FROM (SELECT pg_advisory_xact_lock(hashint8extended(payment, $3::bigint)) FROM ( \
+        SELECT DISTINCT payment FROM ( \
+        SELECT a.payment FROM unnest($1::text[]) k(id) JOIN attempt a ON a.id = k.id UNION ALL \
+        SELECT n.payment FROM unnest($2::bigint[]) k(hash) JOIN name n ON n.hash = k.hash AND n.payment > 0) found \
+        ORDER BY payment OFFSET 0) sorted OFFSET 0) held
+        """)
     /// Makes a commit wait until everything before it is as durable as a write.
     package static let follow = PostgresStatement(
         "follow", "SELECT pg_logical_emit_message(true, 'payments', '') IS NULL")
 
-    // MARK: - Attempts
+    // MARK: - Payments
 
-    /// What is read of an attempt: its row, what is computed of it, and all its facts with how many entries they are.
-    private static let columns = """
-        a.seq, a.scope, a.id, a.payment, a.is_origin, coalesce(l.looks, 0), l.attempt IS NOT NULL, \
-        f.facts, f.count, f.last
+    /// A payment: its number, the ids of its attempts with the origin's first, its log, its rows in `open`, and the steps that
+    /// wait. All of it in one statement, so that it is of one moment.
+    private static let payment = """
+        p.payment, \
+        (SELECT string_agg(id, ' ' ORDER BY NOT is_origin, id) FROM attempt WHERE payment = p.payment), \
+        (SELECT string_agg(int8send(number) || int8send(content) || int8send(at) || int8send(sum) || \
+        int4send(length(write)) || write || int4send(length(events)) || events || \
+        int4send(length(answer)) || answer || int4send(length(timeline)) || timeline, ''::bytea ORDER BY number) \
+        FROM entry WHERE payment = p.payment), \
+        (SELECT string_agg(int8send(looks) || int8send(coalesce(next_look, -9223372036854775808)) || \
+        int8send(is_open::int + 2 * is_candidate::int) || \
+        int4send(octet_length(attempt)) || convert_to(attempt, 'UTF8') || \
+        int4send(coalesce(length(owed), -1)) || coalesce(owed, ''::bytea) || \
+        int4send(coalesce(length(marks), -1)) || coalesce(marks, ''::bytea), ''::bytea) \
+        FROM open WHERE payment = p.payment), \
+        (SELECT string_agg(int8send(seq) || int8send(sum) || int4send(length(body)) || body, ''::bytea ORDER BY seq) \
+        FROM waiting WHERE payment = p.payment)
         """
-    /// All of it in one statement, so that it is of one moment.
-    private static let held = """
-        LEFT JOIN live l ON l.attempt = a.seq CROSS JOIN LATERAL ( \
-        SELECT string_agg(int4send(length(e.facts)) || e.facts, ''::bytea) AS facts, count(*) AS count, \
-        max(e.number) AS last FROM ( \
-        SELECT facts, number FROM entry WHERE attempt = a.seq ORDER BY number) e) f
-        """
-    private static let keys = "unnest($1::text[], $2::text[]) WITH ORDINALITY AS k(scope, value, place)"
 
-    private static func find(_ name: String, _ from: String, where condition: String = "") -> PostgresStatement {
-        PostgresStatement(
-            name, "SELECT k.place, \(columns) FROM \(keys) \(from) \(held) \(condition) ORDER BY k.place, a.seq")
-    }
+    /// How the server says by what a payment was found: the kind above 32 bits, and the place among those that were asked for.
+    package enum Found: Int64, CaseIterable { case id, name, reference, account, write }
 
-    package static let byKey = find("by_key", "JOIN attempt a ON a.scope = k.scope AND a.id = k.value")
-    package static let family = find(
-        "family",
+    private static func kind(_ kind: Found) -> String { "k.place + \(kind.rawValue << 32)" }
+
+    /// All payments that a batch needs, each once, with everything by which it was found.
+    package static let load = PostgresStatement(
+        "load",
         """
-        CROSS JOIN LATERAL (SELECT * FROM attempt WHERE scope = k.scope AND id = k.value AND is_origin \
-        UNION ALL SELECT * FROM attempt WHERE scope = k.scope AND payment = k.value AND NOT is_origin) a
+        WITH w(payment, found) AS ( \
+        SELECT a.payment, \(kind(.id)) FROM unnest($1::text[]) WITH ORDINALITY k(id, place) \
+        JOIN attempt a ON a.id = k.id UNION ALL \
+        SELECT n.payment, \(kind(.name)) FROM unnest($2::bigint[]) WITH ORDINALITY k(hash, place) \
+        JOIN name n ON n.hash = k.hash AND n.payment > 0 UNION ALL \
+        SELECT r.payment, \(kind(.reference)) FROM unnest($3::bigint[], $4::bigint[]) WITH ORDINALITY k(hash, now, place) \
+        JOIN reference r ON r.hash = k.hash AND r.until > k.now AND r.until > 0 UNION ALL \
+        SELECT o.payment, \(kind(.account)) FROM unnest($5::bigint[]) WITH ORDINALITY k(account, place) \
+        JOIN open o ON o.account = k.account AND o.is_candidate UNION ALL \
+        SELECT e.payment, \(kind(.write)) FROM unnest($6::bytea[]) WITH ORDINALITY k(write, place) \
+        JOIN entry e ON e.write = k.write) \
+        SELECT p.found, \(payment) FROM ( \
+        SELECT payment, string_agg(int8send(found), ''::bytea) AS found FROM w GROUP BY payment) p ORDER BY p.payment
         """)
-    package static let blocking = find(
-        "blocking", "JOIN attempt a ON a.scope = k.scope AND a.reference = k.value AND a.is_origin",
-        where: "WHERE l.blocks")
-    /// Names that lead to attempts which are there; those that are forgotten have a negative number.
-    package static let holders = find(
-        "holders", "JOIN name n ON n.account = k.scope AND n.value = k.value JOIN attempt a ON a.seq = n.attempt")
-    package static let forgottenHolders = PostgresStatement(
-        "forgotten_holders",
+    package static let byID = PostgresStatement(
+        "by_id", "SELECT \(payment) FROM attempt p WHERE p.id = $1::text")
+    package static let byName = PostgresStatement(
+        "by_name",
+        "SELECT \(payment) FROM (SELECT payment FROM name WHERE hash = $1::bigint AND payment > 0 ORDER BY payment) p")
+    package static let byNumber = PostgresStatement(
+        "by_number",
         """
-        SELECT k.place, g.scope, g.id FROM \(keys) JOIN name n ON n.account = k.scope AND n.value = k.value \
-        AND n.attempt < 0 JOIN forgotten g ON g.seq = -n.attempt
+        SELECT \(payment) FROM (SELECT DISTINCT n AS payment FROM unnest($1::bigint[]) n ORDER BY n) p
         """)
-    package static let rivals = PostgresStatement(
-        "rivals",
+    /// Messages that are kept, by their own ids.
+    package static let kept = PostgresStatement(
+        "kept",
         """
-        SELECT k.place, \(columns) FROM unnest($1::text[]) WITH ORDINALITY AS k(account, place) \
-        JOIN live r ON r.account = k.account AND r.is_rival JOIN attempt a ON a.seq = r.attempt \(held) \
-        ORDER BY k.place, a.seq
-        """)
-    package static let notices = PostgresStatement(
-        "notices",
-        """
-        SELECT k.place, n.seq, n.body FROM \(keys) JOIN notice n ON n.account = k.scope AND n.value = k.value \
-        ORDER BY n.seq
+        SELECT k.place FROM unnest($1::bytea[]) WITH ORDINALITY k(message, place) JOIN notice n ON n.message = k.message
         """)
     package static let forgotten = PostgresStatement(
         "forgotten",
-        "SELECT k.place FROM \(keys) JOIN forgotten g ON g.scope = k.scope AND g.id = k.value")
-    /// Writes that were answered before, by what they wrote or by an answer that says more.
-    package static let answered = PostgresStatement(
-        "answered",
+        "SELECT k.place FROM unnest($1::text[]) WITH ORDINALITY k(id, place) JOIN forgotten f ON f.id = k.id")
+    /// Names of payments that were forgotten, which have numbers below zero.
+    package static let forgottenNames = PostgresStatement(
+        "forgotten_names",
         """
-        SELECT k.place, e.attempt, a.body FROM unnest($1::text[]) WITH ORDINALITY AS k(write, place) \
-        LEFT JOIN entry e ON e.write = k.write AND e.is_answer LEFT JOIN answer a ON a.write = k.write \
-        WHERE e.write IS NOT NULL OR a.write IS NOT NULL
+        SELECT k.place FROM unnest($1::bigint[]) WITH ORDINALITY k(hash, place) \
+        JOIN name n ON n.hash = k.hash AND n.payment < 0
         """)
-    package static let bySeq = PostgresStatement(
-        "by_seq",
+    /// Messages that wait under hashes; a row without one says that more came than are kept.
+    package static let notices = PostgresStatement(
+        "notices",
         """
-        SELECT k.place, \(columns) FROM unnest($1::bigint[]) WITH ORDINALITY AS k(seq, place) \
-        JOIN attempt a ON a.seq = k.seq \(held) ORDER BY k.place
+        SELECT k.place, n.seq, n.at, n.sum, n.message, n.body FROM unnest($1::bigint[]) WITH ORDINALITY k(hash, place) \
+        JOIN notice_name w ON w.hash = k.hash JOIN notice n ON n.seq = w.notice UNION ALL \
+        SELECT k.place, NULL, NULL, NULL, NULL, NULL FROM unnest($1::bigint[]) WITH ORDINALITY k(hash, place) \
+        JOIN overfull o ON o.hash = k.hash
         """)
     package static let places = PostgresStatement(
-        "places", "SELECT nextval('attempt_seq') FROM generate_series(1, $1::bigint)")
+        "places", "SELECT nextval('place') FROM generate_series(1, $1::bigint)")
+    /// The payment of an attempt, and the number of its last entry.
+    package static let lastEntry = PostgresStatement(
+        "last_entry",
+        """
+        SELECT k.place, (SELECT id FROM attempt WHERE payment = a.payment AND is_origin), \
+        (SELECT max(number) FROM entry WHERE payment = a.payment) \
+        FROM unnest($1::text[]) WITH ORDINALITY k(id, place) JOIN attempt a ON a.id = k.id
+        """)
 
     // MARK: - Pages
 
-    private static func page(_ name: String, _ condition: String, _ order: String) -> PostgresStatement {
-        PostgresStatement(
-            name,
-            """
-            SELECT 1::bigint, \(columns) FROM (SELECT a.* FROM attempt a WHERE \(condition) \
-            ORDER BY a.seq \(order) LIMIT $3::bigint) a \(held) ORDER BY a.seq \(order)
-            """)
+    private static func page(_ name: String, _ numbers: String, _ order: String = "") -> PostgresStatement {
+        PostgresStatement(name, "SELECT \(payment) FROM (\(numbers)) p ORDER BY p.payment \(order)")
     }
 
     package static let origins = page(
-        "page_origins", "a.scope = $1::text AND a.is_origin AND NOT a.is_rehearsal AND a.seq < $2::bigint", "DESC")
+        "page_origins",
+        """
+        SELECT payment FROM attempt WHERE is_origin AND NOT is_dry_run AND payment < $1::bigint \
+        ORDER BY payment DESC LIMIT $2::bigint
+        """, "DESC")
+    package static let originsOfScope = page(
+        "page_origins_scope",
+        """
+        SELECT payment FROM attempt WHERE is_origin AND NOT is_dry_run AND scope = $3::text AND payment < $1::bigint \
+        ORDER BY payment DESC LIMIT $2::bigint
+        """, "DESC")
     package static let underReference = page(
-        "page_reference", "a.scope = $1::text AND a.reference = $4::text AND a.is_origin AND a.seq > $2::bigint", "")
-    package static let open = PostgresStatement(
+        "page_reference",
+        """
+        SELECT DISTINCT payment FROM reference WHERE hash = ANY ($3::bigint[]) AND payment > $1::bigint \
+        ORDER BY payment LIMIT $2::bigint
+        """)
+    package static let open = page(
         "page_open",
         """
-        SELECT 1::bigint, \(columns) FROM (SELECT attempt FROM live WHERE scope = $1::text AND is_open \
-        AND attempt > $2::bigint ORDER BY attempt LIMIT $3::bigint) o JOIN attempt a ON a.seq = o.attempt \(held) \
-        ORDER BY a.seq
+        SELECT DISTINCT payment FROM open WHERE is_open AND payment > $1::bigint ORDER BY payment LIMIT $2::bigint
         """)
+    package static let openOfScope = page(
+        "page_open_scope",
+        """
+        SELECT DISTINCT payment FROM open WHERE is_open AND scope = $3::text AND payment > $1::bigint \
+        ORDER BY payment LIMIT $2::bigint
+        """)
+    /// All payments, the oldest first.
+    package static let walk = page(
+        "walk", "SELECT payment FROM attempt WHERE is_origin AND payment > $1::bigint ORDER BY payment LIMIT $2::bigint"
+    )
     package static let timeline = PostgresStatement(
-        "timeline", "SELECT body FROM event WHERE scope = $1::text AND payment = $2::text ORDER BY seq")
-    /// Everything, in pieces.
-    package static let walk = page("walk", "a.seq > $2::bigint AND $1::text IS NOT NULL", "")
+        "timeline",
+        """
+        WITH p AS (SELECT payment FROM attempt WHERE id = $1::text) \
+        SELECT body FROM (SELECT 1 AS part, number, timeline AS body FROM p JOIN entry USING (payment) UNION ALL \
+        SELECT 2, seq, body FROM p JOIN waiting USING (payment)) steps ORDER BY part, number
+        """)
 
     // MARK: - Looks
 
-    /// Takes what is due and nobody else takes; a look further off than any wait was made by a clock that ran ahead.
+    /// Locks what is due and no other process takes now; a lookup further off than any interval was set by a clock that ran
+    /// ahead.
     package static let takeDue = PostgresStatement(
         "take_due",
         """
-        SELECT attempt FROM live WHERE scope = $1::text AND next_look IS NOT NULL \
-        AND (next_look <= $2::bigint OR next_look > $3::bigint) \
-        ORDER BY next_look, attempt LIMIT $4::bigint FOR NO KEY UPDATE SKIP LOCKED
+        SELECT attempt, payment, looks, next_look, marks FROM open WHERE next_look IS NOT NULL \
+        AND (next_look <= $1::bigint OR next_look > $2::bigint) AND (next_look, attempt) > ($3::bigint, $4::text) \
+        ORDER BY next_look, attempt LIMIT $5::bigint FOR NO KEY UPDATE SKIP LOCKED
         """)
     package static let putOff = PostgresStatement(
         "put_off",
         """
-        UPDATE live SET looks = n.looks, next_look = n.next_look \
-        FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS n(attempt, looks, next_look) \
-        WHERE live.attempt = n.attempt
+        UPDATE open SET looks = n.looks, next_look = n.next_look, marks = nullif(n.marks, ''::bytea) \
+        FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bytea[]) AS n(attempt, looks, next_look, marks) \
+        WHERE open.attempt = n.attempt
         """)
 }

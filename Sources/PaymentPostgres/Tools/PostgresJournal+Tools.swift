@@ -1,99 +1,108 @@
 package import PaymentAbstraction
 internal import PaymentBase
 
-extension PostgresJournal {
-    /// Gives every attempt with its facts, then every event, then every notice that waits for a name, as one line of
-    /// JSON each; all of one moment, whoever writes meanwhile.
-    package static func export(
-        _ options: Options, _ line: @escaping @Sendable (String) -> Void
-    ) async throws(PaymentError) {
-        try await working("exported") {
-            let source = try PostgresSource(options)
-            defer { source.end() }
-            try source.begin(isMove: false)
-            for kind in [JournalPiece.Kind.attempts, .events, .notices] {
-                var place = JournalPlace.start
-                while let (pieces, next) = try source.pieces(kind, after: place) {
-                    for piece in pieces { try lines(piece).forEach(line) }
-                    place = next
-                }
-            }
-        }
+extension PostgresJournal: JournalMaintenance {
+    package func logs(after number: Int64, limit: Int) async throws(JournalFailure) -> [StoredLog] {
+        try await still { try LogWalk(line: $0).logs(after: number, limit) }
     }
 
-    private static func lines(_ piece: JournalPiece) throws -> [String] {
-        switch piece {
-        case .attempt(_, let entries, _, _):
-            return [JournalLine.text(try JournalPiece.facts(entries), try JournalPiece.list(entries))]
-        case .event(let scope, _, _, let body):
-            return try FactCodec.events(body).map { JournalLine.text($0, scope: scope) }
-        case .notice(_, _, _, let body): return [JournalLine.text(try FactCodec.notice(body))]
-        case .answer, .forgotten: return []
-        }
+    package func waitingNotices(after number: Int64, limit: Int) async throws(JournalFailure) -> [StoredNotice] {
+        try await still { try LogWalk(line: $0).notices(after: number, limit) }
     }
 
-    /// Removes payments whose every attempt is decided and older than a moment, with their events, and notices that have
-    /// waited since before it for a name that nobody got; as a file does it. It needs a role that may delete rows.
-    package static func prune(
-        _ options: Options, before instant: Int64, holdMilliseconds: Int64? = nil
-    ) async throws(PaymentError) -> PostgresPruning {
-        try await working("pruned") {
-            let opening = try PostgresOpening(options)
-            let line = try opening.link.connect()
-            try opening.examineSchema(line)
-            let pruner = PostgresPruner(
-                line: line, keys: LockKey(schema: opening.link.schema), instant: instant,
-                terms: PruneTerms(before: instant, holdMilliseconds: holdMilliseconds))
-            return try pruner.prune()
-        }
+    package func damage() async throws(JournalFailure) -> [String] {
+        try await still { try LogWalk(line: $0).damage() }
     }
 
-    /// Adopts payments that were taken before our time, so that they can be refunded: all of the lines, or none; as a
-    /// file does it. Nobody writes meanwhile. It needs the role that owns the tables.
-    package static func adopt(_ options: Options, _ lines: [String]) async throws(PaymentError) -> Int {
-        let payments = try ImportedPayment.all(lines)
-        let clock = SystemClock()
-        let now = JournalInstant(wall: clock.now, uptime: clock.uptime, boot: clock.boot)
-        let duplicate = try await working("imported") {
-            let opening = try PostgresOpening(options)
-            let line = try opening.link.connect()
-            try opening.examineSchema(line)
-            return try PostgresImporter(line: line, now: now).adopt(payments)
-        }
-        if let duplicate {
-            throw ImportedPayment.refused(duplicate, "the payment is in the journal, or on an earlier line")
-        }
-        return payments.count
+    package func refusal() async throws(JournalFailure) -> String? {
+        let refusal = try await alone { line in Fitness(try line.exchange([try Fitness.call(line)])[0]).refusal }
+        guard case .notWritten(let words)? = refusal?.meaning else { return nil }
+        return words
     }
 
-    /// Does something that blocks on a thread of its own.
-    private static func working<Value: Sendable>(
-        _ what: String, _ body: @escaping @Sendable () throws -> Value
-    ) async throws(PaymentError) -> Value {
-        let done = Promise<Result<Value, PaymentError>>()
-        let isStarted = OwnThread.start {
-            do { done.fulfil(.success(try PostgresTarget.explaining(body))) } catch {
-                let words = (error as? JournalCopyFailure)?.words ?? "a row can't be read; run payctl journal check"
-                done.fulfil(
-                    .failure(
-                        PaymentError.nothingMoved(.journal, "the journal can't be \(what) (any further): \(words)")))
-            }
+    package func forget(_ payments: [StoredLog]) async throws(JournalFailure) -> Set<Int64> {
+        let seed = seed
+        return try await alone { try LogForgetter(line: $0, seed: seed).forget(payments) }
+    }
+
+    package func forgetNotices(before instant: Int64) async throws(JournalFailure) -> Int {
+        try await alone { Int(try $0.exchange([PostgresCall(.forgetNotices, [.integer(instant)])])[0].integer(0, 0)) }
+    }
+
+    /// Reads within a transaction that sees one moment.
+    private func still<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgresLine) throws -> Value
+    ) async throws(JournalFailure) -> Value {
+        try await alone { line in
+            _ = try line.exchange([PostgresCall(.beginStill)])
+            let value = try body(line)
+            _ = try line.exchange([PostgresCall(.commit)])
+            return value
         }
-        guard isStarted else {
-            throw PaymentError.nothingMoved(.journal, "the journal can't be \(what): the system has no thread left")
-        }
-        return try await done.value().get()
     }
 }
 
-/// What pruning a journal in a database has removed.
-package struct PostgresPruning: Hashable, Sendable {
-    /// How many payments are gone, with everything that followed them; their ids and names stay taken.
-    package var payments = 0
-    /// How many attempts those were.
-    package var attempts = 0
-    /// How many rows of timelines were removed with them.
-    package var events = 0
-    /// How many notices were removed that had waited for a name all the time.
-    package var notices = 0
+/// Removes payments for good; their ids and names stay taken. It needs a role that may delete rows.
+struct LogForgetter {
+    let line: PostgresLine
+    let seed: Int64
+
+    /// Removes payments that are as they were read; returns the numbers of those that were removed.
+    func forget(_ payments: [StoredLog]) throws -> Set<Int64> {
+        let numbers = payments.map(\.number)
+        _ = try line.exchange([
+            PostgresCall(.begin), PostgresCall(.lockNumbers, [.integers(numbers), .integer(seed)]),
+        ])
+        let now = Set(try LogWalk(line: line).logs(numbers))
+        let same = payments.filter { now.contains($0) }
+        let held = same.compactMap { log in (try? log.attempts()).map { (number: log.number, attempts: $0) } }
+        let gone = held.map(\.number)
+        let names = held.flatMap { number, attempts in
+            attempts.flatMap { $0.names + $0.formerNames }
+                .map { (hash: RowSum.hash(ProviderName($0.account, $0.value)), payment: number) }
+        }
+        let references = held.compactMap { number, attempts in
+            PaymentRecord(attempts).referenceRow.map { (hash: RowSum.hash($0.reference), payment: number) }
+        }
+        _ = try line.exchange([
+            PostgresCall(.insertForgotten, [.texts(held.flatMap(\.attempts).map(\.intent.attempt.text))]),
+            PostgresCall(.forgetNames, [.integers(names.map(\.hash)), .integers(names.map(\.payment))]),
+            PostgresCall(
+                .forgetReferences, [.integers(references.map(\.hash)), .integers(references.map(\.payment))]),
+            PostgresCall(.forgetRows("entry"), [.integers(gone)]), PostgresCall(.forgetRows("open"), [.integers(gone)]),
+            PostgresCall(.forgetRows("waiting"), [.integers(gone)]),
+            PostgresCall(.forgetRows("attempt"), [.integers(gone)]), PostgresCall(.commit),
+        ])
+        return Set(gone)
+    }
+}
+
+extension PostgresStatement {
+    static let lockNumbers = PostgresStatement(
+        "lock_numbers",
+        """
+        SELECT count(*) FROM (SELECT pg_advisory_xact_lock(hashint8extended(payment, $2::bigint)) \
+        FROM (SELECT DISTINCT payment FROM unnest($1::bigint[]) payment ORDER BY payment OFFSET 0) sorted OFFSET 0) held
+        """)
+    static let forgetNames = PostgresStatement(
+        "forget_names",
+        """
+        UPDATE name SET payment = -name.payment FROM unnest($1::bigint[], $2::bigint[]) AS n(hash, payment) \
+        WHERE name.hash = n.hash AND name.payment = n.payment
+        """)
+    static let forgetReferences = PostgresStatement(
+        "forget_references",
+        """
+        DELETE FROM reference r USING unnest($1::bigint[], $2::bigint[]) AS n(hash, payment) \
+        WHERE r.hash = n.hash AND r.payment = n.payment
+        """)
+    static func forgetRows(_ table: String) -> PostgresStatement {
+        PostgresStatement("forget_\(table)", "DELETE FROM \(table) WHERE payment = ANY ($1::bigint[])")
+    }
+    static let forgetNotices = PostgresStatement(
+        "forget_notices",
+        """
+        WITH gone AS (DELETE FROM notice WHERE at < $1::bigint RETURNING seq), \
+        names AS (DELETE FROM notice_name WHERE notice IN (SELECT seq FROM gone)) SELECT count(*) FROM gone
+        """)
 }

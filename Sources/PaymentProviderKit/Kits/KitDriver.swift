@@ -16,12 +16,8 @@ public protocol KitDriver: PaymentDriver {
 extension KitDriver {
     public var identity: ProviderIdentity { office.identity }
     public var secrets: [Secret] { office.secrets }
-    public var isSoleUser: Bool { office.isSoleUser }
-    public var keyLivesMilliseconds: Int64? { office.keyLivesMilliseconds }
-    public var decisionReference: String { office.decisionReference }
-    public var namingReferences: Set<String>? { office.namingReferences }
 
-    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan { office.lookupPlan(for: operation) }
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { office.lookupPlan(for: operation) }
 
     public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         try await office.lookup(inquiry, context)

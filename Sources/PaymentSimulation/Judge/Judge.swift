@@ -19,16 +19,14 @@ struct Judge {
     /// How many attempts are listed as open in the end.
     var openCount = 0
     /// What time it is.
-    var time: Int64 = 0 {
-        didSet { if time > oldValue { suspectEnds(before: time) } }
-    }
-    /// Who moved money before he can have heard of another, unless he hears at this very moment.
-    private var suspects: [(earlier: AttemptID, words: String, at: Int64)] = []
+    var time: Int64 = 0
     private var seen: [Int]
     private var standings: [String: Standing] = [:]
+    /// Payments of which nothing was left once.
+    private var freed: Set<String> = []
     /// When the last request of an attempt had left that reached a provider, and of which process.
     private var left: [String: (at: Int, from: String)] = [:]
-    /// Attempts that may only move once they have heard of each other, by what they share.
+    /// Attempts of which only some may move, by what they share.
     private var rivals: [String: [AttemptID]] = [:]
     private let isTwiceDeclared: [Bool]
 
@@ -112,7 +110,7 @@ extension Judge {
                 accuse("\(name(sight)) is told as moved over \(amount), and the books have \(books(sight))")
             }
             if isRecorded, sight.movedWrittenAt == nil { sight.movedWrittenAt = at }
-            if isCall, sight.heardMovedAt == nil { (sight.heardMovedAt, sight.heardMovedTime) = (at, time) }
+            if isCall, sight.heardMovedAt == nil { sight.heardMovedAt = at }
         case .refused, .nothing:
             // An answer may be on its way while it is done for somebody else who asked for the same.
             let isOvertaken = sight.isOvertaken(since: since, isCall ? process : nil)
@@ -213,26 +211,22 @@ extension Judge {
             accuse("\(name(sight)) was sent and done \(sight.executedAt.count) times")
         }
         for other in rivals[shared(sight.order)] ?? [] where other != attempt {
-            guard let earlier = sights[other], let left = earlier.executedAt.first else { continue }
-            if left < leftAt { unheard(earlier, sight, leftAt) } else { unheard(sight, earlier, left) }
+            guard let earlier = sights[other], !earlier.executedAt.isEmpty else { continue }
+            twice(earlier, sight)
         }
     }
 
-    /// Nobody moves money anew before he has heard what came of the last time.
-    private mutating func unheard(_ earlier: Sight, _ later: Sight, _ leftAt: Int) {
-        if let heard = earlier.heardMovedAt, heard < leftAt { return }
-        if later.order.after.contains(earlier.order.attempt) || earlier.net == 0 || earlier.isMisjudged { return }
-        if earlier.order.origin != nil, earlier.isPendingTold { return }
-        let words = "\(name(later)) moved money although nobody had heard that \(name(earlier)) did"
-        suspects.append((earlier.order.attempt, words, time))
-    }
-
-    /// An answer that is on its way to its caller within the process arrives at the same moment, or never.
-    private mutating func suspectEnds(before time: Int64) {
-        for suspect in suspects where sights[suspect.earlier]?.heardMovedTime.map({ $0 > suspect.at }) ?? true {
-            accuse(suspect.words)
+    /// A reference and its part pay once; of one payment, an amount is refunded or captured once.
+    private mutating func twice(_ earlier: Sight, _ later: Sight) {
+        guard earlier.order.excludes(later.order), earlier.net != 0, later.net != 0 else { return }
+        if earlier.isMisjudged || later.isMisjudged || earlier.mayBeOfTwin || later.mayBeOfTwin { return }
+        if earlier.order.origin == nil {
+            // What was once voided or given back as a whole frees its reference, also if that fails later.
+            guard earlier.payments.isDisjoint(with: freed) else { return }
+        } else if earlier.gross != later.gross {
+            return
         }
-        suspects = []
+        accuse("\(name(later)) moved money although \(name(earlier)) had it already")
     }
 
     private static func key(_ entry: LedgerView.Entry, _ provider: Int) -> String {
@@ -264,6 +258,7 @@ extension Judge {
         case .returned: standing.returned = standing.returned.subtracting(entry.minorUnits)
         }
         standings[key] = standing
+        if standing.held + standing.charged <= standing.returned { freed.insert(key) }
         if entry.cause == "unlinkedRefund" { return }
         if standing.held < 0 { accuse("more was captured of \(entry.payment) than was authorised") }
         if standing.returned > standing.charged { accuse("more was given back of \(entry.payment) than was captured") }

@@ -25,7 +25,6 @@ struct Sight {
     var answeredIn = ""
     /// When its caller heard that it moved; whether anybody heard that it is pending.
     var heardMovedAt: Int?
-    var heardMovedTime: Int64?
     var isPendingTold = false
     /// When somebody was told that it moved and that this is written down.
     var movedWrittenAt: Int?

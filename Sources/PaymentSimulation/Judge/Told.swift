@@ -12,7 +12,7 @@ enum Told: Hashable, Sendable {
     case pending
     /// Nobody can tell.
     case unknown(String)
-    /// That one moved, and this call did nothing: another attempt, or the same by somebody else's call.
+    /// Another one is paid under the reference, and this call did nothing.
     case behind(AttemptID)
 
     init(_ result: PaymentResult) {
@@ -27,7 +27,8 @@ enum Told: Hashable, Sendable {
     /// call alone.
     init(_ error: PaymentError, about attempt: AttemptID) {
         switch (error.outcome, error.attempt) {
-        case (.moved, let other?): self = .behind(other)
+        case (.nothingMoved, let other?) where error.code == .referenceInUse && error.state == .approved:
+            self = .behind(other)
         case (.nothingMoved, attempt): self = .nothing
         case (_, _): self = .unknown(error.code.rawValue)
         }

@@ -16,7 +16,9 @@ public struct Simulation: Sendable {
     /// What is broken on purpose; nil for nothing.
     public var mutant: Mutant?
     /// Makes the journal of a world; in memory, unless a test has another one.
-    package var makeStore: @Sendable (TestScheduler) -> any Journal = { _ in MemoryJournal() }
+    package var makeStore: @Sendable (TestScheduler, any ProcessRegistry) -> any Journal = {
+        InMemoryJournal(processes: $1)
+    }
     /// Whether runs write down everything that happens.
     public var keepsLog = false
     private let abilities: [Abilities]
@@ -32,7 +34,7 @@ public struct Simulation: Sendable {
             let driver = try fixture.driver(.open)
             // Two of one name can't be in one client.
             guard names.insert(driver.identity.id).inserted else { continue }
-            let client = try PaymentClient(driver, ClientDependencies(journal: MemoryJournal()))
+            let client = try PaymentClient(driver, ClientDependencies(journal: .memory))
             let view = try client.provider(driver.identity.id)
             abilities.append(Abilities(view, driver, hasReader: fixture.reader != nil))
             harnesses.append(harness)

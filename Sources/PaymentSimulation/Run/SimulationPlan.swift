@@ -62,7 +62,7 @@ struct SimulationPlan {
     private static func same(_ act: SimulationStep.Act, _ number: Int) -> SimulationStep.Act? {
         switch act {
         case .charge(let isHold, _, _, _, let source, let thousands):
-            .charge(isHold: isHold, under: number, after: nil, .approved, source, thousands: thousands)
+            .charge(isHold: isHold, under: number, isPart: false, .approved, source, thousands: thousands)
         case .follow: act
         default: nil
         }
@@ -107,11 +107,11 @@ struct SimulationPlan {
         let isHold = !able.holdSources.isEmpty && random.below(3) == 0
         let sources = isHold ? able.holdSources : able.sources
         let under = random.below(3) == 0 ? origins.suffix(4).randomElement(random)?.number : nil
-        let after = under != nil && random.below(4) == 0 ? under : nil
+        let isPart = random.below(4) == 0
         origins.append((number, isHold, active[till]))
         orders.append(number)
         return .charge(
-            isHold: isHold, under: under, after: after, script(),
+            isHold: isHold, under: under, isPart: isPart, script(),
             sources[random.below(sources.count)], thousands: Int64(random.below(4) == 0 ? 1 + random.below(2) : 0))
     }
 

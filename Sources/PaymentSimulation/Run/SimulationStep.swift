@@ -5,8 +5,8 @@ internal import PaymentConformance
 public struct SimulationStep: Hashable, Sendable {
     /// What happens.
     enum Act: Hashable, Sendable {
-        /// A till charges or holds; under the reference of an earlier order, or under one of its own.
-        case charge(isHold: Bool, under: Int?, after: Int?, PaymentScript, SourceKind, thousands: Int64)
+        /// A till charges or holds; under the reference of an earlier order or under one of its own, as a whole or a part.
+        case charge(isHold: Bool, under: Int?, isPart: Bool, PaymentScript, SourceKind, thousands: Int64)
         /// A till does something with a payment; all that is left, or what the provider's script says.
         case follow(PaymentOperation, of: Int, PaymentScript?)
         /// A till makes a call again under its old id.
@@ -96,11 +96,11 @@ extension SimulationStep: CustomStringConvertible {
 extension SimulationStep.Act: CustomStringConvertible {
     var description: String {
         switch self {
-        case .charge(let isHold, let under, let after, let script, let source, let thousands):
+        case .charge(let isHold, let under, let isPart, let script, let source, let thousands):
             let what = "\(isHold ? "holds" : "charges") \(source.rawValue), \(script.rawValue)"
             let place = under.map { ", under the reference of \($0)" } ?? ""
             return what + (thousands > 0 ? ", \(thousands),000 more" : "") + place
-                + (after.map { ", after \($0)" } ?? "")
+                + (isPart ? ", as a part" : "")
         case .follow(let operation, let number, let script):
             return "\(operation.rawValue) of \(number), \(script.map { "a part, \($0.rawValue)" } ?? "all")"
         case .again(let number): return "again \(number)"

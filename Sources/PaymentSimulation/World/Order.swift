@@ -13,7 +13,15 @@ struct Order: Sendable {
     let origin: AttemptID?
     /// Which provider its till used.
     let provider: Int
-    let after: Set<AttemptID>
+    /// Which part of the reference it pays; empty for the whole.
+    var part = ""
+
+    /// Whether one excludes the other while it is active: payments under one reference and part, and refunds or captures of
+    /// one amount.
+    func excludes(_ other: Order) -> Bool {
+        if origin == nil { return part.isEmpty || other.part.isEmpty || part == other.part }
+        return operation == other.operation
+    }
 
     /// Asks a client for it.
     func call(_ client: PaymentClient) async throws(PaymentError) -> PaymentResult {
@@ -24,9 +32,9 @@ struct Order: Sendable {
         case (.authorize, let amount?, let source?, _):
             return try await client.authorize(request(amount, source), attempt: attempt)
         case (.capture, _, _, let payment?):
-            return try await client.capture(payment, of: amount, attempt: attempt, after: after)
+            return try await client.capture(payment, of: amount, attempt: attempt)
         case (.refund, _, _, let payment?):
-            return try await client.refund(payment, of: amount, attempt: attempt, after: after)
+            return try await client.refund(payment, of: amount, attempt: attempt)
         case (.void, _, _, let payment?): return try await client.void(payment, attempt: attempt)
         case (.adjust, let amount?, _, let payment?):
             return try await client.adjust(payment, to: amount, attempt: attempt)
@@ -37,8 +45,6 @@ struct Order: Sendable {
     }
 
     private func request(_ amount: Money, _ source: PaymentSource) -> SaleRequest {
-        var request = SaleRequest(amount, from: source, reference: reference)
-        request.after = after
-        return request
+        SaleRequest(amount, from: source, reference: OrderReference(reference, part: part))
     }
 }

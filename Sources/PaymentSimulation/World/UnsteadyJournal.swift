@@ -6,6 +6,8 @@ internal import PaymentTesting
 struct UnsteadyJournal: WrappingJournal {
     let inner: any Journal
     let process: Process
+    /// This process's name, and which processes of the world are alive.
+    let processes: any ProcessRegistry
     /// The store's own clock, where processes have machines of their own; nil where they share one.
     let storeClock: Machine?
     /// Hears what went wrong, with the attempt that it went wrong with.
@@ -15,12 +17,19 @@ struct UnsteadyJournal: WrappingJournal {
 
     private static let gone = JournalFailure.notWritten("the process is gone")
 
+    func preview(
+        _ entry: JournalEntry, at instant: JournalInstant
+    ) async throws(JournalFailure) -> JournalAnswer {
+        if process.isGone { throw Self.gone }
+        return try await inner.preview(entry, at: stamp(instant))
+    }
+
     func write(
         _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
     ) async throws(JournalFailure) -> JournalAnswer {
         if process.passes() { throw Self.gone }
         let fault = process.nextJournalFault()
-        if let fault { heard(fault, entry.key?.attempt) }
+        if let fault { heard(fault, entry.command.attempt) }
         var wait: Int64 = 0
         switch fault {
         case .notWritten: throw .notWritten("the simulation makes this write fail")
@@ -53,23 +62,43 @@ struct UnsteadyJournal: WrappingJournal {
         return try await inner.time(stamp(ours))
     }
 
-    func facts(_ key: AttemptKey) async throws(JournalFailure) -> AttemptFacts? {
+    func payment(_ id: PaymentID) async throws(JournalFailure) -> StoredPayment? {
         if process.isGone { throw Self.gone }
-        return try await inner.facts(key)
+        return try await inner.payment(id)
     }
 
-    func changed(_ known: AttemptFacts) async throws(JournalFailure) {
+    func attempts(
+        _ query: JournalQuery, after cursor: JournalCursor?, limit: Int
+    ) async throws(JournalFailure) -> JournalPage {
         if process.isGone { throw Self.gone }
-        try await inner.changed(known)
+        return try await inner.attempts(query, after: cursor, limit: limit)
     }
 
-    func due(scope: String, limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+    func changed(_ attempt: AttemptID, after entry: Int) async throws(JournalFailure) {
         if process.isGone { throw Self.gone }
-        return try await inner.due(scope: scope, limit: limit, at: stamp(instant))
+        try await inner.changed(attempt, after: entry)
     }
 
-    func draw(_ count: Int64) async throws -> Int64 {
+    func takeDue(limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+        if process.isGone { throw Self.gone }
+        return try await inner.takeDue(limit: limit, at: stamp(instant))
+    }
+
+    func draw(_ count: Int64) async throws(JournalFailure) -> Int64 {
         if process.passes() { throw Self.gone }
         return try await inner.draw(count)
+    }
+}
+
+extension JournalCommand {
+    /// The attempt that it is about, where it names one.
+    var attempt: AttemptID? {
+        switch self {
+        case .request(let open): open.attempt
+        case .finish(let finish): finish.attempt
+        case .report(let id, _), .takeOver(let id, _, _): id
+        case .notice(let notice): if case .attempt(let id) = notice.subject { id } else { nil }
+        case .closeGap: nil
+        }
     }
 }

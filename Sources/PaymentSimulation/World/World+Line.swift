@@ -54,7 +54,7 @@ extension World {
     /// silence for proof, or after which a refusal that is found counts.
     private func latest(_ provider: Int) -> Int64 {
         PaymentOperation.allCases.reduce(Self.refusalQuietMilliseconds) { least, operation in
-            min(least, drivers[provider].lookupPlan(for: operation).quietTime ?? least)
+            min(least, drivers[provider].lookupPlan(for: operation)?.quietTime ?? least)
         } - 1
     }
 

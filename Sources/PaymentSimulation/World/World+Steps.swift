@@ -49,7 +49,7 @@ extension World {
         let orders = state.withLock { $0.orders }
         let order: Order
         switch step.act {
-        case .charge(let isHold, let under, let after, let script, let source, let thousands):
+        case .charge(let isHold, let under, let isPart, let script, let source, let thousands):
             let provider = state.withLock { $0.active[step.till] ?? 0 }
             let operation: PaymentOperation = isHold ? .authorize : .sale
             let fixture = fixtures[provider]
@@ -60,10 +60,9 @@ extension World {
             var amount = scripted.amount
             amount = Money(minorUnits: amount.minorUnits.adding(thousands * 1_000), amount.currency)
             let reference = under.flatMap { orders[$0]?.reference } ?? "reference-\(step.number)"
-            let known = after.flatMap { orders[$0]?.attempt }
             order = Order(
                 number: step.number, attempt: attempt, operation: operation, amount: amount, source: scripted.source,
-                reference: reference, origin: nil, provider: provider, after: known.map { [$0] } ?? [])
+                reference: reference, origin: nil, provider: provider, part: isPart ? "part \(step.number)" : "")
         case .follow(let operation, let number, let script):
             guard let origin = orders[number], origin.origin == nil else { return nil }
             var amount: Money?
@@ -80,7 +79,7 @@ extension World {
             }
             order = Order(
                 number: step.number, attempt: attempt, operation: operation, amount: amount, source: nil,
-                reference: origin.reference, origin: origin.attempt, provider: origin.provider, after: [])
+                reference: origin.reference, origin: origin.attempt, provider: origin.provider)
         default: return nil
         }
         state.withLock { $0.orders[step.number] = order }
@@ -146,14 +145,14 @@ extension World {
         let entries = fixtures[provider].ledger.entries(of: order.attempt)
         let sight = judge { $0.sights[order.attempt] }
         guard let sight, !sight.ways.isEmpty || isHasty else { return }
-        let decision: Decision
+        let decision: ManualResolution
         if !isHasty, let first = entries.first, sight.net > 0 {
-            decision = .moved(
-                reference: first.payment, amount: order.amount.map { Money(minorUnits: sight.gross, $0.currency) })
+            decision = .executed(
+                name: first.payment, order.amount.map { Money(minorUnits: sight.gross, $0.currency) })
         } else {
-            decision = .nothingMoved
+            decision = .notExecuted()
         }
-        do {
+        do throws(PaymentError) {
             _ = try await client.resolve(order.attempt, decision, because: "the provider's books say so")
             judge { $0.decided(order.attempt, isMisjudged: isHasty) }
             if process.isGone { return }

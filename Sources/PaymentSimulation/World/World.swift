@@ -27,7 +27,6 @@ final class World: Sendable {
         /// Which provider a till sends new payments to.
         var active: [Int: Int] = [:]
         var processCount = 0
-        var alive: Set<String> = []
         var orders: [Int: Order] = [:]
         var calls: [Int: Call] = [:]
         var callCount = 0
@@ -49,6 +48,7 @@ final class World: Sendable {
     let reader: (any CardReader)?
     let mutant: Mutant?
     let store: any Journal
+    let living: LivingProcesses
     /// One machine for all tills, or one for each; then the store has a clock of its own.
     let machines: [Machine]
     let storeClock: Machine?
@@ -58,7 +58,7 @@ final class World: Sendable {
 
     init(
         _ harnesses: [any Harness], seed: UInt64, mutant: Mutant?, keepsLog: Bool,
-        _ makeStore: (TestScheduler) -> any Journal
+        _ makeStore: (TestScheduler, any ProcessRegistry) -> any Journal
     ) throws {
         let scheduler = TestScheduler(seed: seed)
         (self.scheduler, self.harnesses, self.mutant, self.keepsLog) = (scheduler, harnesses, mutant, keepsLog)
@@ -66,7 +66,8 @@ final class World: Sendable {
         drivers = try fixtures.map { try $0.driver(.open) }
         identities = drivers.map(\.identity.id)
         reader = fixtures.lazy.compactMap(\.reader).first
-        store = makeStore(scheduler)
+        living = LivingProcesses()
+        store = makeStore(scheduler, living)
         let random = SeededRandom(seed: seed)
         let isShared = random.below(2) == 0
         machines = (0..<SimulationPlan.tillsMax).map { number in
@@ -131,9 +132,9 @@ extension World {
         let (name, active) = state.withLock { state in
             state.processCount += 1
             let name = "process-\(state.processCount)"
-            state.alive.insert(name)
             return (name, state.active[till] ?? 0)
         }
+        living.insert(name)
         let process = Process(name, till: till, machine(of: till))
         guard let client = try? client(process, active) else { return nil }
         state.withLock { $0.running[till] = (process, client) }
@@ -148,7 +149,7 @@ extension World {
             return mutant?.drive.map { $0(shipped) } ?? shipped
         }
         let journal = UnsteadyJournal(
-            inner: store, process: process, storeClock: storeClock,
+            inner: store, process: process, processes: living.process(name: process.name), storeClock: storeClock,
             heard: { [self] fault, attempt in
                 note("journal of \(process.name): \(fault)")
                 guard let attempt else { return }
@@ -163,18 +164,11 @@ extension World {
             await visit(page)
             return true
         }
-        (dependencies.owner, dependencies.owners) = (process.name, Registry(world: self))
         dependencies.installations = installations[process.till]
         if let surround = mutant?.surround { dependencies = surround(dependencies) }
         var routing = Routing(active: identities[active])
         routing.draining = []
         return try PaymentClient(drivers: drivers, routing: routing, dependencies)
-    }
-
-    /// Tells whether a process still runs.
-    private struct Registry: OwnerRegistry {
-        let world: World
-        func isAlive(_ owner: String) -> Bool { world.state.withLock { $0.alive.contains(owner) } }
     }
 
     /// Ends what runs at a till, at once.
@@ -188,7 +182,7 @@ extension World {
         let left: [Call] = state.withLock { state in
             guard let gone = state.running[till]?.process, gone.isGone else { return [] }
             state.running[till] = nil
-            state.alive.remove(gone.name)
+            living.remove(gone.name)
             let calls = state.calls.filter { $0.value.process === gone }
             for (number, call) in calls {
                 state.calls[number] = nil
@@ -208,12 +202,31 @@ extension World {
     }
 }
 
+/// The processes of a world that are alive.
+final class LivingProcesses: ProcessRegistry {
+    private let names = Locked(Set<String>())
+
+    /// The world itself is no process.
+    var own: String { "world" }
+    func isAlive(_ owner: String) -> Bool { names.withLock { $0.contains(owner) } }
+    func insert(_ name: String) { names.withLock { _ = $0.insert(name) } }
+    func remove(_ name: String) { names.withLock { _ = $0.remove(name) } }
+
+    /// The registry as one process sees it.
+    func process(name: String) -> any ProcessRegistry { Named(own: name, all: self) }
+
+    private struct Named: ProcessRegistry {
+        let own: String
+        let all: LivingProcesses
+        func isAlive(_ owner: String) -> Bool { all.isAlive(owner) }
+    }
+}
+
 extension JournalEntry {
     /// What is written, for the log.
     fileprivate var words: String {
-        let parts = parts.map { String("\($0)".prefix { $0 != "(" }) }
-        let told = told.map(\.attempt.text).sorted()
-        return "\(key?.attempt.text ?? "a name") \(parts)" + (told.isEmpty ? "" : ", told \(told)")
+        let kind = String("\(command)".prefix { $0 != "(" })
+        return "\(command.attempt?.text ?? "a name") \(kind)"
     }
 }
 
@@ -221,7 +234,7 @@ extension JournalAnswer {
     /// What came of it, for the log.
     fileprivate var word: String {
         if case .refused(let refusal, _) = self { return "refused, " + String("\(refusal)".prefix(80)) }
-        return String("\(self)".prefix { $0 != "(" }) + (facts.map { ", \($0.standing)" } ?? "")
+        return String("\(self)".prefix { $0 != "(" }) + (attempt.map { ", \($0.state)" } ?? "")
     }
 }
 

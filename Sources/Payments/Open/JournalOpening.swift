@@ -12,11 +12,11 @@ public struct JournalOpening: Sendable {
     /// The kind in a configuration.
     public let kind: JournalChoice.Kind
     /// Opens the journal that a configuration names.
-    public let open: @Sendable (JournalChoice, any SecretResolver) async throws(PaymentError) -> Journals.Opened
+    public let open: @Sendable (JournalChoice, any SecretResolver) async throws(PaymentError) -> JournalStore
 
     /// Opens journals of a kind.
     public init(
         _ kind: JournalChoice.Kind,
-        open: @escaping @Sendable (JournalChoice, any SecretResolver) async throws(PaymentError) -> Journals.Opened
+        open: @escaping @Sendable (JournalChoice, any SecretResolver) async throws(PaymentError) -> JournalStore
     ) { (self.kind, self.open) = (kind, open) }
 }

@@ -6,24 +6,6 @@ public import PaymentProviderKit
 
 /// The journals that an application can choose by name.
 public enum Journals {
-    /// A journal, with what tells its processes apart.
-    public struct Opened: Sendable {
-        /// The journal.
-        public let journal: any Journal
-        /// The name of this process in the journal.
-        public let owner: String?
-        /// Tells which other processes are still there.
-        public let owners: any OwnerRegistry
-
-        /// Takes an open journal.
-        public init(journal: any Journal, owner: String?, owners: any OwnerRegistry) {
-            (self.journal, self.owner, self.owners) = (journal, owner, owners)
-        }
-    }
-
-    /// One that forgets everything with the process.
-    public static func memory() -> any Journal { MemoryJournal() }
-
     /// The journal that a configuration names.
     ///
     /// - Parameters:
@@ -35,9 +17,9 @@ public enum Journals {
     public static func open(
         _ choice: JournalChoice, folder: String, state: StateFolder? = nil, others: [JournalOpening] = [],
         secrets: (any SecretResolver)? = nil
-    ) async throws(PaymentError) -> Opened {
+    ) async throws(PaymentError) -> JournalStore {
         switch choice.kind {
-        case .memory: return Opened(journal: memory(), owner: nil, owners: SoleOwner())
+        case .memory: return .memory
         case .sqlite:
             guard let named = choice.path else {
                 throw PaymentError.nothingMoved(
@@ -52,11 +34,11 @@ public enum Journals {
             try known?.expect(path)
             let owner = TimeOrderedID.make(now: SystemClock().now, random: SystemRandom())
             let locks = try ProcessLocks(besideJournal: path, owner: owner)
-            let journal = try await SQLiteJournal.open(path: path)
+            let journal = try await SQLiteJournal.open(path: path, processes: locks)
             try known?.remember(path)
             // What can't be swept now is swept another time.
             _ = try? await journal.clearOwners(locks)
-            return Opened(journal: journal, owner: owner, owners: locks)
+            return JournalStore(journal)
         case .postgres:
             guard let opening = others.first(where: { $0.kind == choice.kind }) else {
                 throw PaymentError.nothingMoved(

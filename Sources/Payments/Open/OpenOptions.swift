@@ -17,7 +17,7 @@ public import PaymentProviderKit
 @dynamicMemberLookup
 public struct OpenOptions: Sendable {
     /// The journal; nil for the one that the configuration names.
-    public var journal: (any Journal)?
+    public var journal: JournalStore?
     /// How journals are opened that aren't part of `Payments`, as `[.postgres]`.
     public var journals: [JournalOpening] = []
     /// What follows references to the environment, files and programs.
@@ -39,7 +39,7 @@ public struct OpenOptions: Sendable {
 
     init(_ configuration: PaymentConfiguration, folder: String) {
         secrets = SystemSecrets(folder: folder)
-        dependencies = ClientDependencies(journal: MemoryJournal())
+        dependencies = ClientDependencies(journal: .memory)
         tools = ProviderDependencies(transport: DefaultTransport.make())
         (tools.webSockets, tools.crypto) = (DefaultTransport.makeWebSockets(), DefaultTransport.makeCrypto())
         if let milliseconds = configuration.deadlineMilliseconds { dependencies.deadline = .milliseconds(milliseconds) }

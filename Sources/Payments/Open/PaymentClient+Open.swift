@@ -31,10 +31,8 @@ extension PaymentClient {
         if let journal = options.journal {
             options.dependencies.journal = journal
         } else {
-            let opened = try await Journals.open(
+            options.dependencies.journal = try await Journals.open(
                 configuration.journal, folder: folder, others: options.journals, secrets: options.secrets)
-            options.dependencies.journal = opened.journal
-            (options.dependencies.owner, options.dependencies.owners) = (opened.owner, opened.owners)
         }
         let drivers = try await configuration.drivers(options.tools, secrets: options.secrets)
         return try PaymentClient(drivers: drivers, routing: configuration.routing, options.dependencies)

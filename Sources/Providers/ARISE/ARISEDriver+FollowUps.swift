@@ -60,7 +60,7 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
                     let again = try offer(operation, wireOperation, request, await self.standing(name, id, context))
                     guard again == left else { throw Self.unreadable }
                 }
-                try await context.remember(Self.baseline, String(left.minorUnits))
+                try context.note(Self.baseline, String(left.minorUnits))
             }
         }
         let asked = ARISEMapping.Asked(operation: operation, amount: request.amount)

@@ -18,9 +18,11 @@ extension ARISEDriver {
             }
             // What a kit calls a transaction may be its processor's name: the list may know it by another. That it shows
             // none proves nothing against a name that was given.
-            guard inquiry.record.verdict == nil, operation.isOrigin else { return .cannotTell }
+            guard inquiry.record.verdict == nil, operation.isOrigin else {
+                return .cannotTell("The provider does not say.")
+            }
             let seen = try await search(inquiry, context)
-            if case .notSeen = seen { return .cannotTell }
+            if case .notFound = seen { return .cannotTell("The provider does not say.") }
             return seen
         }
         switch operation {
@@ -28,14 +30,14 @@ extension ARISEDriver {
         case .capture, .void, .refund, .tipAdjustment:
             guard let id = inquiry.payment?.references[ARISEMapping.transactionKey],
                 let said = try await transaction(id, context), said.id == id
-            else { return .cannotTell }
+            else { return .cannotTell("The provider does not say.") }
             return try sighting(inquiry, said)
-        case .adjust, .verify, .tokenize, .debit: return .cannotTell
+        case .adjust, .verify, .tokenize, .debit: return .cannotTell("The provider does not say.")
         }
     }
 
     /// What was done and is refused now has failed later: a bank returned it.
-    private func turned(_ verdict: Verdict, _ record: AttemptRecord) -> Verdict {
+    private func turned(_ verdict: Verdict, _ record: Attempt) -> Verdict {
         guard case .approved = record.verdict, case .declined(let decline) = verdict else { return verdict }
         var late = Decline(.failedLater, provider: decline.provider, references: decline.references)
         (late.card, late.receipt) = (decline.card, decline.receipt)
@@ -43,10 +45,10 @@ extension ARISEDriver {
     }
 
     /// What ARISE called it when it accepted it.
-    private func name(_ record: AttemptRecord, _ operation: PaymentOperation) -> String? {
+    private func name(_ record: Attempt, _ operation: PaymentOperation) -> String? {
         let key = operation == .refund ? ARISEMapping.refundKey : ARISEMapping.transactionKey
         guard operation == .refund || operation.isOrigin else { return nil }
-        return record.verdict?.references[key] ?? record.notes[key]
+        return record.verdict?.references[key] ?? record.note(key)
     }
 
     private func asked(_ inquiry: Inquiry) -> ARISEMapping.Asked {
@@ -73,7 +75,7 @@ extension ARISEDriver {
     /// Whether an operation on a transaction shows in how it stands now.
     private func sighting(_ inquiry: Inquiry, _ said: ARISETransaction) throws(PaymentError) -> LookupResult {
         let asked = asked(inquiry)
-        guard let status = said.status else { return .cannotTell }
+        guard let status = said.status else { return .cannotTell("The provider does not say.") }
         let refused: (ARISEStatus) -> LookupResult = { status in
             .found(.declined(Decline(.refusedByProvider, provider: ProviderMessage(code: status.rawValue))))
         }
@@ -83,13 +85,17 @@ extension ARISEDriver {
         case (.void, .settled), (.void, .refunded), (.capture, .voided), (.capture, .declined), (.capture, .failed):
             return refused(status)
         case (.capture, .authorized), (.void, .authorized), (.void, .captured), (.void, .partiallyAuthorized):
-            return .notSeen
+            return .notFound(seesBack: nil)
         case (.tipAdjustment, _):
             let tip = said["amount"]?["tipAmount"]
-            guard let tip, try ARISEMapping.money(tip, asked.amount.currency) == asked.amount else { return .notSeen }
+            guard let tip, try ARISEMapping.money(tip, asked.amount.currency) == asked.amount else {
+                return .notFound(seesBack: nil)
+            }
             return .found(try ARISEMapping.verdict(said, asked))
         case (.capture, _):
-            guard try said.total(asked.amount.currency) == asked.amount else { return .cannotTell }
+            guard try said.total(asked.amount.currency) == asked.amount else {
+                return .cannotTell("The provider does not say.")
+            }
             return .found(try ARISEMapping.verdict(said, asked))
         default: return .found(try ARISEMapping.verdict(said, asked))
         }
@@ -99,19 +105,19 @@ extension ARISEDriver {
     private func refundSighting(_ inquiry: Inquiry, _ said: ARISETransaction) throws(PaymentError) -> LookupResult {
         guard let before = inquiry.note(Self.baseline).flatMap({ Int64($0) }),
             let left = try said.left(.refund, inquiry.amount.currency)
-        else { return .cannotTell }
+        else { return .cannotTell("The provider does not say.") }
         let (gone, overflow) = before.subtractingReportingOverflow(left.minorUnits)
         switch gone {
-        case _ where overflow: return .cannotTell
+        case _ where overflow: return .cannotTell("The provider does not say.")
         case inquiry.amount.minorUnits: return .changed(.approved(Approval(inquiry.amount)))
-        case 0: return .notSeen
-        default: return .cannotTell
+        case 0: return .notFound(seesBack: nil)
+        default: return .cannotTell("The provider does not say.")
         }
     }
 
     /// Goes through the newest transactions: by our reference where it comes back, else by likeness.
     private func search(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
-        let start = inquiry.record.begunAt - Self.skewMilliseconds
+        let start = inquiry.begunAt - Self.skewMilliseconds
         var alike: [(said: ARISETransaction, isSure: Bool)] = []
         var isComplete = false
         for page in 0..<Self.pagesMax {
@@ -119,7 +125,9 @@ extension ARISEDriver {
             let reply = try await context.exchange { attempt in
                 try await wire.send("GET", ARISEPath.transactions, query: query, bearer: attempt.access.token)
             }
-            guard let items = reply["items"]?.array?.map({ ARISETransaction($0) }) else { return .cannotTell }
+            guard let items = reply["items"]?.array?.map({ ARISETransaction($0) }) else {
+                return .cannotTell("The provider does not say.")
+            }
             let recent = items.filter { $0.at.map { $0 >= start } ?? true }
             for item in recent { if let isSure = likeness(item, inquiry) { alike.append((item, isSure)) } }
             isComplete = recent.count < items.count || items.count < ListQuery.limitMax
@@ -140,10 +148,10 @@ extension ARISEDriver {
                 continue
             }
             // Ours or not, what was declined has moved nothing; anything else may be ours and have moved money.
-            guard case .declined = verdict else { return .cannotTell }
+            guard case .declined = verdict else { return .cannotTell("The provider does not say.") }
         }
-        if !isComplete || alike.count > Self.detailsMax { return .cannotTell }
-        return candidates.isEmpty ? .notSeen : .candidates(candidates)
+        if !isComplete || alike.count > Self.detailsMax { return .cannotTell("The provider does not say.") }
+        return candidates.isEmpty ? .notFound(seesBack: nil) : .candidates(candidates)
     }
 
     /// Whether an item of the list could be it, and whether everything that it says fits; nil when it can't be.

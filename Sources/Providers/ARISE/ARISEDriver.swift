@@ -23,29 +23,26 @@ public struct ARISEDriver: PaymentDriver {
             merchant: configuration.merchant)
         wire = JSONClient(transport, configuration.endpoint)
         profiles = ARISEProfiles()
-        var takes = Capabilities(sources: [.reader, .card, .external, .saved, .bank])
+        var takes = Capabilities(
+            sources: [.reader, .card, .external, .saved, .bank], sendLimit: transport.bytesLeaveWithinMilliseconds)
         takes.authorizationSources = [.card, .saved]
         takes.unlinkedRefundSources = [.card, .bank]
         takes.features = [.quote, .tip, .customer, .contact, .billing, .shipping, .partialApproval]
         takes.currencies = configuration.currencies
         takes.captures = .oneReleasesTheRest
         takes.listFilters = [.batch, .unsettled, .creator, .channel]
+        (takes.isExclusive, takes.manualName) = (configuration.isSoleUser, ARISEMapping.transactionKey)
         capabilities = takes
     }
 
     /// Absence proves nothing at ARISE: no documented call finds a request by its reference alone.
-    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         var plan = LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 16_000)
         plan.isByDifference = operation == .refund
         return plan
     }
 
-    public var isSoleUser: Bool { configuration.isSoleUser }
-    public var bytesLeaveWithinMilliseconds: Int64? { wire.bytesLeaveWithinMilliseconds }
     public var secrets: [Secret] { [configuration.clientSecret, configuration.webhookSecret].compactMap { $0 } }
-
-    /// Follow-ups go by it.
-    public var decisionReference: String { ARISEMapping.transactionKey }
 
     public func classify(_ error: any Error) -> Fault {
         switch error {

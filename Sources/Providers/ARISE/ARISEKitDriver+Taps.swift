@@ -27,8 +27,7 @@ extension ARISEKitDriver: SaleDriver {
             let events = try await kit.ttp.eventsStream()
             let verdict = try await context.exchange(.shown) { _ in
                 let end = await context.outlasting(Self.callMilliseconds) { await tap(price, events, context) }
-                // The answer says more than its note: a journal that fails now must not cost it.
-                try? await remember(end, context)
+                try note(end, context)
                 await abortAnswer(after: end, call, context)
                 return try judged(end, watch.calls.seen(call) ?? .init(), request.amount)
             }
@@ -92,9 +91,9 @@ extension ARISEKitDriver: SaleDriver {
     }
 
     /// Keeps the vendor's own name of the transaction before anything of its result is read, so that it is found by it.
-    private func remember(_ end: End, _ context: PaymentContext) async throws(PaymentError) {
+    private func note(_ end: End, _ context: PaymentContext) throws(PaymentError) {
         guard case .success(let result) = end, let id = result.transactionId, !id.isEmpty else { return }
-        try await context.remember(ARISEMapping.transactionKey, id)
+        try context.note(ARISEMapping.transactionKey, id)
     }
 
     /// Waits a moment for what the kit says to a wish to cancel: its call may end before that.

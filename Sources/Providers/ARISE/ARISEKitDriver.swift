@@ -34,13 +34,11 @@ public struct ARISEKitDriver: KitDriver {
     }
 
     public var capabilities: Capabilities {
-        var takes = office.capabilities
+        // A vendor's SDK whose process is dead sends nothing after so long.
+        var takes = office.capabilities.limited(to: Self.callMilliseconds)
         takes.hasOwnTerminal = true
         return takes
     }
-
-    /// A kit whose process is gone sends nothing after so long; the interface's own requests leave sooner.
-    public var bytesLeaveWithinMilliseconds: Int64? { Self.callMilliseconds }
 
     public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         try await (inquiry.record.intent.source == .reader ? tapped : office).lookup(inquiry, context)

@@ -85,7 +85,11 @@ public struct AdyenCore: Sendable {
     }
 
     var capabilities: Capabilities {
-        var takes = Capabilities(sources: [.reader, .saved])
+        // What happens on a phone has no limit that a document names.
+        let limit = kit == nil ? transport.bytesLeaveWithinMilliseconds : nil
+        var takes = Capabilities(sources: [.reader, .saved], sendLimit: limit)
+        // Neither the terminal's name nor the message's names one operation alone.
+        (takes.uniqueNames, takes.manualName) = (AdyenMapping.Name.naming, AdyenMapping.Name.psp)
         takes.authorizationSources = [.reader]
         takes.unlinkedRefundSources = [.reader]
         takes.features = [
@@ -129,36 +133,56 @@ public struct AdyenCore: Sendable {
             category, id: ServiceID.text(number, at: now), saleID: configuration.saleID, poiID: try await terminal())
     }
 
-    /// Sends a message that may move money; its name is kept before it leaves, so that its fate can be asked for.
+    /// A message that may move money, ready to leave, with what finds it again.
+    struct Prepared {
+        let header: NexoHeader
+        let bytes: [UInt8]
+        var notes: [String: String]
+        var names: [String] = []
+    }
+
+    /// Prepares a message that may move money: its name is recorded before it leaves, so that its fate can be asked for.
     ///
     /// A finished one goes out as it is, and only once under its name.
-    func send(
+    func prepare(
         _ category: NexoHeader.Category, _ body: JSON, _ finished: AdyenFinishedRequest?, _ context: PaymentContext
-    ) async throws -> NexoMessage? {
+    ) async throws -> Prepared {
         guard let finished else {
             let header = try await header(category, context.number(), at: context.now)
-            return try await send(header, NexoMessage.request(header, body).bytes(), context)
+            return prepared(header, NexoMessage.request(header, body).bytes())
         }
+        var prepared = prepared(finished.header, finished.prepared.bytes)
         if let name = finished.transaction {
-            try await context.remember(AdyenMapping.Name.sale, name)
-            // Where a terminal can be asked, a message that carries the back end's name makes us ask it.
-            if kit == nil { try await context.isCalled(name) }
+            prepared.notes[AdyenMapping.Name.sale] = name
+            // Where a terminal can be asked, a message that carries the back end's name makes the client ask it.
+            if kit == nil { prepared.names = [name] }
         }
-        let answer = try await send(finished.header, finished.prepared.bytes, context)
-        if let answer { finished.prepared.keep(reply: answer.json.bytes()) }
+        return prepared
+    }
+
+    private func prepared(_ header: NexoHeader, _ bytes: [UInt8]) -> Prepared {
+        var notes = [AdyenMapping.Name.message: AdyenMapping.note(header)]
+        if kit != nil { notes[AdyenMapping.Name.phone] = header.poiID }
+        return Prepared(header: header, bytes: bytes, notes: notes)
+    }
+
+    /// Sends a prepared message.
+    func send(
+        _ message: Prepared, _ finished: AdyenFinishedRequest?, _ context: PaymentContext
+    ) async throws -> NexoMessage? {
+        let answer = try await transmit(message, context)
+        if let answer, let finished { finished.prepared.keep(reply: answer.json.bytes()) }
         return answer
     }
 
-    private func send(
-        _ header: NexoHeader, _ message: [UInt8], _ context: PaymentContext
-    ) async throws -> NexoMessage? {
-        if kit != nil { try await context.remember(AdyenMapping.Name.phone, header.poiID) }
-        try await context.remember(AdyenMapping.Name.message, AdyenMapping.note(header))
+    private func transmit(_ message: Prepared, _ context: PaymentContext) async throws -> NexoMessage? {
         // A refund needs no card; it must not take the place of the payment that can be ended.
-        if header.category == .payment { slot.sent(header) }
-        guard kit != nil else { return try await link.send(header, message, configuration.apiKey) }
+        if message.header.category == .payment { slot.sent(message.header) }
+        guard kit != nil else { return try await link.send(message.header, message.bytes, configuration.apiKey) }
         let result: Result<NexoMessage?, any Error> = await context.outlasting(Self.callMilliseconds) {
-            do { return .success(try await link.send(header, message, nil)) } catch { return .failure(error) }
+            do { return .success(try await link.send(message.header, message.bytes, nil)) } catch {
+                return .failure(error)
+            }
         }
         return try result.get()
     }
@@ -189,25 +213,30 @@ public struct AdyenCore: Sendable {
             throw PaymentError.nothingMoved(.conflict, "the payment has no name in the back office to refer to")
         }
         try needsOffice()
-        return try await context.exchange(.keyed) { _ in
-            let reply = try await checkout.send(
-                "POST", configuration.checkout.target + path, body: .object(body),
-                more: [Self.idempotencyHeader: context.attempt.text])
-            let received = ModificationReply(reply.body)
-            if let named = received?.paymentReference, !path.contains(named) { throw AdyenFailure.stranger }
-            return try AdyenMapping.verdict(received, reference: context.attempt, asked: body["amount"])
+        return try await context.send(.keyed) { _ in
+            // The back office can't be asked; its message says what became of it.
+            Outgoing(canLookUp: false) {
+                let reply = try await checkout.send(
+                    "POST", configuration.checkout.target + path, body: .object(body),
+                    more: [Self.idempotencyHeader: context.attempt.text])
+                let received = ModificationReply(reply.body)
+                if let named = received?.paymentReference, !path.contains(named) { throw AdyenFailure.stranger }
+                return try AdyenMapping.verdict(received, reference: context.attempt, asked: body["amount"])
+            }
         }
     }
 
     /// Charges an instrument that the provider keeps; no terminal has anything to do with it.
     func charge(_ body: JSONObject, _ asked: Money, _ context: PaymentContext) async throws -> Verdict {
         try needsOffice()
-        try await context.remember(AdyenMapping.Name.office, "back office")
-        return try await context.exchange(.keyed) { _ in
-            let reply = try await checkout.send(
-                "POST", configuration.checkout.target + CheckoutPath.payments, body: .object(body),
-                more: [Self.idempotencyHeader: context.attempt.text])
-            return try AdyenMapping.verdict(SavedPaymentReply(reply.body), context.attempt.text, asked: asked)
+        let notes = [AdyenMapping.Name.office: "back office"]
+        return try await context.send(.keyed) { _ in
+            Outgoing(notes: notes, canLookUp: false) {
+                let reply = try await checkout.send(
+                    "POST", configuration.checkout.target + CheckoutPath.payments, body: .object(body),
+                    more: [Self.idempotencyHeader: context.attempt.text])
+                return try AdyenMapping.verdict(SavedPaymentReply(reply.body), context.attempt.text, asked: asked)
+            }
         }
     }
 

@@ -81,7 +81,9 @@ extension AdyenMapping {
         _ request: FollowUpRequest, _ attempt: AttemptID, at now: Int64, terminal: String
     ) throws(PaymentError) -> ReversalRequest? {
         let known = request.payment.references
-        guard let name = known[Name.transaction], let time = known[Name.transactionTime] else { return nil }
+        guard let name = known[Name.transaction] ?? known[Name.tender], let time = known[Name.transactionTime] else {
+            return nil
+        }
         var reversal = ReversalRequest(
             originalID: name, originalTimestamp: time, transactionID: attempt.text, timestamp: timestamp(now))
         if request.amount != request.payment.amounts.captured {

@@ -18,7 +18,7 @@ enum AdyenMapping {
     private static func approval(_ reply: PaymentReply, asked: Money) throws -> Verdict {
         let references = references(reply)
         // The back office's name is enough: without the terminal's own it is given back there.
-        guard references[Name.transaction] != nil || references[Name.psp] != nil else {
+        guard [Name.transaction, Name.tender, Name.psp].contains(where: { references[$0] != nil }) else {
             throw AdyenFailure.unreadable("the approval does not say what it is called")
         }
         // A tip that no payment has makes the whole answer one that can't be read.
@@ -140,6 +140,8 @@ enum AdyenMapping {
     enum Name {
         /// What the terminal calls the payment.
         static let transaction = "transaction"
+        /// What the terminal calls a payment that the back office has no name for yet; its webhooks carry it.
+        static let tender = "tender"
         /// When the terminal made it, which belongs to its name.
         static let transactionTime = "transactionTime"
         /// What the back office calls the payment.
@@ -159,15 +161,18 @@ enum AdyenMapping {
         /// The payment that is being taken back because only a part was approved.
         static let reversing = "reversing"
         /// Those that one operation alone has.
-        static let naming: Set<String> = [transaction, psp, modification]
+        static let naming: Set<String> = [tender, psp, modification]
     }
 
     static func references(_ reply: PaymentReply) -> PaymentReferences {
         var references: PaymentReferences = [:]
-        if let name = reply.poiTransactionID, !name.isEmpty { references[Name.transaction] = name }
         if let time = reply.poiTimestamp { references[Name.transactionTime] = time }
         if let psp = reply.pspReference ?? reply.response.additional["pspReference"], !psp.isEmpty {
             references[Name.psp] = psp
+        }
+        if let name = reply.poiTransactionID, !name.isEmpty {
+            // Without a name of the back office's it is the tender's alone, which a webhook carries later.
+            references[name.contains(".") || references[Name.psp] != nil ? Name.transaction : Name.tender] = name
         }
         return references
     }

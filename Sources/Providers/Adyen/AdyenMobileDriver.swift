@@ -13,11 +13,11 @@ public struct AdyenMobileDriver: AdyenTerminalDriver {
     init(_ core: AdyenCore, _ kit: any AdyenKit.PaymentService) { (self.core, self.kit) = (core, kit) }
 
     /// The kit can't be asked what became of a payment; a webhook says it.
-    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .cannotTell }
-
-    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
-        LookupPlan(everyMilliseconds: 60_000, giveUpAfterMilliseconds: 0)
+    public func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        .cannotTell("The provider does not say.")
     }
+
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { nil }
 }
 
 extension AdyenMobileDriver {

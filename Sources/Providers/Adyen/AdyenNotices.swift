@@ -8,7 +8,8 @@ enum AdyenNotices {
     ///
     /// A refused card is no refused payment while its terminal can be asked: the shopper may be taking out another one.
     /// A charge of a saved card has no terminal and no second card. And what is refused under our name may be the second
-    /// copy of a request whose first one was carried out: only the name that an answer gave tells the two apart.
+    /// copy of a request whose first one was carried out: only the name that an answer gave tells the two apart. What
+    /// carries the terminal's own name keeps its verdict: the terminal may have approved just that without the issuer.
     ///
     /// The date is not signed: an item without one that can be is a hint to ask.
     static func notices(_ item: NotificationItem, at arrival: Int64, canAsk: Bool) -> [ProviderNotice] {
@@ -25,25 +26,24 @@ enum AdyenNotices {
 
     private static func news(_ item: NotificationItem, at instant: Int64?, canAsk: Bool) -> [ProviderNotice] {
         meanings(item).map { meaning in
-            guard canAsk, !item.isOfSaved, item.eventCode == "AUTHORISATION", item.success == "false" else {
-                return meaning
-            }
+            guard canAsk, !item.isOfSaved, item.eventCode == "AUTHORISATION", item.success == "false",
+                item.tender == nil
+            else { return meaning }
             return Meaning(meaning.operations, nil)
         }.flatMap { (meaning: Meaning) in
-            var notices: [ProviderNotice] = []
-            if let attempt = try? AttemptID(item.merchantReference) {
-                let verdict = item.isOfReversal && item.success == "false" ? nil : meaning.verdict
-                var notice = ProviderNotice(.attempt(attempt), verdict, at: instant, kind: item.eventCode)
+            let original = item.originalReference.isEmpty ? nil : item.originalReference
+            var notice: ProviderNotice
+            // What failed of a terminal's reversal is told by the reversal's own name: the reference may be another try's.
+            let isNamed = item.isOfReversal && item.success == "false" && original != nil
+            if let attempt = try? AttemptID(item.merchantReference), !isNamed {
+                notice = ProviderNotice(.attempt(attempt), meaning.verdict, at: instant, kind: item.eventCode)
                 notice.operations = meaning.operations
-                if !item.originalReference.isEmpty { notice.original = item.originalReference }
-                notices.append(notice)
-            }
-            if !item.originalReference.isEmpty || notices.isEmpty {
+            } else {
                 let subject = ProviderNotice.Subject.reference(item.pspReference, meaning.operations)
-                var notice = ProviderNotice(subject, meaning.verdict, at: instant, kind: item.eventCode)
-                if !item.originalReference.isEmpty { notice.original = item.originalReference }
-                notices.append(notice)
+                notice = ProviderNotice(subject, meaning.verdict, at: instant, kind: item.eventCode)
             }
+            notice.original = original
+            var notices = [notice]
             if item.originalReference.isEmpty, !item.merchantReference.isEmpty {
                 // A finished request has a name of the back end's, which may name its next try too: a hint to ask.
                 let subject = ProviderNotice.Subject.reference(item.merchantReference, meaning.operations)
@@ -110,18 +110,14 @@ enum AdyenNotices {
         case "true":
             return .cancelled(
                 Cancellation(by: .customer, provider: said(item), references: named(item), wasUndone: true))
-        case "false":
-            guard let amount = amount(item) else { return nil }
-            var approval = Approval(amount, references: [AdyenMapping.Name.psp: item.originalReference])
-            approval.isPartial = true
-            return .approved(approval)
         default: return nil
         }
     }
 
     private static func authorisation(_ item: NotificationItem) -> Verdict? {
         var references: PaymentReferences = [AdyenMapping.Name.psp: item.pspReference]
-        if let tender = item.additional?.member("tenderReference")?.text {
+        if let tender = item.tender {
+            references[AdyenMapping.Name.tender] = tender
             references[AdyenMapping.Name.transaction] = "\(tender).\(item.pspReference)"
         }
         if let terminal = (item.additional?.member("terminalId") ?? item.additional?.member("uniqueTerminalId"))?.text {

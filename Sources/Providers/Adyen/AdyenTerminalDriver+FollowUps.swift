@@ -45,7 +45,7 @@ extension AdyenTerminalDriver {
                     .invalidRequest, "the finished request is over another payment, or over more of it than is left")
             }
         }
-        return try await context.exchange(finished == nil ? .money : .shown) { _ in
+        return try await context.send(finished == nil ? .money : .shown) { _ in
             let terminal = try await core.terminal()
             guard
                 let reversal = try AdyenMapping.reversal(
@@ -53,14 +53,18 @@ extension AdyenTerminalDriver {
             else {
                 throw PaymentError.nothingMoved(.conflict, "the terminal's name of the payment is not known")
             }
-            return try await AdyenFinishedRequest.once(finished) {
-                guard let answer = try await core.send(.reversal, reversal.json, finished, context) else {
-                    return Verdict.pending(Pending(lookAgain: true))
+            let message = try await core.prepare(.reversal, reversal.json, finished, context)
+            // The terminal repeats what it answered; whether the refund was carried out, a message says.
+            return Outgoing(notes: message.notes, names: message.names, canLookUp: false) {
+                try await AdyenFinishedRequest.once(finished) {
+                    guard let answer = try await core.send(message, finished, context) else {
+                        return Verdict.pending(Pending(lookAgain: true))
+                    }
+                    guard let reply = PaymentReply(answer.body) else {
+                        throw AdyenFailure.unreadable("the answer does not say how it ended")
+                    }
+                    return try AdyenMapping.reversal(reply)
                 }
-                guard let reply = PaymentReply(answer.body) else {
-                    throw AdyenFailure.unreadable("the answer does not say how it ended")
-                }
-                return try AdyenMapping.reversal(reply)
             }
         }
     }
@@ -68,14 +72,15 @@ extension AdyenTerminalDriver {
     private func refundInBackOffice(_ request: FollowUpRequest, _ context: PaymentContext) async throws -> Verdict {
         var body = try AdyenMapping.modification(request.amount, context.attempt, core.configuration)
         if let store = core.configuration.store { body["store"] = .string(store) }
-        try await context.remember(AdyenMapping.Name.office, "back office")
+        try context.note(AdyenMapping.Name.office, "back office")
         return try await core.modify(psp(request).flatMap { CheckoutPath.refunds($0) }, body, context)
     }
 
     /// Whether the terminal's name of the payment is known in full; else only the back office can give it back.
     private func isKnownToTerminal(_ request: FollowUpRequest) -> Bool {
         let known = request.payment.references
-        let isNamed = known[AdyenMapping.Name.transaction] != nil && known[AdyenMapping.Name.transactionTime] != nil
+        let name = known[AdyenMapping.Name.transaction] ?? known[AdyenMapping.Name.tender]
+        let isNamed = name != nil && known[AdyenMapping.Name.transactionTime] != nil
         return isNamed || psp(request) == nil
     }
 

@@ -6,17 +6,19 @@ extension AdyenTerminalDriver {
         let operation = inquiry.record.intent.operation
         // Neither the back office nor a phone can be asked, however the configuration reads by now.
         let silent = [AdyenMapping.Name.reversing, AdyenMapping.Name.office, AdyenMapping.Name.phone]
-        guard lookupPlan(for: operation).quietTime != nil, silent.allSatisfy({ inquiry.note($0) == nil }) else {
-            return .cannotTell
+        guard lookupPlan(for: operation) != nil, silent.allSatisfy({ inquiry.note($0) == nil }) else {
+            return .cannotTell("The provider does not say.")
         }
         // The name is kept before the message leaves; without one nothing has left.
-        guard let note = inquiry.note(AdyenMapping.Name.message) else { return .notSeen }
-        guard let header = AdyenMapping.header(note), canAsk(header.poiID) else { return .cannotTell }
+        guard let note = inquiry.note(AdyenMapping.Name.message) else { return .notFound(seesBack: nil) }
+        guard let header = AdyenMapping.header(note), canAsk(header.poiID) else {
+            return .cannotTell("The provider does not say.")
+        }
         let name = inquiry.note(AdyenMapping.Name.sale) ?? inquiry.record.intent.attempt.text
         switch try await fate(of: header, called: name, context) {
         case .answered(let reply):
             // Another till that calls itself the same may have used the same name for its message.
-            if let echoed = reply.saleTransactionID, echoed != name { return .cannotTell }
+            if let echoed = reply.saleTransactionID, echoed != name { return .cannotTell("The provider does not say.") }
             do {
                 switch operation {
                 case .refund: return Self.repeated(try AdyenMapping.reversal(reply))
@@ -26,15 +28,18 @@ extension AdyenTerminalDriver {
                     let said = try AdyenMapping.verdict(reply, asked: inquiry.amount).taken(by: header)
                     let tip = inquiry.record.intent.tip
                     return Self.repeated(AdyenMapping.tipped(said, asked: inquiry.amount, tip: tip))
-                case .capture, .adjust, .void, .tipAdjustment, .verify, .tokenize, .debit: return .cannotTell
+                case .capture, .adjust, .void, .tipAdjustment, .verify, .tokenize, .debit:
+                    return .cannotTell("The provider does not say.")
                 }
             } catch AdyenFailure.refused(let response) {
                 // The terminal knows the message and did not do it: nothing came of it.
-                return ErrorTable.adyen[response.condition]?.delivery == .refused ? .notSeen : .cannotTell
+                return ErrorTable.adyen[response.condition]?.delivery == .refused
+                    ? .notFound(seesBack: nil) : .cannotTell("The provider does not say.")
             }
-        case .running, .unclear: return .cannotTell
+        case .running, .unclear: return .cannotTell("The provider does not say.")
         case .neverSeen:
-            return core.configuration.trustsNotFound && isRemembered(inquiry, context) ? .notSeen : .cannotTell
+            return core.configuration.trustsNotFound && isRemembered(inquiry, context)
+                ? .notFound(seesBack: Self.memoryMilliseconds) : .cannotTell("The provider does not say.")
         }
     }
 
@@ -43,7 +48,7 @@ extension AdyenTerminalDriver {
 
     /// Whether the terminal would still show the message: *not found* proves nothing about an older one.
     private func isRemembered(_ inquiry: Inquiry, _ context: LookupContext) -> Bool {
-        guard let submitted = inquiry.record.submittedAt else { return true }
+        guard let submitted = inquiry.submittedAt else { return true }
         let (age, isOverflow) = context.now.subtractingReportingOverflow(submitted)
         return !isOverflow && max(age, inquiry.sinceSubmitted ?? 0) < Self.memoryMilliseconds
     }

@@ -15,24 +15,17 @@ extension AdyenTerminalDriver {
     public var identity: ProviderIdentity { core.identity }
     public var capabilities: Capabilities { core.capabilities }
     public var secrets: [Secret] { core.configuration.secrets }
-    /// What happens on a phone has no limit that anybody documents.
-    public var bytesLeaveWithinMilliseconds: Int64? {
-        core.kit == nil ? core.transport.bytesLeaveWithinMilliseconds : nil
-    }
 
-    /// What Adyen calls one operation alone: neither the terminal nor the message.
-    public var namingReferences: Set<String>? { AdyenMapping.Name.naming }
-    /// Follow-ups go by it.
-    public var decisionReference: String { AdyenMapping.Name.psp }
-
-    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         switch operation {
         case .sale, .authorize, .unlinkedRefund, .refund:
-            LookupPlan(
+            var plan = LookupPlan(
                 everyMilliseconds: 5_000, giveUpAfterMilliseconds: 160_000, quietTime: AdyenCore.quietTimeMilliseconds)
+            plan.asksTerminal = true
+            return plan
         case .capture, .adjust, .void, .tipAdjustment, .verify, .tokenize, .debit:
             // The back office has nothing to ask; a webhook says what became of it.
-            LookupPlan(everyMilliseconds: 60_000, giveUpAfterMilliseconds: 0)
+            return nil
         }
     }
 
@@ -114,13 +107,17 @@ extension AdyenTerminalDriver {
             var isCancelled: Bool? = false
             defer { isCancelled.map { core.slot.end(isCancelled: $0) } }
             // What a phone's kit shows is not shown again by a repeat, and a finished request goes out once.
-            let verdict = try await context.exchange(core.kit == nil && finished == nil ? .money : .shown) { _ in
-                try await AdyenFinishedRequest.once(finished) {
-                    guard let answer = try await core.send(.payment, body, finished, context) else {
-                        return Verdict.pending(Pending(lookAgain: true))
+            let isOnce = core.kit != nil || finished != nil
+            let verdict = try await context.send(isOnce ? .shown : .money, cards: .several) { _ in
+                let message = try await core.prepare(.payment, body, finished, context)
+                return Outgoing(notes: message.notes, names: message.names) {
+                    try await AdyenFinishedRequest.once(finished) {
+                        guard let answer = try await core.send(message, finished, context) else {
+                            return Verdict.pending(Pending(lookAgain: true))
+                        }
+                        let name = finished.map(\.transaction) ?? context.attempt.text
+                        return try Self.verdict(answer, name, asked, isRefund: isRefund).taken(by: answer.header)
                     }
-                    let name = finished.map(\.transaction) ?? context.attempt.text
-                    return try Self.verdict(answer, name, asked, isRefund: isRefund).taken(by: answer.header)
                 }
             }
             switch verdict {
@@ -150,7 +147,7 @@ extension AdyenTerminalDriver {
         let offer = PartialApprovalOffer(approved: approval.amount, of: asked)
         if await context.ask(offer) != false { return .approved(approval) }
         guard let psp = approval.references[AdyenMapping.Name.psp] else { return .approved(approval) }
-        try await context.remember(AdyenMapping.Name.reversing, psp)
+        try context.note(AdyenMapping.Name.reversing, psp)
         let body = try AdyenMapping.modification(nil, context.attempt, core.configuration)
         return try await core.modify(CheckoutPath.reversals(psp), body, context)
     }

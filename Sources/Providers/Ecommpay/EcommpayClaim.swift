@@ -1,5 +1,6 @@
 internal import PaymentAbstraction
 internal import PaymentBase
+internal import PaymentProviderKit
 internal import PaymentTransport
 
 /// Whether the payment that the provider has under an attempt's id is the attempt's own.
@@ -84,11 +85,11 @@ struct EcommpayClaim {
 extension EcommpayClaim {
     /// What has to be compared with a payment that a lookup finds.
     init(_ inquiry: Inquiry) {
-        let facts = inquiry.record.facts
-        let isAccepted = facts.sends.contains { facts.proof(of: $0) == .answered }
+        let requests = inquiry.record.requests
+        let isAccepted = requests.contains { $0.ending == .answered }
         let noted = inquiry.note(EcommpayDriver.evidenceNote).flatMap { Evidence(rawValue: $0) }
         self.init(
-            asked: inquiry.amount, since: facts.sends.first?.openedAt.wall,
+            asked: inquiry.amount, since: requests.first?.openedAt.wall,
             evidence: noted ?? (isAccepted ? .accepted : .unproven))
     }
 }
@@ -136,7 +137,7 @@ extension EcommpayDriver {
     func claim(
         _ asked: Money, _ evidence: EcommpayClaim.Evidence, _ context: PaymentContext
     ) async throws(PaymentError) -> EcommpayClaim {
-        try await context.remember(Self.evidenceNote, evidence.rawValue)
+        try context.note(Self.evidenceNote, evidence.rawValue)
         return EcommpayClaim(asked: asked, since: context.firstSubmittedAt, evidence: evidence)
     }
 
@@ -167,9 +168,9 @@ extension EcommpayDriver {
             outcome == .nothingMoved
             ? "Nothing was charged. Use an id once in a project, also across tills and applications."
             : "It need not be this attempt's. Compare it in the Dashboard, then decide the attempt."
-        return PaymentError(
-            outcome == .nothingMoved ? .conflict : .mismatch, outcome: outcome,
-            provider: ProviderMessage(code: alreadyThere),
-            detail: "The project has a payment with the id \(name) already: \(why). \(advice)")
+        let said = ProviderMessage(code: alreadyThere)
+        let detail = "The project has a payment with the id \(name) already: \(why). \(advice)"
+        if outcome == .nothingMoved { return .idInUse(said, detail) }
+        return PaymentError(.mismatch, outcome: outcome, provider: said, detail: detail)
     }
 }

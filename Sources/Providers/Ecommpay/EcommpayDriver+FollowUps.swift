@@ -95,7 +95,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
                 detail: "nothing is held under this payment any more")
         }
         let known = before.operations.filter { types.contains($0.type) }.map(\.id)
-        try await context.remember(Self.baselineNote, (["before"] + known).joined(separator: " "))
+        try context.note(Self.baselineNote, (["before"] + known).joined(separator: " "))
         let more: [(String, JSON)] = amount.map { [("payment", EcommpayMapping.json($0))] } ?? []
         let body = EcommpayMapping.gate(payment, configuration.project, more)
         let method = request.payment.notes[Self.methodNote] ?? "card"

@@ -12,16 +12,18 @@ extension EcommpayDriver: DetailsDriver {
             let report = try await context.exchange { _ in try await status(inquiry.attempt.text) }
             switch EcommpayClaim(inquiry).answer(report, operation) {
             case .own: break
-            case .foreign: return .cannotTell
+            case .foreign: return .cannotTell("The provider does not say.")
             case .doubtful(let why): throw Self.taken(report.payment, why, .unknown)
             }
             let standing = try EcommpayMapping.standing(report, operation, asked: inquiry.amount)
             guard case .verdict(let verdict) = standing else {
-                return .cannotTell
+                return .cannotTell("The provider does not say.")
             }
             return .found(verdict.told(against: inquiry.amount))
         }
-        guard let payment = inquiry.payment, let name = payment.references["payment"] else { return .cannotTell }
+        guard let payment = inquiry.payment, let name = payment.references["payment"] else {
+            return .cannotTell("The provider does not say.")
+        }
         let report = try await context.exchange { _ in try await status(name) }
         switch operation {
         case .refund: return try await refund(report, name, inquiry, context)
@@ -36,7 +38,8 @@ extension EcommpayDriver: DetailsDriver {
             return try changed(
                 report, ["incremental", "cancel"], isMore ? "incremental" : "cancel",
                 try isMore ? asked.subtracting(held) : held.subtracting(asked), whole: asked, inquiry)
-        case .sale, .authorize, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit: return .cannotTell
+        case .sale, .authorize, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit:
+            return .cannotTell("The provider does not say.")
         }
     }
 
@@ -52,7 +55,7 @@ extension EcommpayDriver: DetailsDriver {
             let own = try await context.exchange({ _ in try await status(ofRequest: request, payment) }),
             own.operations.count == 1, let only = own.operations.first, only.isRefund,
             let verdict = try EcommpayMapping.verdict(only, "refund", of: payment)
-        else { return .cannotTell }
+        else { return .cannotTell("The provider does not say.") }
         return .found(verdict)
     }
 
@@ -65,15 +68,21 @@ extension EcommpayDriver: DetailsDriver {
         _ report: EcommpayReport, _ types: Set<String>, _ type: String, _ amount: Money? = nil, whole: Money? = nil,
         _ inquiry: Inquiry
     ) throws -> LookupResult {
-        guard let note = inquiry.note(Self.baselineNote), !report.isTorn else { return .cannotTell }
+        guard let note = inquiry.note(Self.baselineNote), !report.isTorn else {
+            return .cannotTell("The provider does not say.")
+        }
         let known = Set(note.split(separator: " ").map { String($0) })
         let new = report.operations.filter { types.contains($0.type) && !known.contains($0.id) }
         guard new.count == 1, let only = new.first, only.type == type, amount.map({ only.amount == $0 }) ?? true else {
-            return .cannotTell
+            return .cannotTell("The provider does not say.")
         }
-        guard let verdict = try EcommpayMapping.verdict(only, type, of: report.payment) else { return .cannotTell }
+        guard let verdict = try EcommpayMapping.verdict(only, type, of: report.payment) else {
+            return .cannotTell("The provider does not say.")
+        }
         guard case .approved(let approval) = verdict, let whole else { return .changed(verdict) }
-        if amount == nil, !EcommpayMapping.cancelled.contains(report.status) { return .cannotTell }
+        if amount == nil, !EcommpayMapping.cancelled.contains(report.status) {
+            return .cannotTell("The provider does not say.")
+        }
         return .changed(.approved(Approval(whole, references: approval.references)))
     }
 

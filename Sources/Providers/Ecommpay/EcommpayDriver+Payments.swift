@@ -77,7 +77,7 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
             }
             try visaRule(order)
             if case .wallet = order.source {
-                try await context.remember(Self.methodNote, try method(order.source))
+                try context.note(Self.methodNote, try method(order.source))
             }
             return try await hear(
                 Visit(operation: operation, order: order, opening: opening, restored: restored), context)

@@ -76,12 +76,13 @@ extension EcommpayDriver: SavedInstrumentDriver {
         _ card: KeyedCard, of customer: String, _ amount: Money, _ context: PaymentContext
     ) async throws -> Verdict {
         let mark = EcommpayMapping.mark(card.number.expose())
-        try await context.remember(Self.ownerNote, customer)
-        try await context.remember(Self.cardNote, mark)
         let body = owner(customer, [("card", .object(EcommpayMapping.card(card)))])
-        let request = try await context.exchange(.keyed) { _ in
-            try await send(signed: body, to: EcommpayPath.tokenize) { json in
-                json?["status"]?.string == "success" ? json?["request_id"]?.string : nil
+        let request = try await context.send(.keyed) { _ in
+            // The list of accounts shows what was made, and a refusal is told by its message alone.
+            Outgoing(notes: [Self.ownerNote: customer, Self.cardNote: mark], canLookUp: false) {
+                try await send(signed: body, to: EcommpayPath.tokenize) { json in
+                    json?["status"]?.string == "success" ? json?["request_id"]?.string : nil
+                }
             }
         }
         let references: PaymentReferences = ["request": request]
@@ -97,7 +98,9 @@ extension EcommpayDriver: SavedInstrumentDriver {
     /// Whether the token of a card is there; only one that fits tells.
     func token(_ inquiry: Inquiry, of customer: String, _ context: LookupContext) async throws -> LookupResult {
         let mark = inquiry.note(Self.cardNote) ?? ""
-        guard let saved = try await kept(mark, of: customer, context) else { return .cannotTell }
+        guard let saved = try await kept(mark, of: customer, context) else {
+            return .cannotTell("The provider does not say.")
+        }
         var approval = Approval(inquiry.amount, card: saved.card)
         approval.references["request"] = inquiry.note("request")
         approval.saved = saved

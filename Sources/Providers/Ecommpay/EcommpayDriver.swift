@@ -49,11 +49,11 @@ public struct EcommpayDriver: PaymentDriver {
             merchant: String(configuration.project))
         sessions = JSONClient(tools.transport, configuration.sessions)
         gate = JSONClient(tools.transport, configuration.gate)
-        capabilities = Self.takes(configuration)
+        capabilities = Self.takes(configuration, sendLimit: tools.transport.bytesLeaveWithinMilliseconds)
     }
 
-    private static func takes(_ configuration: EcommpayConfiguration) -> Capabilities {
-        var takes = Capabilities(sources: [.card, .saved, .token, .wallet])
+    private static func takes(_ configuration: EcommpayConfiguration, sendLimit: Int64?) -> Capabilities {
+        var takes = Capabilities(sources: [.card, .saved, .token, .wallet], sendLimit: sendLimit)
         takes.features = [
             .customer, .contact, .billing, .text, .language, .saveInstrument, .cardOnFile, .recipient, .partialApproval,
         ]
@@ -71,15 +71,14 @@ public struct EcommpayDriver: PaymentDriver {
         takes.verificationSources = configuration.link == .page ? [] : [.card]
         takes.currencies = configuration.currencies
         takes.captures = .oneReleasesTheRest
+        takes.isExclusive = configuration.isSoleUser
         return takes
     }
 
-    public var isSoleUser: Bool { configuration.isSoleUser }
-    public var bytesLeaveWithinMilliseconds: Int64? { gate.bytesLeaveWithinMilliseconds }
     public var secrets: [Secret] { configuration.secret.map { [$0] } ?? [] }
 
     /// Absence proves nothing: that a payment is not found is never final here, and for ten seconds it means nothing.
-    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         var plan = LookupPlan(
             everyMilliseconds: Self.shownAfterMilliseconds, giveUpAfterMilliseconds: 3 * Self.shownAfterMilliseconds)
         plan.isByDifference = operation == .capture || operation == .adjust || operation == .void

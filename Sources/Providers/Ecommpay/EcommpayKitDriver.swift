@@ -36,7 +36,8 @@ public struct EcommpayKitDriver: KitDriver {
     }
 
     public var capabilities: Capabilities {
-        var takes = office.capabilities
+        // A vendor's SDK whose process is dead sends nothing after so long.
+        var takes = office.capabilities.limited(to: Self.callMilliseconds)
         takes.sources = [.card, .saved, .token, .wallet]
         takes.authorizationSources = takes.sources
         takes.verificationSources = [.card]
@@ -45,8 +46,6 @@ public struct EcommpayKitDriver: KitDriver {
         return takes
     }
 
-    /// A kit whose process is gone sends nothing that its session would still take after so long.
-    public var bytesLeaveWithinMilliseconds: Int64? { Self.callMilliseconds }
 }
 
 extension EcommpayKitDriver: SaleDriver, AuthorizationDriver, VerificationDriver, TokenizationDriver {
@@ -90,7 +89,7 @@ extension EcommpayKitDriver: SaleDriver, AuthorizationDriver, VerificationDriver
             try office.visaRule(order)
         }
         let request = try EcommpayKitMapping.request(operation, order)
-        if case .wallet = order.source { try await context.remember(EcommpayDriver.methodNote, "applepay") }
+        if case .wallet = order.source { try context.note(EcommpayDriver.methodNote, "applepay") }
         let end = try await context.exchange(.keyed) { current in
             // One session makes one payment: whoever asks again opens another, which finds what the first left.
             let door = current.number == 1 ? first : try await open(order, context.attempt)

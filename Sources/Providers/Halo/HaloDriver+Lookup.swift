@@ -10,13 +10,16 @@ extension HaloDriver: DetailsDriver, ListDriver {
         // A PIN may make a record of its own; the tap's then only says that one was asked for.
         let finished = found.filter { !$0.waitsForPIN }
         let seen = finished.isEmpty ? found : finished
-        guard seen.count <= 1 else { return .cannotTell }
+        guard seen.count <= 1 else { return .cannotTell("The provider does not say.") }
         let isRefund = inquiry.record.intent.operation == .refund
         guard let record = seen.first else {
-            return isRefund || configuration.search == .unproven ? .cannotTell : .notSeen
+            return isRefund || configuration.search == .unproven
+                ? .cannotTell("The provider does not say.") : .notFound(seesBack: nil)
         }
-        if isRefund, record.original != inquiry.payment?.references["transaction"] { return .cannotTell }
-        if record.waitsForPIN, isPINPossible(inquiry) { return .cannotTell }
+        if isRefund, record.original != inquiry.payment?.references["transaction"] {
+            return .cannotTell("The provider does not say.")
+        }
+        if record.waitsForPIN, isPINPossible(inquiry) { return .cannotTell("The provider does not say.") }
         return .found(
             try HaloMapping.verdict(record, inquiry.record.intent.operation, configuration.recordAmounts))
     }

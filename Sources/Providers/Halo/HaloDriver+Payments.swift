@@ -33,7 +33,7 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
         guard let entered = try? await context.readPIN(token: Secret(token), after: read) else {
             return .declined(HaloMapping.decline(first, .pinRequired))
         }
-        try await context.remember(Self.pinNote, name)
+        try context.note(Self.pinNote, name)
         switch try await send(entered, HaloPath.pin(name), headers, isPIN: true, context) {
         case .answer(let answer): return try await verdict(answer, request.amount, context)
         case .refused(let decline): return .declined(decline)

@@ -31,24 +31,21 @@ public struct HaloDriver: PaymentDriver {
             ProviderID(rawValue: configuration.name), adapter: "halo", environment: configuration.environment,
             merchant: configuration.merchant)
         wire = JSONClient(tools.transport, configuration.endpoint)
-        var takes = Capabilities(sources: [.reader])
+        var takes = Capabilities(sources: [.reader], sendLimit: tools.transport.bytesLeaveWithinMilliseconds)
         takes.unlinkedRefundSources = [.reader]
         takes.listFilters = [.dates, .amounts, .outcome]
+        takes.manualName = "transaction"
         capabilities = takes
     }
 
     /// Takes only some currencies; nil for all.
     mutating func take(only currencies: Set<Currency>?) { capabilities.currencies = currencies }
 
-    public var bytesLeaveWithinMilliseconds: Int64? { wire.bytesLeaveWithinMilliseconds }
     public var secrets: [Secret] { configuration.officeKey.map { [$0] } ?? [] }
-
-    /// Follow-ups go by it.
-    public var decisionReference: String { "transaction" }
 
     /// Card data that is too old is refused, so what was not seen by then never arrives, where somebody has seen that
     /// searches show everything; a refund has no such limit.
-    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         let quiet =
             operation == .refund || configuration.search == .unproven
             ? nil : Self.tapMilliseconds + Self.clockSkewMilliseconds

@@ -28,13 +28,11 @@ public struct HaloKitDriver: KitDriver {
     }
 
     public var capabilities: Capabilities {
-        var takes = office.capabilities
+        // A vendor's SDK whose process is dead sends nothing after so long.
+        var takes = office.capabilities.limited(to: Self.callMilliseconds)
         takes.hasOwnTerminal = true
         return takes
     }
-
-    /// A kit whose process is gone sends nothing that its server would still take after so long.
-    public var bytesLeaveWithinMilliseconds: Int64? { Self.callMilliseconds }
 
     public func classify(_ error: any Error) -> Fault {
         guard let error = error as? HaloKit.HaloError else { return office.classify(error) }

@@ -22,7 +22,8 @@ public struct MemoryDriver: PaymentDriver {
             ProviderID(rawValue: configuration.name), adapter: "memory", environment: "sandbox",
             merchant: configuration.merchant)
         wire = JSONClient(transport, configuration.endpoint)
-        var takes = Capabilities(sources: Set(SourceKind.allCases))
+        var takes = Capabilities(
+            sources: Set(SourceKind.allCases), sendLimit: transport.bytesLeaveWithinMilliseconds)
         takes.authorizationSources = takes.sources
         takes.verificationSources = [.card, .reader]
         takes.unlinkedRefundSources = [.reader, .card, .bank]
@@ -31,7 +32,7 @@ public struct MemoryDriver: PaymentDriver {
         capabilities = takes
     }
 
-    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         LookupPlan(
             everyMilliseconds: 1_000, giveUpAfterMilliseconds: 10_000, quietTime: Self.quietTimeMilliseconds)
     }
@@ -43,18 +44,18 @@ public struct MemoryDriver: PaymentDriver {
                 try await wire.send("GET", "/attempts/\(inquiry.attempt)", bearer: attempt.access.token)
             }
         } catch {
-            if error.code == .notFound { return .notSeen }
+            if error.code == .notFound { return .notFound(seesBack: nil) }
             throw error
         }
         let known = try self.reply(reply, about: inquiry.attempt)
         if let doubt = MemoryMapping.doubt(known, inquiry) { throw PaymentError.unknown(.mismatch, doubt) }
         switch known.state {
-        case "needsPIN", "needsChallenge", "needsFields", "needsPage", "pending", "processing": return .cannotTell
+        case "needsPIN", "needsChallenge", "needsFields", "needsPage", "pending", "processing":
+            return .cannotTell("The provider does not say.")
         default: return .found(try MemoryMapping.verdict(known))
         }
     }
 
-    public var bytesLeaveWithinMilliseconds: Int64? { wire.bytesLeaveWithinMilliseconds }
     public var secrets: [Secret] { [configuration.secret] + (configuration.webhookSecret.map { [$0] } ?? []) }
 
     public func classify(_ error: any Error) -> Fault {

@@ -99,15 +99,16 @@ enum MemoryMapping {
     /// The id is unique in a journal. Another application of the merchant's account may use the same one, and if our request
     /// was lost, a lookup finds its payment.
     static func doubt(_ reply: MemoryReply, _ inquiry: Inquiry) -> String? {
-        let (intent, facts) = (inquiry.record.intent, inquiry.record.facts)
+        let (intent, requests) = (inquiry.record.intent, inquiry.record.requests)
         // What was answered was taken, and is the attempt's own.
-        guard intent.isOrigin, !facts.sends.contains(where: { facts.proof(of: $0) == .answered }) else { return nil }
-        if let since = facts.sends.first?.openedAt.wall, let at = reply.at,
+        guard intent.isOrigin, !requests.contains(where: { $0.ending == .answered }) else { return nil }
+        if let since = requests.first?.openedAt.wall, let at = reply.at,
             at < since - MemoryDriver.clockMarginMilliseconds
         {
             return "The payment under this id was created before the attempt sent anything."
         }
-        if let reference = reply.reference, reference != intent.reference {
+        // A payment without a reference goes out under the attempt's own id.
+        if let reference = reply.reference, reference != intent.reference ?? intent.attempt.text {
             return "The payment under this id has another reference."
         }
         guard let amount = try? money(reply), amount != intent.amount else { return nil }

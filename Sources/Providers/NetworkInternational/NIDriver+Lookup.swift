@@ -16,16 +16,20 @@ extension NIDriver: DetailsDriver, ListDriver {
             }
             if let name = inquiry.note(Self.orderNote) {
                 let (order, verdict) = try await found(name, inquiry, context)
-                return isHere(order) ? .found(verdict) : .cannotTell
+                return isHere(order) ? .found(verdict) : .cannotTell("The provider does not say.")
             }
             return try await likeness(inquiry, context)
         case .capture: return try await difference(inquiry, "capture", context, \.captures)
         case .refund: return try await difference(inquiry, "refund", context, \.refunds)
         case .void:
-            guard let name = inquiry.payment?.references["order"] else { return .cannotTell }
+            guard let name = inquiry.payment?.references["order"] else {
+                return .cannotTell("The provider does not say.")
+            }
             let order = try await context.exchange { attempt in try await self.order(name, attempt) }
-            return order.isUndone ? .found(.approved(Approval(inquiry.amount))) : .cannotTell
-        case .adjust, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit: return .cannotTell
+            return order.isUndone
+                ? .found(.approved(Approval(inquiry.amount))) : .cannotTell("The provider does not say.")
+        case .adjust, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit:
+            return .cannotTell("The provider does not say.")
         }
     }
 
@@ -44,17 +48,19 @@ extension NIDriver: DetailsDriver, ListDriver {
 
     /// Payments of the same kind and amount, at the same time, at this terminal; at most one of them is ours.
     private func likeness(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
-        guard let submitted = inquiry.record.submittedAt else { return .cannotTell }
+        guard let submitted = inquiry.submittedAt else { return .cannotTell("The provider does not say.") }
         let times = submitted - Self.clockSkewMilliseconds...submitted + arrivalMilliseconds
         let actions = inquiry.record.intent.operation == .authorize ? ["AUTH"] : ["PURCHASE", "SALE"]
         var alike: [String: Int64] = [:]
         var offset = 0
         for page in 1... {
-            guard page <= Self.lookupPagesMax else { return .cannotTell }
+            guard page <= Self.lookupPagesMax else { return .cannotTell("The provider does not say.") }
             let items = try await self.page(offset, ListQuery.limitMax, context)
             for item in items {
                 // What can't be read may be ours.
-                guard let amount = item.amount, let at = item.at else { return .cannotTell }
+                guard let amount = item.amount, let at = item.at else {
+                    return .cannotTell("The provider does not say.")
+                }
                 if actions.contains(item.action), amount == inquiry.amount, times.contains(at) {
                     alike[item.reference] = at
                 }
@@ -78,7 +84,9 @@ extension NIDriver: DetailsDriver, ListDriver {
     private func difference(
         _ inquiry: Inquiry, _ name: String, _ context: LookupContext, _ movements: (NIOrder) -> [NIMovement]
     ) async throws -> LookupResult {
-        guard let reference = inquiry.payment?.references["order"] else { return .cannotTell }
+        guard let reference = inquiry.payment?.references["order"] else {
+            return .cannotTell("The provider does not say.")
+        }
         let order = try await context.exchange { attempt in try await self.order(reference, attempt) }
         if let known = inquiry.record.verdict?.references[name] {
             let same = movements(order).filter { $0.name == known }
@@ -104,7 +112,7 @@ extension NIDriver: DetailsDriver, ListDriver {
         guard known.count == 3, order.info["captured"]?.hasOurDecimals == true,
             let change = order.change(since: (known[1], known[2])), change.kind == name,
             change.units == inquiry.amount.minorUnits
-        else { return .cannotTell }
+        else { return .cannotTell("The provider does not say.") }
         return .changed(.approved(Approval(inquiry.amount)))
     }
 

@@ -143,7 +143,7 @@ extension NIDriver: VoidDriver, RefundDriver {
             )
         }
         let totals = before.totals.map { " \($0.captured) \($0.refunded)" } ?? ""
-        try await context.remember(Self.baselineNote, "\(movements(before).count) before\(totals)")
+        try context.note(Self.baselineNote, "\(movements(before).count) before\(totals)")
         return before
     }
 

@@ -30,11 +30,12 @@ public struct NIDriver: PaymentDriver {
         var wire = identityWire
         (identityWire.mediaType, wire.mediaType) = (NIPath.identityType, NIPath.softposType)
         (self.identityWire, self.wire, location) = (identityWire, wire, tools.location)
-        var takes = Capabilities(sources: [.reader])
+        var takes = Capabilities(sources: [.reader], sendLimit: tools.transport.bytesLeaveWithinMilliseconds)
         takes.authorizationSources = [.reader]
         takes.features = [.dryRun]
         // The provider gives every currency two decimals that has neither none nor three.
         takes.currencies = Set(Currency.allCases.filter { $0.exponent != 4 })
+        (takes.isExclusive, takes.manualName) = (configuration.isSoleUser, "order")
         capabilities = takes
     }
 
@@ -43,15 +44,10 @@ public struct NIDriver: PaymentDriver {
         if let currencies { capabilities.currencies = capabilities.currencies?.intersection(currencies) }
     }
 
-    public var isSoleUser: Bool { configuration.isSoleUser }
-    public var bytesLeaveWithinMilliseconds: Int64? { wire.bytesLeaveWithinMilliseconds }
     public var secrets: [Secret] { [configuration.apiKey, configuration.webhookSecret].compactMap { $0 } }
 
-    /// Follow-ups go by it.
-    public var decisionReference: String { "order" }
-
     /// Absence proves nothing: a lost request leaves no trace that could be missing.
-    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         var plan = LookupPlan(everyMilliseconds: 2_000, giveUpAfterMilliseconds: 10_000)
         plan.isByDifference = operation == .refund || operation == .capture
         return plan

@@ -29,15 +29,13 @@ public struct NIKitDriver: KitDriver {
     }
 
     public var capabilities: Capabilities {
-        var takes = office.capabilities
+        // A vendor's SDK whose process is dead sends nothing after so long.
+        var takes = office.capabilities.limited(to: Self.callMilliseconds)
         takes.hasOwnTerminal = true
         // The kit does not hold: its one call is a purchase.
         takes.authorizationSources = []
         return takes
     }
-
-    /// A kit whose process is gone sends nothing after so long.
-    public var bytesLeaveWithinMilliseconds: Int64? { Self.callMilliseconds }
 
     public func classify(_ error: any Error) -> Fault {
         guard let error = error as? NIKit.AppleTapToPaySDKError else { return office.classify(error) }
@@ -67,8 +65,7 @@ extension NIKitDriver: SaleDriver {
                             dryRun: request.isDryRun, onProgress: { [calls] in Self.progressed($0, calls) })
                     }
                 }
-                // The answer says more than its note: a journal that fails now must not cost it.
-                if case .success(let answer) = result, !request.isDryRun { try? await remember(answer, context) }
+                if case .success(let answer) = result, !request.isDryRun { try note(answer, context) }
                 return try ended(result)
             }
             switch end {
@@ -113,10 +110,10 @@ extension NIKitDriver: SaleDriver {
 
     /// Keeps the vendor's own name of the order before anything of the answer is read, so that it is found by it; an answer
     /// about another outlet names another's.
-    private func remember(_ answer: NIKit.PaymentResponse, _ context: PaymentContext) async throws(PaymentError) {
+    private func note(_ answer: NIKit.PaymentResponse, _ context: PaymentContext) throws(PaymentError) {
         let outlet = office.configuration.outlet
         guard !answer.orderReference.isEmpty, answer.outletId ?? outlet == outlet else { return }
-        try await context.remember(NIDriver.orderNote, answer.orderReference)
+        try context.note(NIDriver.orderNote, answer.orderReference)
     }
 
     /// The payment by the kit's answer, as far as that goes.

@@ -13,7 +13,7 @@ import Testing
 
         init(provider: Provider) {
             self.provider = provider
-            var takes = Capabilities(sources: [.reader, .card])
+            var takes = Capabilities(sources: [.reader, .card], sendLimit: 0)
             takes.features = [.quote, .tip]
             capabilities = takes
         }
@@ -44,10 +44,12 @@ import Testing
             return .approved(Approval(try money(reply, like: request.amount), references: ["transaction": "t-1"]))
         }
 
-        func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
+        func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
             LookupPlan(everyMilliseconds: 2_000)
         }
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .cannotTell }
+        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+            .cannotTell("It can't be seen now.")
+        }
     }
 
     private let provider = Provider { path, message, _ in

@@ -13,7 +13,7 @@ import Testing
 
         init(provider: Provider) {
             self.provider = provider
-            var takes = Capabilities(sources: [.reader])
+            var takes = Capabilities(sources: [.reader], sendLimit: 0)
             takes.authorizationSources = [.reader]
             // The terminal is the provider's: no hardware of the application's is needed.
             takes.hasOwnTerminal = true
@@ -29,11 +29,12 @@ import Testing
         }
 
         private func pay(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-            let reply = try await context.exchange(.money) { attempt in
+            let reply = try await context.send(.money) { attempt in
                 // A repeat needs a fresh ServiceID, and a lookup needs the last one.
                 let serviceID = "\(context.attempt.text.suffix(8))\(attempt.number)"
-                try await context.remember("serviceID", serviceID)
-                return try await provider.send("async", ["ServiceID": serviceID])
+                return Outgoing(notes: ["serviceID": serviceID]) {
+                    try await provider.send("async", ["ServiceID": serviceID])
+                }
             }
             return reply["Result"] == nil
                 ? .pending(Pending(lookAgain: true)) : try verdict(reply, request.amount)
@@ -65,16 +66,16 @@ import Testing
             }
         }
 
-        func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
+        func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
             LookupPlan(everyMilliseconds: 5_000, giveUpAfterMilliseconds: 160_000, quietTime: 150_000)
         }
 
         func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
-            guard let serviceID = inquiry.note("serviceID") else { return .cannotTell }
+            guard let serviceID = inquiry.note("serviceID") else { return .cannotTell("It can't be seen now.") }
             let reply = try await context.exchange { _ in try await provider.send("status", ["ServiceID": serviceID]) }
             switch reply["ErrorCondition"] {
-            case "NotFound": return .notSeen
-            case "InProgress": return .cannotTell
+            case "NotFound": return .notFound(seesBack: nil)
+            case "InProgress": return .cannotTell("It can't be seen now.")
             default: return .found(try verdict(reply, inquiry.amount))
             }
         }

@@ -10,13 +10,13 @@ import Testing
         static let name = "ecommpay"
         static let pollsMax = 50
         let provider: Provider
-        let capabilities = Capabilities(sources: [.card, .saved, .token, .wallet])
+        let capabilities = Capabilities(sources: [.card, .saved, .token, .wallet], sendLimit: 0)
 
         func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
             try context.needs(ThreeDSecureChallenge.self)
             let id = context.attempt.text
             let session = try await context.exchange(.read) { _ in try await provider.send("init", ["payment_id": id]) }
-            try await context.remember("sid", session["sid"] ?? "")
+            try context.note("sid", session["sid"] ?? "")
             _ = try await context.exchange(.money) { _ in try await provider.send("pay", ["payment_id": id]) }
             for poll in 1...Self.pollsMax {
                 let state = try await status(id, context.reads)
@@ -56,14 +56,15 @@ import Testing
             }
         }
 
-        func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
+        func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
             LookupPlan(everyMilliseconds: 5_000)
         }
 
         func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
             let state = try await status(inquiry.attempt.text, context)
             switch state["status"] {
-            case "awaiting 3ds result", "awaiting clarification", "processing": return .cannotTell
+            case "awaiting 3ds result", "awaiting clarification", "processing":
+                return .cannotTell("It can't be seen now.")
             default: return .found(try verdict(state, inquiry.amount))
             }
         }

@@ -9,7 +9,7 @@ import Testing
     struct Halo: StubDriver, SaleDriver, ReaderDriver {
         static let name = "halo"
         let provider: Provider
-        let capabilities = Capabilities(sources: [.reader])
+        let capabilities = Capabilities(sources: [.reader], sendLimit: 0)
 
         func prepare(_ context: ReaderContext) async throws {
             let reply = try await context.exchange { _ in try await provider.send("proximity-token") }
@@ -39,13 +39,13 @@ import Testing
             }
         }
 
-        func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
+        func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
             LookupPlan(everyMilliseconds: 5_000, giveUpAfterMilliseconds: 70_000, quietTime: 60_000)
         }
 
         func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
             let reply = try await context.exchange { _ in try await provider.send("references/\(inquiry.attempt)") }
-            return reply["type"] == "none" ? .notSeen : .found(try verdict(reply, inquiry.amount))
+            return reply["type"] == "none" ? .notFound(seesBack: nil) : .found(try verdict(reply, inquiry.amount))
         }
     }
 

@@ -45,9 +45,6 @@ extension StubDriver {
             ProviderID(rawValue: Self.name), adapter: Self.name, environment: "sandbox", merchant: "m-1")
     }
 
-    var bytesLeaveWithinMilliseconds: Int64? { 0 }
-    var isSoleUser: Bool { true }
-
     func classify(_ error: any Error) -> Fault {
         guard error is NotDelivered else { return Fault(error) }
         var fault = Fault(.unavailable, .refused)

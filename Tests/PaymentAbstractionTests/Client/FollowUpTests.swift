@@ -7,8 +7,10 @@ import PaymentTransport
 import Testing
 
 @Suite struct FollowUpTests {
-    private func sold(_ till: Till, _ client: PaymentClient, _ cents: Int64 = 5_000) throws -> PaymentID {
-        let result = try till.play { try await client.sale(.cents(cents), from: .reader, reference: "order") }
+    private func sold(
+        _ till: Till, _ client: PaymentClient, _ cents: Int64 = 5_000, reference: OrderReference = "order"
+    ) throws -> PaymentID {
+        let result = try till.play { try await client.sale(.cents(cents), from: .reader, reference: reference) }
         return try #require(result.payment).id
     }
 
@@ -102,14 +104,18 @@ import Testing
         let one = try sold(till, client)
         let same = try till.play {
             try await withThrowingTaskGroup(of: Bool.self) { group in
-                for _ in 1...10 { group.addTask { try await client.refund(one, of: .cents(500)).payment != nil } }
+                for item in 1...10 {
+                    group.addTask {
+                        try await client.refund(one, of: .cents(500), reference: "item \(item)").payment != nil
+                    }
+                }
                 return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
         }
         #expect(same == 10)
         #expect(calls.withLock { $0.most } == 1)
-        let two = try sold(till, client)
-        let three = try sold(till, client)
+        let two = try sold(till, client, reference: "order 2")
+        let three = try sold(till, client, reference: "order 3")
         _ = try till.play {
             async let first = client.refund(two)
             async let second = client.refund(three)

@@ -7,29 +7,26 @@ import PaymentTransport
 import Testing
 
 @Suite struct RecoveryTests {
-    /// Which processes are still there.
-    final class Alive: OwnerRegistry {
-        let owners = Locked(Set<String>())
-        func isAlive(_ owner: String) -> Bool { owners.withLock { $0.contains(owner) } }
-    }
-
     /// Two processes on one journal; what the first one sends is held back by a gate.
     struct Pair {
         let till: Till
-        let alive = Alive()
+        let table = ProcessTable()
         let gate = Gate()
         let one: PaymentClient
         let two: PaymentClient
+        /// The first one's name in the journal.
+        let name: String
         let id: AttemptID
         let card: PaymentSource
 
         init(at path: String = "/payments") throws {
             var till = Till()
-            alive.owners.withLock { $0 = ["one", "two"] }
-            till.owners = alive
-            till.owner = "one"
+            till.journal = InMemoryJournal(processes: table)
+            let first = table.start()
+            till.process = first
             one = try till.client(gate.transport(till.transport, at: path))
-            till.owner = "two"
+            name = first.own
+            till.process = table.start(beside: true)
             two = try till.client(gate.transport(till.transport, at: path))
             (id, card) = (try AttemptID("a1"), try Cards.good())
             self.till = till
@@ -47,70 +44,53 @@ import Testing
         }
     }
 
-    @Test func aCrashBeforeTheMarkMovedNothingAndTheIdCanBeUsedAgain() throws {
+    /// Nothing is written before the first request: a process that dies while a card is read leaves nothing behind.
+    @Test func aCrashWhileACardIsReadLeavesNothing() throws {
+        let (table, id) = (ProcessTable(), try AttemptID("a1"))
         var till = Till()
+        till.journal = InMemoryJournal(processes: table)
         till.reader.present(nil)
-        till.owner = "one"
+        till.process = table.start()
         let dead = try till.client()
-        till.owner = "two"
+        till.process = table.start()
         let client = try till.client()
-        let id = try AttemptID("a1")
         let stalled = Task(executorPreference: till.scheduler) {
             try await dead.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
         }
         till.scheduler.settle()
         #expect(try till.play { try await client.recover() }.isEmpty)
-        let record = try till.play { [journal = till.journal] in try await journal.record(id) }
-        #expect(record?.state == .notMoved)
+        let left = try till.play { [journal = till.journal] in try await journal.record(id) }
+        #expect(left == nil)
         let card = try Cards.good()
-        let again = till.failure { _ = try await client.sale(.cents(1_000), from: card, reference: "o", attempt: id) }
-        // Another kind of source is other content.
-        #expect(again?.code == .conflict)
+        let again = try till.play { try await client.sale(.cents(1_000), from: card, reference: "o", attempt: id) }
+        #expect(again.payment != nil)
         stalled.cancel()
         till.scheduler.drain()
-        #expect(till.backend.ledger.movements.isEmpty)
+        #expect(till.backend.ledger.movements.count == 1)
     }
 
-    @Test func whoLostTheRoundCanNotSend() throws {
+    /// A process that stalls before its request is fenced by the one that ran the attempt meanwhile, and gets its result.
+    @Test func aProcessThatStalledSendsNothingAfterAnotherRanTheAttempt() throws {
+        let (table, id) = (ProcessTable(), try AttemptID("a1"))
         var till = Till()
-        till.owner = "one"
+        till.journal = InMemoryJournal(processes: table)
+        till.process = table.start()
         let first = Gate()
-        let dead = try till.client(first.transport(till.transport, at: "/reader/token"))
-        till.owner = "two"
+        let slow = try till.client(first.transport(till.transport, at: "/reader/token"))
+        till.process = table.start()
         let heir = try till.client()
-        let id = try AttemptID("a1")
-        // The first one stalls before its card is read.
         let stalled = Task(executorPreference: till.scheduler) {
-            try await dead.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
+            try await slow.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
         }
         till.scheduler.settle()
         _ = try till.play { try await heir.recover() }
         let sold = try till.play { try await heir.sale(.cents(1_000), from: .reader, reference: "o", attempt: id) }
         #expect(sold.payment != nil)
         first.opened.fulfil(true)
-        // It wakes up, its card is tapped, and the mark refuses it: it gets what the heir did.
+        // It wakes up, its card is tapped, and the journal refuses its request: it gets what the other one did.
         let late = try till.play { try await stalled.value }
         #expect(late == sold)
         #expect(till.backend.ledger.movements.count == 1)
-    }
-
-    @Test func whatWasClosedAsNotMovedCanNotBeSentAnyMore() throws {
-        var till = Till()
-        till.owner = "one"
-        let gate = Gate()
-        let stalled = try till.client(gate.transport(till.transport, at: "/reader/token"))
-        till.owner = "two"
-        let other = try till.client()
-        let id = try AttemptID("a1")
-        let sale = Task(executorPreference: till.scheduler) {
-            try await stalled.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
-        }
-        till.scheduler.settle()
-        #expect(try till.play { try await other.recover() }.isEmpty)
-        gate.opened.fulfil(true)
-        let error = till.failure { _ = try await sale.value }
-        #expect(error == PaymentError(.neverArrived, outcome: .nothingMoved))
-        #expect(till.backend.ledger.movements.isEmpty)
     }
 
     @Test func anAttemptInFlightElsewhereIsWaitedFor() throws {
@@ -137,7 +117,7 @@ import Testing
             let second = pair.sale(pair.two)
             try await pair.pause(3_000)
             let died = pair.till.scheduler.now
-            pair.alive.owners.withLock { $0 = ["two"] }
+            pair.table.kill(pair.name)
             _ = await second.result
             return pair.till.scheduler.now - died
         }
@@ -189,26 +169,26 @@ import Testing
         #expect(try till.play { try await second.recover() } == [doubt], "nothing settles by age")
 
         let blocked = till.failure { _ = try await second.sale(.cents(1_000), from: card, reference: "p") }
-        #expect(blocked == PaymentError(.inDoubt, outcome: .nothingMoved))
+        #expect(blocked == PaymentError(.referenceInUse, outcome: .nothingMoved) && blocked?.attempt == doubt)
         for units in [Int64.min, -1, Money.believableMinorUnitsMax + 1, .max] {
-            let decision = Decision.moved(reference: "bank statement 17", amount: .cents(units))
-            let error = till.failure { _ = try await second.resolve(doubt, decision, because: "a typing error") }
-            #expect(error == PaymentError(.invalidRequest, outcome: .nothingMoved), "\(units)")
+            let said = ManualResolution.executed(name: "bank statement 17", .cents(units))
+            let error = till.failure { _ = try await second.resolve(doubt, said, because: "a typing error") }
+            #expect(error == PaymentError(.invalidRequest, outcome: .unknown), "\(units)")
         }
         _ = try till.play {
-            try await second.resolve(doubt, .moved(reference: "bank statement 17"), because: "seen on the statement")
+            try await second.resolve(doubt, .executed(name: "bank statement 17", nil), because: "seen on the statement")
         }
         let settled = try till.play { try await second.status(doubt) }
         #expect(settled.payment?.references == ["payment": "bank statement 17"])
         let record = try till.play { [journal = till.journal] in try await journal.record(doubt) }
-        #expect(record?.evidence == .person)
+        #expect(record?.evidence?.kind == .person)
     }
 
     @Test func anOutcomeThatCanNotBeWrittenIsReturnedAndWrittenLater() throws {
         var till = Till()
-        let journal = MemoryJournal()
-        // Writes: the beginning with its send, the outcome. Everything from the second on fails for a while.
-        till.journal = FailingJournal(journal, failing: 2, lasting: 2, .before)
+        let journal = InMemoryJournal()
+        // Writes: the request, the outcome, the next request. The second and the third fail.
+        till.journal = FailingJournal(journal, failing: 2, lasting: 1, .before)
         let client = try till.client()
         let card = try Cards.good()
         let result = try till.play { try await client.sale(.cents(1_000), from: card, reference: "o") }
@@ -230,8 +210,10 @@ struct BlindDriver: SaleDriver, SessionDriver {
     init(_ inner: any SaleDriver & SessionDriver) { self.inner = inner }
     var identity: ProviderIdentity { inner.identity }
     var capabilities: Capabilities { inner.capabilities }
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan { LookupPlan(everyMilliseconds: 1_000) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .cannotTell }
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { LookupPlan(everyMilliseconds: 1_000) }
+    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        .cannotTell("It can't be seen now.")
+    }
     func classify(_ error: any Error) -> Fault { inner.classify(error) }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await inner.sale(request, context)

@@ -60,7 +60,7 @@ import Testing
             try await client.receive(body.bytes(), headers: ["x-memory-secret": "memory-webhook-secret"], from: "one")
             return try #require(try await client.attempt(sale))
         }
-        #expect(record.facts.isContradicted && record.facts.words.map(\.round) == [2, 1])
+        #expect(record.isContradicted && record.reports.map(\.run) == [2, 1])
         #expect(record.approval?.amount == .cents(2_000), "both have taken it")
     }
 

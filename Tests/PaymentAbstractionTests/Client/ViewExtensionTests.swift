@@ -9,9 +9,11 @@ import Testing
     private struct Vault: StubDriver {
         static let name = "vault"
         let provider: Provider
-        let capabilities = Capabilities(sources: [.card])
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .cannotTell }
-        func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
+        let capabilities = Capabilities(sources: [.card], sendLimit: 0)
+        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+            .cannotTell("It can't be seen now.")
+        }
+        func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
             LookupPlan(everyMilliseconds: 1_000)
         }
         func classify(_ error: any Error) -> Fault {

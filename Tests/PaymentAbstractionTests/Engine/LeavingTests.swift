@@ -16,7 +16,7 @@ import Testing
         static let name = "polite"
         let provider: Provider
         let isPolite: Bool
-        let capabilities = Capabilities(sources: [.card])
+        let capabilities = Capabilities(sources: [.card], sendLimit: 0)
 
         func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
             _ = await context.ask(Choice())
@@ -31,8 +31,10 @@ import Testing
             return .approved(Approval(request.amount))
         }
 
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .cannotTell }
-        func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
+        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+            .cannotTell("It can't be seen now.")
+        }
+        func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
             LookupPlan(everyMilliseconds: 1_000)
         }
     }

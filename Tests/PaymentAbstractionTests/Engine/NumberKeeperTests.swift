@@ -8,17 +8,21 @@ private struct Numbered: StubDriver, SaleDriver {
     static let name = "numbered"
     let provider: Provider
     let effect: Effect
-    let capabilities = Capabilities(sources: [.token])
+    let capabilities = Capabilities(sources: [.token], sendLimit: 0)
 
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
-        _ = try await context.exchange(effect) { _ in
-            try await provider.send("pay", ["number": String(try await context.number())])
+        let sent = try await context.exchange(effect) { _ in
+            let number = String(try await context.number())
+            _ = try await provider.send("pay", ["number": number])
+            return number
         }
-        return .approved(Approval(request.amount, references: ["number": "1"]))
+        return .approved(Approval(request.amount, references: ["number": sent]))
     }
 
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .cannotTell }
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
+    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        .cannotTell("It can't be seen now.")
+    }
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 0)
     }
 }

@@ -12,7 +12,7 @@ import Testing
         let scheduler: TestScheduler
         /// How long nothing is heard, in milliseconds; nil where it is heard before the pause.
         let silence: Int64?
-        let capabilities = Capabilities(sources: [.card])
+        let capabilities = Capabilities(sources: [.card], sendLimit: 0)
 
         func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
             _ = try await context.exchange(.money) { _ in try await provider.send("pay", [:]) }
@@ -32,11 +32,13 @@ import Testing
             return .approved(Approval(request.amount, references: ["operation": "1"]))
         }
 
-        func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
+        func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
             LookupPlan(everyMilliseconds: 1_000)
         }
 
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .cannotTell }
+        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+            .cannotTell("It can't be seen now.")
+        }
     }
 
     @Test(arguments: [(Int64(200), Int64(200)), (nil, 0)]) func aPauseEndsAtOnce(

@@ -9,29 +9,30 @@ import Testing
 @Suite struct DurableWritesTests {
     /// Counts the writes that changed something.
     private final class Counting: WrappingJournal {
-        let inner: any Journal = MemoryJournal()
-        private let count = Locked(0)
+        let inner: any Journal = InMemoryJournal()
+        private let count = Locked((count: 0, entries: [PaymentID: Int]()))
 
         /// How many there were since this was asked last.
         func taken() -> Int {
-            count.withLock { count in
-                defer { count = 0 }
-                return count
+            count.withLock { last in
+                defer { last.count = 0 }
+                return last.count
             }
         }
 
         func write(
             _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
         ) async throws(JournalFailure) -> JournalAnswer {
-            let before = try await held(entry)
             let answer = try await inner.write(entry, id, at: instant)
-            if try await held(entry) != before || !entry.events.isEmpty { count.withLock { $0 += 1 } }
+            guard let written = answer.receipt?.entry, let payment = answer.attempt?.intent.paymentID else {
+                return answer
+            }
+            count.withLock { last in
+                // A message that is a copy of another one gets that one's receipt.
+                if written > last.entries[payment] ?? 0 { last.count += 1 }
+                last.entries[payment] = max(written, last.entries[payment] ?? 0)
+            }
             return answer
-        }
-
-        private func held(_ entry: JournalEntry) async throws(JournalFailure) -> AttemptFacts? {
-            guard let key = entry.key else { return nil }
-            return try await inner.facts(key)
         }
     }
 
@@ -44,7 +45,7 @@ import Testing
         let card = try Cards.good()
         try till.play { try await client.session?.open() }
         let sold = try till.play { try await client.sale(.cents(1_000), from: card, reference: "keyed").payment }
-        #expect(journal.taken() == 2, "a keyed sale: the beginning with its send; the end")
+        #expect(journal.taken() == 2, "a keyed sale: the request; the end")
         let payment = try #require(sold).id
         _ = try till.play { try await client.refund(payment, of: .cents(400)) }
         #expect(journal.taken() == 2, "a refund")
@@ -55,9 +56,9 @@ import Testing
         try till.play { try await client.reader?.prepare() }
         _ = journal.taken()
         _ = try till.play { try await client.sale(.cents(1_000), from: .reader, reference: "tap") }
-        #expect(journal.taken() == 3, "a tap: the beginning; the send; the end")
+        #expect(journal.taken() == 2, "a tap: the request; the end")
         _ = try till.play { try await client.sale(.cents(1_065), from: .reader, reference: "pin") }
-        #expect(journal.taken() == 4, "a tap with a PIN: one send more")
+        #expect(journal.taken() == 3, "a tap with a PIN: one request more")
     }
 
     @Test func aWebhookCostsOneAndItsDuplicateNothing() throws {
@@ -72,7 +73,7 @@ import Testing
         let message = try #require(till.backend.decide(attempt.text, succeeds: true))
         _ = journal.taken()
         _ = try till.play { try await client.receive(message.body, headers: message.headers, from: "memory") }
-        #expect(journal.taken() == 1, "the word, with the event that nobody waited for")
+        #expect(journal.taken() == 1, "the report, with the event that no caller waited for")
         _ = try till.play { try await client.receive(message.body, headers: message.headers, from: "memory") }
         #expect(journal.taken() == 0)
     }

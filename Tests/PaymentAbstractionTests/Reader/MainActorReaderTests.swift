@@ -28,21 +28,23 @@ import Testing
     struct Driver: StubDriver, SaleDriver, ReaderDriver {
         static let name = "phone"
         let provider = Provider { _, _, _ in [:] }
-        let capabilities = Capabilities(sources: [.reader])
+        let capabilities = Capabilities(sources: [.reader], sendLimit: 0)
         func prepare(_ context: ReaderContext) async throws { try await context.prepareReader(token: Secret("t")) }
         func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
             let read = try await context.read(CardRequest(.purchase, request.amount))
             _ = try await context.exchange(.money) { _ in try await provider.send("pay", ["read": read.id]) }
             return .approved(Approval(request.amount, references: ["read": read.id]))
         }
-        func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
+        func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
             LookupPlan(everyMilliseconds: 1_000)
         }
-        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .cannotTell }
+        func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+            .cannotTell("It can't be seen now.")
+        }
     }
 
     @Test func itReadsOnTheMainActor() async throws {
-        var dependencies = ClientDependencies(journal: MemoryJournal())
+        var dependencies = ClientDependencies(journal: InMemoryJournal())
         dependencies.reader = PhoneReader()
         let payments = try PaymentClient(Driver(), dependencies)
         let seen = Locked([Int]())

@@ -100,14 +100,28 @@ import Testing
     }
 
     /// Three sums at the top wrap, and two cents can be given back although nothing is left.
-    @Test func theSumsBehindWhatIsLeftDoNotWrap() {
-        let most = Money(minorUnits: .max, .eur)
-        var flow = PaymentFlow(.eur, captures: .several)
-        flow.add(.sale, most, .approved(most))
-        flow.add(.refund, most, .approved(most))
-        flow.add(.refund, most, .pending)
-        flow.add(.refund, most, .inFlight)
-        #expect(flow.amounts.refundable == .zero(.eur))
-        #expect(flow.permission(for: .refund, Money(minorUnits: 2, .eur)) == .exceeds(.zero(.eur)))
+    @Test func theSumsBehindWhatIsLeftDoNotWrap() throws {
+        let (most, at) = (Money(minorUnits: .max, .eur), JournalInstant(wall: 1_000, uptime: 1_000))
+        let account = ProviderIdentity("p", adapter: "p", environment: "test", merchant: "m-1")
+        func attempt(_ name: String, _ operation: PaymentOperation, _ verdict: Verdict?) throws -> Attempt {
+            let sale = PaymentID(try AttemptID("sale"))
+            var attempt = Attempt(
+                .init(try AttemptID(name), operation, most, payment: operation == .sale ? nil : sale))
+            let end: Attempt.Run.Cause? = verdict == nil ? nil : .owner
+            attempt.apply(.run(.init(number: 1, account: account, owner: "till", begunAt: at, end: end)))
+            attempt.apply(.request(.init(number: 1, run: 1, key: nil, sendLimit: 0, openedAt: at)))
+            guard let verdict else { return attempt }
+            attempt.apply(.closed(request: 1, .answered, at: at))
+            attempt.apply(.report(.init(.verdict(verdict), .reply, run: 1, request: 1, entry: 1, at: at)))
+            return attempt
+        }
+        let attempts = [
+            try attempt("sale", .sale, .approved(Approval(most))),
+            try attempt("refund-1", .refund, .approved(Approval(most))),
+            try attempt("refund-2", .refund, .pending(Pending(lookAgain: false))),
+            try attempt("refund-3", .refund, nil),
+        ]
+        #expect(attempts.map(\.state) == [.approved, .approved, .pending, .running])
+        #expect(PaymentRecord(attempts).amounts.refundable == .zero(.eur))
     }
 }

@@ -132,7 +132,7 @@ enum PageSamples {
         let shop = try CommandShop()
         let id = try await shop.sold("20", "USD", "--provider", "arise", "--attempt", "s-1")
         _ = await shop.run("void", id)
-        _ = await shop.run("authorize", "30", "USD", "--provider", "arise", "--attempt", "s-2")
+        _ = await shop.run("authorize", "--unreferenced", "30", "USD", "--provider", "arise", "--attempt", "s-2")
         _ = await shop.run("capture", "s-2", "10")
         let run = await shop.run("switch", "plan", "arise", "adyen", "--report", "\(shop.folder)/page.html")
         #expect(run.status == 0, "\(run.errors)")

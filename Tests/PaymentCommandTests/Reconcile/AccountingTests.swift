@@ -21,7 +21,7 @@ import Testing
                 rows.swapAt(index, Int(random.next() % UInt64(index + 1)))
             }
             let statement = try maker.statement(rows)
-            let books = try OwnBooks(deals.flatMap(\.attempts), maker.account, .several)
+            let books = try OwnBooks(deals.flatMap(\.attempts), maker.account)
             let reconciliation = Reconciliation(
                 books, statement, ReconciledMonth.days, transit: statement.kind.transitDays * ReconciledDays.day)
             return (reconciliation, rows.map(\.group))

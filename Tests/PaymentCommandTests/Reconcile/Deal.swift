@@ -16,7 +16,7 @@ struct Deal {
     }
 
     let kind: String
-    var attempts: [AttemptFacts] = []
+    var attempts: [Attempt] = []
     var rows: [Row] = []
     /// By the attempt's id; an attempt that is not here is none of what is compared.
     var groups: [String: Group] = [:]
@@ -67,19 +67,21 @@ struct DealMaker {
         return ("a-\(count)", "P\(count)", "order-\(count)")
     }
 
-    /// The facts of an attempt.
+    /// An attempt as a journal would have it.
     func attempt(
         _ id: String, _ operation: PaymentOperation, _ amount: Money, under reference: String,
         of payment: String? = nil, names: [String] = [], approved: Money? = nil, on day: Int = 10,
         _ outcome: Outcome = .approved
-    ) throws -> AttemptFacts {
+    ) throws -> Attempt {
         let at = JournalInstant(wall: Self.noon(day), uptime: 0)
-        let intent = AttemptIntent(
-            try AttemptID(id), operation, amount, reference: reference,
-            payment: try payment.map { PaymentID(try AttemptID($0)) }, source: payment == nil ? .card : nil)
-        var facts: [JournalFact] = [.intent(intent), FactCodec.round(1, account, owner: "till", at: at)]
-        facts.append(FactCodec.send(round: 1, number: 1, leavesWithin: 1_000, at: at))
-        facts.append(FactCodec.close(1, outcome == .doubt ? .lost : .answered, at: at))
+        let id = try AttemptID(id)
+        var intent = Attempt.Intent(
+            id, operation, amount, reference: reference, payment: try payment.map { PaymentID(try AttemptID($0)) })
+        intent.source = payment == nil ? .card : nil
+        var attempt = Attempt(intent)
+        attempt.apply(.run(.init(number: 1, account: account, owner: "till", begunAt: at)))
+        attempt.apply(.request(.init(number: 1, run: 1, key: nil, sendLimit: 1_000, openedAt: at)))
+        attempt.apply(.closed(request: 1, outcome == .doubt ? .lost : .answered, at: at))
         let verdict: Verdict? =
             switch outcome {
             case .approved: .approved(Approval(approved ?? amount))
@@ -88,14 +90,11 @@ struct DealMaker {
             case .doubt: nil
             }
         if let verdict {
-            var word = AttemptFacts.Word(.reply, .verdict(verdict), at: at)
-            (word.round, word.send) = (1, 1)
-            facts.append(.word(word))
+            attempt.apply(.report(.init(.verdict(verdict), .reply, run: 1, request: 1, entry: 2, at: at)))
         }
-        facts += names.map { FactCodec.name($0, of: account, send: 1) }
-        facts.append(FactCodec.end(1, by: .owner, at: at))
-        guard let made = AttemptFacts(facts) else { throw UsageError(message: "these are no facts") }
-        return made
+        for name in names { attempt.apply(.named(.init(account: account, value: name, request: 1))) }
+        attempt.apply(.ended(run: 1, .owner, at: at))
+        return attempt
     }
 
     // MARK: Rows

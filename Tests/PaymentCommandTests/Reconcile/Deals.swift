@@ -41,7 +41,7 @@ extension DealMaker {
         let amount = amount()
         let sale = try attempt(id, .sale, amount, under: reference, names: [psp])
         let whole = [("Received", amount), ("Authorised", amount), ("SentForSettle", amount)]
-        func add(_ attempts: [AttemptFacts], _ rows: [Deal.Row]) {
+        func add(_ attempts: [Attempt], _ rows: [Deal.Row]) {
             deal.attempts += attempts
             deal.rows += rows
             for facts in attempts { deal.groups[facts.intent.attempt.text] = .matched }
@@ -104,7 +104,7 @@ extension DealMaker {
         let amount = amount()
         let sale = try attempt(id, .sale, amount, under: reference, names: [psp])
         let whole = [("Received", amount), ("Authorised", amount), ("SentForSettle", amount)]
-        func add(_ attempts: [AttemptFacts], _ rows: [Deal.Row]) {
+        func add(_ attempts: [Attempt], _ rows: [Deal.Row]) {
             deal.attempts += attempts
             deal.rows += rows
             for facts in attempts { deal.groups[facts.intent.attempt.text] = .matched }
@@ -169,7 +169,7 @@ extension DealMaker {
         let amount = amount()
         let other = try amount.subtracting(.cents(1))
         let sale = try attempt(id, .sale, amount, under: reference, names: [psp])
-        func add(_ attempt: AttemptFacts?, _ rows: [Deal.Row], _ group: Deal.Group) {
+        func add(_ attempt: Attempt?, _ rows: [Deal.Row], _ group: Deal.Group) {
             if let attempt {
                 deal.attempts.append(attempt)
                 deal.groups[attempt.intent.attempt.text] = group

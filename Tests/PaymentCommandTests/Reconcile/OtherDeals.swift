@@ -23,10 +23,10 @@ extension DealMaker {
         let amount = amount()
         let sale = try attempt(id, .sale, amount, under: reference, names: [psp])
         let paid = settled(psp, reference, "Settled", amount, name: "M\(psp)", .matched)
-        func refund() throws -> AttemptFacts {
+        func refund() throws -> Attempt {
             try attempt("\(id)-r", .refund, amount, under: reference, of: id, names: ["R\(psp)"])
         }
-        func set(_ attempts: [AttemptFacts], _ rows: [Deal.Row], _ groups: [Deal.Group], open: Int = 0) {
+        func set(_ attempts: [Attempt], _ rows: [Deal.Row], _ groups: [Deal.Group], open: Int = 0) {
             (deal.attempts, deal.rows, deal.openCount) = (attempts, rows, open)
             for (facts, group) in zip(attempts, groups) { deal.groups[facts.intent.attempt.text] = group }
         }
@@ -97,7 +97,7 @@ extension DealMaker {
             listed("R\(psp)", "", "Captured", there, kind: "Refund", of: psp, group)
         }
         let refund = try attempt("\(id)-r", .refund, amount, under: reference, of: id, names: ["R\(psp)"])
-        func set(_ attempts: [AttemptFacts], _ rows: [Deal.Row], _ groups: [Deal.Group], open: Int = 0) {
+        func set(_ attempts: [Attempt], _ rows: [Deal.Row], _ groups: [Deal.Group], open: Int = 0) {
             (deal.attempts, deal.rows, deal.openCount) = (attempts, rows, open)
             for (facts, group) in zip(attempts, groups) { deal.groups[facts.intent.attempt.text] = group }
         }

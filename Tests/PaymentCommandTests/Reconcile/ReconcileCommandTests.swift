@@ -8,7 +8,7 @@ import Testing
         let shop = try CommandShop()
         let id = try await shop.sold("20", "EUR", "--reference", "order-1")
         _ = try await shop.json("refund", id, "5")
-        _ = try await shop.json("sale", "10", "EUR", "--card", "declined", status: 1)
+        _ = try await shop.json("sale", "--unreferenced", "10", "EUR", "--card", "declined", status: 1)
         let day = try await today(shop)
         let found = try await shop.json("reconcile", "memory", "--from", day, "--to", day)
         #expect(found["groups"]?["matched"]?["rows"]?.int64 == 2 && found["differences"]?.array?.isEmpty == true)

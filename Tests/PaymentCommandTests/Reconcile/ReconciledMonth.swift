@@ -42,7 +42,7 @@ final class ReconciledMonth: Sendable {
         }
         client = try till.client(line)
         var elsewhere = till
-        elsewhere.journal = MemoryJournal()
+        elsewhere.journal = InMemoryJournal()
         other = try elsewhere.client()
     }
 
@@ -84,9 +84,15 @@ final class ReconciledMonth: Sendable {
         try till.play { [till, client] in
             let view = try client.provider(ProviderID(rawValue: "memory"))
             let attempts = try await CommandSession.everyAttempt(of: till.journal)
+            var vain: Set<AttemptID> = []
+            for attempt in attempts where attempt.isInDoubt {
+                let steps = try await client.timeline(of: attempt.intent.paymentID)
+                if steps.contains(where: { $0.kind == .cannotTell && $0.attempt == attempt.intent.attempt }) {
+                    vain.insert(attempt.intent.attempt)
+                }
+            }
             return Reconciliation(
-                try OwnBooks(attempts, view.identity, view.capabilities.captures), statement, Self.days,
-                transit: transit)
+                try OwnBooks(attempts, view.identity, lookedUpInVain: vain), statement, Self.days, transit: transit)
         }
     }
 
@@ -100,9 +106,10 @@ final class ReconciledMonth: Sendable {
     func noteLook(_ number: Int) throws {
         try till.play { [till, client] in
             guard let record = try await client.attempt(AttemptID("sale-\(number)")) else { return }
-            let entry = JournalEntry(record.intent.key, [.note(name: "cannotTell", value: "")])
-            let now = JournalInstant(wall: till.scheduler.now, uptime: till.scheduler.uptime, boot: till.scheduler.boot)
-            _ = try await till.journal.write(entry, WriteID("look-\(number)"), at: now)
+            let payment = record.intent.paymentID
+            let step = PaymentEvent(
+                .cannotTell, at: till.scheduler.now, payment: payment, attempt: record.intent.attempt)
+            try await till.journal.add([step], to: payment)
         }
     }
 }
@@ -116,8 +123,8 @@ extension Statement {
     }
 
     /// The same without some listings and their rows.
-    func without(_ isLeftOut: (Listing) -> Bool) -> Statement {
-        var less = Statement(kind, title, lists: lists)
+    func without(as other: Kind? = nil, _ isLeftOut: (Listing) -> Bool) -> Statement {
+        var less = Statement(other ?? kind, title, lists: lists)
         less.hasRefundTotals = hasRefundTotals
         for listing in listings where !isLeftOut(listing) {
             var kept = listing

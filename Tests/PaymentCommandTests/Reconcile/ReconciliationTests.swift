@@ -73,13 +73,24 @@ import Testing
             Set(found.differences.compactMap(\.reference)) == ["order-110", "order-998", "order-120", "order-130"])
     }
 
-    @Test func aStatementProvesNothingWithoutAWitnessBeforeAndAfter() throws {
-        // The one that is lost comes first, then last; between the others it would have been proven.
-        for (lost, why) in [(0, "without a witness"), (39, "a day after it")] {
-            let month = try ReconciledMonth()
-            try month.sell(40, [lost: .requestLost])
-            let tried = try month.concluded(by: month.reconciled(try month.listed()))
-            #expect(tried.count == 1 && tried.first?.refusal?.contains(why) == true, "\(tried)")
+    /// The provider is asked for a list from the first day on; a report says nothing of the time before its first row.
+    @Test(arguments: [
+        (0, Statement.Kind.list, String?.none), (0, .accounting, "no rows from before it and from a day after it"),
+        (39, .list, "no rows from before it and from a day after it"),
+        (39, .accounting, "no rows from before it and from a day after it"),
+    ])
+    func conclude_attemptAtAnEndOfTheRows_isConcludedOnlyAtTheBeginningOfAList(
+        _ lost: Int, _ kind: Statement.Kind, _ why: String?
+    ) throws {
+        let month = try ReconciledMonth()
+        try month.sell(40, [lost: .requestLost])
+        let statement = try month.listed().without(as: kind) { _ in false }
+        let tried = try month.concluded(by: month.reconciled(statement))
+        #expect(tried.count == 1, "\(tried)")
+        if let why {
+            #expect(tried.first?.refusal?.contains(why) == true, "\(tried)")
+        } else {
+            #expect(tried.first?.refusal == nil && tried.first?.witnesses.count == 1, "\(tried)")
         }
     }
 

@@ -153,7 +153,7 @@ enum ARISEMutants {
             }
         },
         driver("arise.blind", "Never finds what it looks for.", caughtBy: "lookup.reply-lost") {
-            $0.onLookup = { _, _, _ in .cannotTell }
+            $0.onLookup = { _, _, _ in .cannotTell("The provider does not say.") }
         },
         driver("arise.absence-proves", "Takes absence for proof at once.", caughtBy: "lookup.quiet-time") {
             $0.onPlan = { plan in LookupPlan(everyMilliseconds: plan.everyMilliseconds, quietTime: 500) }
@@ -177,7 +177,7 @@ enum ARISEMutants {
     static let guessing = driver("arise.guesses", "Takes any refund for done.", caughtBy: "") {
         $0.onLookup = { inner, inquiry, context in
             let seen = try await inner.lookup(inquiry, context)
-            return seen == .notSeen ? .found(.approved(Approval(inquiry.amount))) : seen
+            return seen == .notFound(seesBack: nil) ? .found(.approved(Approval(inquiry.amount))) : seen
         }
     }
 

@@ -18,15 +18,13 @@ struct HookedARISE {
 extension HookedARISE: SaleDriver, AuthorizationDriver, VoidDriver, RefundDriver, SessionDriver, WebhookDriver {
     var identity: ProviderIdentity { inner.identity }
     var capabilities: Capabilities { inner.capabilities }
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
-    var isSoleUser: Bool { inner.isSoleUser }
     var secrets: [Secret] { given ?? inner.secrets }
     func classify(_ error: any Error) -> Fault { onClassify(inner, error) }
     func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         try await onLookup(inner, inquiry, context)
     }
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
-        onPlan(inner.lookupPlan(for: operation))
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
+        inner.lookupPlan(for: operation).map(onPlan)
     }
     func notices(in message: WebhookMessage) throws -> [ProviderNotice] { try onNotices(inner, message) }
     func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {

@@ -7,16 +7,14 @@ import PaymentConformance
 private struct ImpatientDriver: SaleDriver {
     let inner: any AdyenTerminalDriver
     var identity: ProviderIdentity { inner.identity }
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
-    var isSoleUser: Bool { inner.isSoleUser }
     var secrets: [Secret] { inner.secrets }
     var capabilities: Capabilities {
-        var takes = Capabilities(sources: [.reader])
+        var takes = Capabilities(sources: [.reader], sendLimit: inner.capabilities.sendLimit)
         takes.hasOwnTerminal = true
         return takes
     }
 
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 60_000, quietTime: 30_000)
     }
 
@@ -24,7 +22,7 @@ private struct ImpatientDriver: SaleDriver {
     func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         let found = try await inner.lookup(inquiry, context)
         guard case .cannotTell = found else { return found }
-        return .notSeen
+        return .notFound(seesBack: nil)
     }
 
     func classify(_ error: any Error) -> Fault { inner.classify(error) }

@@ -11,11 +11,9 @@ private struct TellingDriver: SaleDriver {
     let inner: EcommpayDriver
     var identity: ProviderIdentity { inner.identity }
     var capabilities: Capabilities { inner.capabilities }
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
-    var isSoleUser: Bool { inner.isSoleUser }
     var secrets: [Secret] { inner.secrets }
 
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan { inner.lookupPlan(for: operation) }
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
     func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         try await inner.lookup(inquiry, context)
     }

@@ -52,14 +52,12 @@ private struct DeafDriver: SaleDriver, WebhookDriver {
     let inner: any AdyenTerminalDriver
     var believesAnyAmount = true
     var identity: ProviderIdentity { inner.identity }
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
-    var isSoleUser: Bool { inner.isSoleUser }
     var secrets: [Secret] { inner.secrets }
     var capabilities: Capabilities { inner.capabilities }
 
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan { inner.lookupPlan(for: operation) }
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
     func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
-        believesAnyAmount ? try await inner.lookup(inquiry, context) : .cannotTell
+        believesAnyAmount ? try await inner.lookup(inquiry, context) : .cannotTell("The provider does not say.")
     }
     func classify(_ error: any Error) -> Fault { inner.classify(error) }
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {

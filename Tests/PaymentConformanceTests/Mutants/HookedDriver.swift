@@ -41,11 +41,9 @@ struct HookedDriver {
 extension HookedDriver: PaymentDriver, SessionDriver, WebhookDriver, ReaderDriver {
     var identity: ProviderIdentity { inner.identity }
     var capabilities: Capabilities { inner.capabilities }
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
-    var isSoleUser: Bool { inner.isSoleUser }
     var secrets: [Secret] { given ?? inner.secrets }
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
-        onPlan(inner.lookupPlan(for: operation))
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
+        inner.lookupPlan(for: operation).map(onPlan)
     }
     func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
         try await onLookup(inner, inquiry, context)

@@ -9,22 +9,22 @@ struct TalkativeDriver: PaymentDriver, CustomStringConvertible {
     let inner: MemoryDriver
     var identity: ProviderIdentity { inner.identity }
     var capabilities: Capabilities { inner.capabilities }
-    var bytesLeaveWithinMilliseconds: Int64? { inner.bytesLeaveWithinMilliseconds }
-    var isSoleUser: Bool { inner.isSoleUser }
     var secrets: [Secret] { inner.secrets }
     var description: String { "Driver(\(inner.secrets.map { $0.expose() }))" }
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan { inner.lookupPlan(for: operation) }
-    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { .cannotTell }
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
+    func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult {
+        .cannotTell("It never tells.")
+    }
 }
 
 extension Mutant {
     static let drivers: [Mutant] =
         [
             driver("lookup.never-tells", "Can never tell.", caughtBy: "lookup.can-tell") {
-                $0.onLookup = { _, _, _ in .cannotTell }
+                $0.onLookup = { _, _, _ in .cannotTell("It never tells.") }
             },
             driver("lookup.never-sees", "Never sees anything.", caughtBy: "lookup.reply-lost") {
-                $0.onLookup = { _, _, _ in .notSeen }
+                $0.onLookup = { _, _, _ in .notFound(seesBack: nil) }
             },
             driver("lookup.always-finds", "Finds whatever it is asked about.", caughtBy: "lookup.never-arrived") {
                 $0.onLookup = { _, inquiry, _ in .found(.approved(Approval(inquiry.amount))) }
@@ -34,7 +34,9 @@ extension Mutant {
             },
             driver("lookup.decline-as-approval", "Finds declines as approvals.", caughtBy: "lookup.declined") {
                 $0.onLookup = { inner, inquiry, context in
-                    guard case .found = try await inner.lookup(inquiry, context) else { return .notSeen }
+                    guard case .found = try await inner.lookup(inquiry, context) else {
+                        return .notFound(seesBack: nil)
+                    }
                     return .found(.approved(Approval(inquiry.amount)))
                 }
             },
@@ -63,7 +65,7 @@ extension Mutant {
                 caughtBy: "lookup.failing"
             ) {
                 $0.onLookup = { inner, inquiry, context in
-                    do { return try await inner.lookup(inquiry, context) } catch { return .notSeen }
+                    do { return try await inner.lookup(inquiry, context) } catch { return .notFound(seesBack: nil) }
                 }
                 $0.onPlan = { LookupPlan(everyMilliseconds: $0.everyMilliseconds, quietTime: 0) }
             },
@@ -130,7 +132,7 @@ extension Mutant {
             driver("secrets.note", "Wants to keep the card number.", caughtBy: "sale.from-card") {
                 $0.onSale = { inner, request, context in
                     if case .card(let card) = request.source {
-                        try await context.remember("card", card.number.expose())
+                        try context.note("card", card.number.expose())
                     }
                     return try await inner.sale(request, context)
                 }
@@ -202,7 +204,7 @@ extension HookedDriver {
     /// Never sees attempts of one operation.
     fileprivate mutating func blind(for operation: PaymentOperation) {
         onLookup = { inner, inquiry, context in
-            if inquiry.record.intent.operation == operation { return .notSeen }
+            if inquiry.record.intent.operation == operation { return .notFound(seesBack: nil) }
             return try await inner.lookup(inquiry, context)
         }
     }

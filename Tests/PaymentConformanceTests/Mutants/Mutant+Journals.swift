@@ -9,7 +9,7 @@ extension Mutant {
     /// A mutant of the books: it lets some attempts begin that must not.
     static func forgiving(
         _ id: String, _ sentence: String, caughtBy check: String,
-        _ forgives: @escaping @Sendable (AttemptIntent, JournalAnswer) -> Bool
+        _ forgives: @escaping @Sendable (Attempt.Intent, JournalAnswer) -> Bool
     ) -> Mutant {
         books(id, sentence, caughtBy: check) { $0.forgive(forgives) }
     }
@@ -36,10 +36,21 @@ extension Mutant {
         allows(
             .sale, "books.reference-blind", "Lets a sale begin while another is open under its reference.",
             caughtBy: "attempt.open-reference"),
+        forgiving(
+            "books.reference-paid", "Lets a sale begin under the reference of a paid one.",
+            caughtBy: "sale.reference-already-paid"
+        ) { _, answer in
+            if case .refused(.referenceInUse(_, .approved), _) = answer { true } else { false }
+        },
+        books("books.marks-early", "Records what is only asked about.", caughtBy: "attempt.crash-before-mark") {
+            $0.onPreview = { (inner, entry, instant) async throws(JournalFailure) in
+                try await inner.write(entry, WriteID("early"), at: instant)
+            }
+        },
         forgetting("books.sells-again", "Sends again what is recorded.", caughtBy: "attempt.replayed") { !$0.isOpen },
         forgetting(
             "books.declines-again", "Sends again what is recorded as a decline.", caughtBy: "attempt.replayed-decline"
-        ) { !$0.isOpen && !$0.hasMoved },
+        ) { !$0.isOpen && $0.state != .approved },
         forgetting("books.captures-again", "Sends a recorded capture again.", caughtBy: "capture.replayed") {
             !$0.isOpen && $0.intent.operation == .capture
         },
@@ -50,7 +61,7 @@ extension Mutant {
             true
         },
         books("books.nothing-settled", "Takes what is settled for open.", caughtBy: "lookup.decided") {
-            $0.onFacts = { _, facts in facts.map { $0.isOpen ? $0 : doubtful($0) } }
+            $0.onAttempt = { _, attempt in attempt.map { $0.isOpen ? $0 : doubtful($0) } }
         },
         books("journal.any-round", "A journal that marks whoever comes.", caughtBy: "attempt.lost-round") {
             $0.markAnyone()
@@ -65,19 +76,11 @@ extension Mutant {
             caughtBy: "refund.other-currency"),
         books("books.once-only", "Never lets an attempt begin again.", caughtBy: "attempt.begun-again") {
             $0.onWrite = { (inner, entry, id, instant) async throws(JournalFailure) in
-                guard entry.begins, let key = entry.key, let held = try await inner.facts(key) else {
-                    return try await inner.write(entry, id, at: instant)
-                }
+                guard let begin = entry.beginning,
+                    let held = try await inner.attempts(.attempt(begin.intent.attempt), after: nil, limit: 1).attempts
+                        .first
+                else { return try await inner.write(entry, id, at: instant) }
                 return .refused(.notAllowed("it was begun before"), held)
-            }
-        },
-        books("books.marks-early", "Marks as sent what was only begun.", caughtBy: "attempt.crash-before-mark") {
-            $0.onWrite = { (inner, entry, id, instant) async throws(JournalFailure) in
-                var early = entry
-                if case .begin(_, let terms)? = entry.parts.first, entry.parts.count == 1 {
-                    early.parts.append(.open(owner: terms.owner, SendTerms(leavesWithin: nil)))
-                }
-                return try await inner.write(early, id, at: instant)
             }
         },
         books("books.loses-sales", "Never writes down that a sale was done.", caughtBy: "cancel.after-mark") {
@@ -92,7 +95,9 @@ extension Mutant {
         knowsPayments("books.any-payment", .authorize, caughtBy: "capture.unknown-payment"),
         knowsPayments("books.any-sale", .sale, caughtBy: "refund.unknown-payment"),
         books("books.any-attempt", "Knows attempts that nobody made.", caughtBy: "lookup.nobody") {
-            $0.onFacts = { key, facts in facts ?? made(key.attempt, .sale, nil) }
+            $0.onAttempt = { id, attempt in
+                attempt ?? made(id, .sale, .approved(Approval(Money(minorUnits: 5_000, .eur), references: [:])))
+            }
         },
         unlinked,
     ]
@@ -100,64 +105,56 @@ extension Mutant {
     /// Whom the memory driver speaks to.
     private static let identity = try? MemoryHarness().open(TestScheduler()).driver(.open).identity
 
-    /// An attempt that nobody made: in doubt, or with a word.
-    private static func made(
-        _ attempt: AttemptID, _ operation: PaymentOperation, _ verdict: Verdict?
-    ) -> AttemptFacts? {
+    /// An attempt that was never made: in doubt, or with a verdict.
+    private static func made(_ id: AttemptID, _ operation: PaymentOperation, _ verdict: Verdict?) -> Attempt? {
         guard let identity else { return nil }
-        let intent = AttemptIntent(
-            attempt, operation, Money(minorUnits: 5_000, .eur), reference: "made-up", payment: nil)
+        let intent = Attempt.Intent(id, operation, Money(minorUnits: 5_000, .eur), reference: "made-up")
         let now = JournalInstant(wall: 0, uptime: 0)
-        let round = AttemptFacts.Round(number: 1, provider: identity, owner: "", begunAt: now)
-        var facts = doubtful(AttemptFacts(intent, round))
-        if let verdict {
-            var word = AttemptFacts.Word(.reply, .verdict(verdict), at: now)
-            word.round = 1
-            facts.append(.word(word))
-        }
-        return facts
+        var attempt = Attempt(intent)
+        attempt.apply(.run(.init(number: 1, account: identity, owner: "", begunAt: now)))
+        attempt = doubtful(attempt)
+        if let verdict { attempt.apply(.report(.init(.verdict(verdict), .reply, run: 1, entry: 1, at: now))) }
+        return attempt
     }
 
-    /// The same attempt as if nobody knew what became of it.
-    private static func doubtful(_ facts: AttemptFacts) -> AttemptFacts {
-        let now = facts.newest.begunAt
-        var doubtful = AttemptFacts(facts.intent, facts.newest)
-        doubtful.append(
-            .send(
-                .init(round: facts.newest.number, number: 1, key: nil, leavesWithin: nil, openedAt: now)))
-        doubtful.append(.close(.init(send: 1, proof: .lost, at: now)))
-        doubtful.append(.end(.init(round: facts.newest.number, by: .owner, at: now)))
+    /// The same attempt as if it were not known what became of it.
+    private static func doubtful(_ held: Attempt) -> Attempt {
+        guard let run = held.newest else { return held }
+        var doubtful = Attempt(held.intent)
+        doubtful.apply(.run(.init(number: 1, account: run.account, owner: run.owner, begunAt: run.begunAt)))
+        doubtful.apply(.request(.init(number: 1, run: 1, key: nil, sendLimit: nil, openedAt: run.begunAt)))
+        doubtful.apply(.closed(request: 1, .lost, at: run.begunAt))
+        doubtful.apply(.ended(run: 1, .owner, at: run.begunAt))
         return doubtful
     }
 
     /// A mutant of the books that forgets some attempts, and lets them begin once more.
     static func forgetting(
-        _ id: String, _ sentence: String, caughtBy check: String,
-        _ forgets: @escaping @Sendable (AttemptFacts) -> Bool
+        _ id: String, _ sentence: String, caughtBy check: String, _ forgets: @escaping @Sendable (Attempt) -> Bool
     ) -> Mutant {
         books(id, sentence, caughtBy: check) {
-            $0.onFacts = { _, facts in facts.flatMap { forgets($0) ? nil : $0 } }
+            $0.onAttempt = { _, attempt in attempt.flatMap { forgets($0) ? nil : $0 } }
             $0.forgive { _, answer in
                 switch answer {
-                case .known(let facts), .conflict(let facts): forgets(facts)
-                case .accepted, .refused, .kept, .unknownAttempt: false
+                case .known(let held), .refused(.conflict, let held?): forgets(held)
+                case .written, .refused, .kept, .hint: false
                 }
             }
         }
     }
 
-    /// A mutant of the books that knows every payment, and lets it be gone on with.
+    /// A mutant of the books that knows every payment, and lets operations follow it.
     private static func knowsPayments(
         _ id: String, _ operation: PaymentOperation, caughtBy check: String
     ) -> Mutant {
-        books(id, "Knows payments that nobody made.", caughtBy: check) {
+        books(id, "Knows payments that were never made.", caughtBy: check) {
             $0.forgive { _, answer in
                 if case .refused = answer { true } else { false }
             }
-            $0.onFamily = { origin, family in
-                guard family.isEmpty else { return family }
+            $0.onPayment = { id, stored in
+                if let stored { return stored }
                 let approval = Approval(Money(minorUnits: 5_000, .eur))
-                return [made(origin.attempt, operation, .approved(approval))].compactMap { $0 }
+                return made(id.attempt, operation, .approved(approval)).map { StoredPayment([$0], entry: 1) }
             }
         }
     }

@@ -33,7 +33,7 @@ extension Mutant {
         },
         leaks("secrets.remembered", "Writes its credential down.", caughtBy: "redaction.journal") {
             verdict, context in
-            try await context.remember("trace", leaked)
+            try context.note("trace", leaked)
             return verdict
         },
         leaks("secrets.told", "Tells its credential in an event.", caughtBy: "redaction.events") {
@@ -49,15 +49,17 @@ extension Mutant {
                 return fault
             }
         },
-        driver("webhook.second-as-failure", "Takes the same message for bad news again.", caughtBy: "webhook.twice") {
+        driver("webhook.second-adds", "Adds what the same message says once more.", caughtBy: "webhook.twice") {
             let heard = Locked(Set<[UInt8]>())
             $0.onNotices = { inner, message in
                 let notices = try inner.notices(in: message)
                 if heard.withLock({ $0.insert(message.body).inserted }) { return notices }
                 return notices.map { notice in
-                    let failed = Decline(.doNotHonor, provider: ProviderMessage(code: "05"))
+                    guard case .approved(let said)? = notice.verdict else { return notice }
+                    let twice = Money(minorUnits: said.amount.minorUnits * 2, said.amount.currency)
                     return ProviderNotice(
-                        notice.subject, .declined(failed), at: notice.at.map { $0 + 1 }, kind: notice.kind)
+                        notice.subject, .approved(Approval(twice, references: said.references)),
+                        at: notice.at.map { $0 + 1 }, kind: notice.kind)
                 }
             }
         },

@@ -68,7 +68,7 @@ extension Mutant {
             "attempt"
         ) { .string("x" + ($0.string ?? "")) },
         request(
-            "attempt.key-reused", "Uses one key for everything.", caughtBy: "sale.two-under-one-reference", "/payments",
+            "attempt.key-reused", "Uses one key for everything.", caughtBy: "sale.parts", "/payments",
             "attempt"
         ) { _ in "check-1" },
         request(
@@ -136,15 +136,12 @@ extension Mutant {
             "webhook.refund-failure-as-success", "Takes the failure of a refund for its success.",
             caughtBy: "refund.pending-fails", "state"
         ) { _ in "approved" },
-        news(
-            "webhook.refund-success-as-failure", "Takes the success of a refund for its failure.",
-            caughtBy: "refund.pending", "state"
-        ) { _ in "declined" },
         news("webhook.time-backwards", "Hears the newest as the oldest.", caughtBy: "webhook.older-loses", "at") {
             .number(JSONNumber(4_102_444_800_000 - ($0.int64 ?? 0)))
         },
         news(
-            "webhook.other-attempt", "Hears news about the wrong attempt.", caughtBy: "webhook.removes-doubt", "attempt"
+            "webhook.other-attempt", "Takes a message for one about another attempt.", caughtBy: "refund.pending",
+            "attempt"
         ) { _ in "somebody-else" },
         around("store.forgets", "A token store that forgets.", caughtBy: "session.kept-over-restart") {
             $0.tokens = ForgetfulStore()

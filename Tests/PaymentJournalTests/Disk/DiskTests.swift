@@ -1,5 +1,5 @@
 import PaymentAbstraction
-import PaymentConformance
+import PaymentTestJournal
 import PaymentTestPipes
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
     private func words(_ error: any Error) -> String {
         switch error as? JournalFailure {
         case .notWritten(let words)?, .fateUnknown(let words)?: words
-        case .unreadable?, .forgotten?, nil: "\(error)"
+        case .unwritable?, .unreadable?, .forgotten?, nil: "\(error)"
         }
     }
 
@@ -18,7 +18,7 @@ import Testing
         let folder = try Folder()
         var options = OpeningOptions()
         options.pagesMax = 40
-        let journal = try await SQLiteJournal.open(path: folder.file(), options)
+        let journal = try await folder.open("journal.sqlite", options)
         let desk = JournalDesk(journal)
         var (written, failure) = ([String](), "")
         for number in 0..<2_000 where failure.isEmpty {
@@ -29,11 +29,11 @@ import Testing
         }
         #expect(failure.contains("full"))
         #expect(written.count >= 5)
-        #expect(try await desk.names(.open) == written)
+        #expect(try await desk.names(.open(scope: nil)) == written)
         await journal.close()
-        let wider = try await SQLiteJournal.open(path: folder.file())
+        let wider = try await folder.open()
         let again = JournalDesk(wider, name: "wider")
-        #expect(try await again.names(.open) == written)
+        #expect(try await again.names(.open(scope: nil)) == written)
         try await again.send(try JournalDesk.intent("more"))
         await wider.close()
     }
@@ -50,22 +50,22 @@ import Testing
         let count = try #require(Int(parts[0]))
         #expect(count >= 5)
         #expect(parts[1].contains("disk"))
-        let journal = try await SQLiteJournal.open(path: folder.file())
-        let names = try await JournalDesk(journal).names(.open)
+        let journal = try await folder.open()
+        let names = try await JournalDesk(journal).names(.open(scope: nil))
         #expect(names == (0..<count).map { "a-\($0)" })
         await journal.close()
     }
 
     @Test func aFileThatIsOnlyReadTakesNothingAndShowsAll() async throws {
         let folder = try Folder()
-        let first = try await SQLiteJournal.open(path: folder.file())
+        let first = try await folder.open()
         try await JournalDesk(first).send(try JournalDesk.intent("a"))
         await first.close()
         var options = OpeningOptions()
         options.isReadOnly = true
-        let second = try await SQLiteJournal.open(path: folder.file(), options)
+        let second = try await folder.open("journal.sqlite", options)
         let desk = JournalDesk(second, name: "second")
-        #expect(try await desk.names(.open) == ["a"])
+        #expect(try await desk.names(.open(scope: nil)) == ["a"])
         do {
             try await desk.send(try JournalDesk.intent("b"))
             Issue.record("it was written")
@@ -77,7 +77,7 @@ import Testing
         let folder = try Folder()
         var options = OpeningOptions()
         options.busyMilliseconds = 20
-        let journal = try await SQLiteJournal.open(path: folder.file(), options)
+        let journal = try await folder.open("journal.sqlite", options)
         let desk = JournalDesk(journal)
         let other = try SQLiteConnection(path: folder.file(), isReadOnly: false, busyMilliseconds: 20)
         try other.execute("BEGIN IMMEDIATE", doing: "holding")
@@ -85,7 +85,7 @@ import Testing
             try await desk.send(try JournalDesk.intent("a"))
             Issue.record("it was written")
         } catch { #expect(words(error).contains("another process holds the file")) }
-        #expect(try await desk.names(.open) == [])
+        #expect(try await desk.names(.open(scope: nil)) == [])
         try other.execute("ROLLBACK", doing: "letting go")
         other.close()
         try await desk.send(try JournalDesk.intent("a"))

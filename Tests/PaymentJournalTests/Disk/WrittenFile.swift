@@ -1,12 +1,12 @@
 import Foundation
 import PaymentAbstraction
-import PaymentConformance
 import PaymentJournal
+import PaymentTestJournal
 
 /// A file with payments in every state, and what it must give back.
 struct WrittenFile {
     /// What each write has made of its attempt, in the order of the commits.
-    private(set) var history: [AttemptFacts] = []
+    private(set) var history: [Attempt] = []
     private(set) var timelines: [String: [PaymentEvent]] = [:]
     let database: [UInt8]
     let log: [UInt8]
@@ -15,19 +15,18 @@ struct WrittenFile {
     /// Writes it; with `isLogged`, everything is still in the log.
     init(count: Int, isLogged: Bool) async throws {
         let folder = try Folder()
-        let journal = try await SQLiteJournal.open(path: folder.file())
+        let journal = try await folder.open()
         let desk = JournalDesk(journal)
         for number in 0..<count {
             let name = "p-\(number)"
+            let id = try JournalDesk.id(name)
             history.append(try await desk.send(try JournalDesk.intent(name, .sale, Int64(1_000 + number))))
-            history.append(try await desk.accept(name, [.note(name: "terminal", value: "t-\(number)")]))
+            history.append(try await desk.accept(JournalDesk.note(id, "terminal", "t-\(number)")))
             if number % 5 == 4 { continue }
             let verdict = JournalDesk.approved(Int64(1_000 + number), ["payment": "reference-\(number)"])
-            let event = try JournalDesk.event("approved", 1, of: name)
-            history.append(
-                try await desk.accept(
-                    name, JournalDesk.closing(verdict, names: ["reference-\(number)"]),
-                    events: isLogged ? [] : [event]))
+            let event = try JournalDesk.event("approved", of: name)
+            let finish = JournalDesk.finish(id, verdict, names: ["reference-\(number)"])
+            history.append(try await desk.accept(finish, timeline: isLogged ? [] : [event]))
             if !isLogged { timelines[name] = [event] }
         }
         if isLogged {
@@ -45,7 +44,7 @@ struct WrittenFile {
     }
 
     /// What is held in the end, by attempt.
-    private var held: [AttemptID: AttemptFacts] {
+    private var held: [AttemptID: Attempt] {
         Dictionary(history.map { ($0.intent.attempt, $0) }, uniquingKeysWith: { $1 })
     }
 
@@ -59,7 +58,7 @@ struct WrittenFile {
         try Data(mark).write(to: URL(fileURLWithPath: folder.file() + ".last"))
         if !log.isEmpty { try Data(log).write(to: URL(fileURLWithPath: folder.file() + "-wal")) }
         let journal: SQLiteJournal
-        do { journal = try await SQLiteJournal.open(path: folder.file()) } catch {
+        do { journal = try await folder.open() } catch {
             return error.code == .journal && error.outcome == .nothingMoved ? .refused : .wrong("\(error)")
         }
         let finding: Finding
@@ -70,24 +69,25 @@ struct WrittenFile {
 
     private func compare(_ journal: SQLiteJournal) async throws -> Finding {
         let desk = JournalDesk(journal, name: "compare")
-        var found: [AttemptID: AttemptFacts] = [:]
-        for attempt in held.keys {
-            guard let facts = try await desk.facts(attempt.text) else { continue }
-            found[attempt] = facts
-            if !history.contains(facts) { return .wrong("never written: \(facts)") }
+        var found: [AttemptID: Attempt] = [:]
+        for id in held.keys {
+            guard let attempt = try await desk.attempt(id.text) else { continue }
+            found[id] = attempt
+            if !history.contains(attempt) { return .wrong("never written: \(attempt)") }
         }
-        // The page and the families must say the same as the single readings.
-        let page = try await journal.page(.origins, scope: "", after: nil, limit: .max)
+        // The page and the payments must say the same as the single readings.
+        let page = try await journal.attempts(.origins(scope: ""), after: nil, limit: 1_000)
         if !page.unreadable.isEmpty { return .refused }
-        if Set(page.rows) != Set(found.values) { return .wrong("the page differs") }
-        for (attempt, facts) in found where try await journal.family(AttemptKey(attempt)) != [facts] {
-            return .wrong("family \(attempt)")
+        if Set(page.attempts) != Set(found.values) { return .wrong("the page differs") }
+        for (id, attempt) in found where try await journal.payment(PaymentID(id))?.attempts != [attempt] {
+            return .wrong("payment \(id)")
         }
         for (name, events) in timelines where try await desk.timeline(name) != events {
             return .wrong("the timeline of \(name)")
         }
-        for facts in found.values {
-            for name in facts.names where try await journal.holders(name.value, of: name.provider) != [facts] {
+        for attempt in found.values {
+            for name in attempt.names
+            where try await desk.all(.named(ProviderName(name.account, name.value))) != [attempt] {
                 return .wrong("holders of \(name.value)")
             }
         }

@@ -1,3 +1,4 @@
+import PaymentAbstraction
 import PaymentJournal
 import PaymentTestJournal
 
@@ -6,9 +7,9 @@ extension StorePlace {
     static func sqlite(_ folder: Folder, _ options: OpeningOptions = OpeningOptions()) -> StorePlace {
         StorePlace(folder.file()) { owner in
             let locks = try ProcessLocks(besideJournal: folder.file(), owner: owner)
-            let journal = try await SQLiteJournal.open(path: folder.file(), options)
+            let journal = try await folder.open("journal.sqlite", options, processes: locks)
             return OpenedStore(
-                journal, locks, problems: { try await journal.check().problems.map { "\($0)" } },
+                journal, problems: { try await journal.problems().map { "\($0)" } },
                 close: {
                     await journal.close()
                     withExtendedLifetime(folder) {}

@@ -9,16 +9,15 @@ import Testing
         struct Mistake: Error {}
 
         let identity = ProviderIdentity("acme", adapter: "acme", environment: "test", merchant: "m-1")
-        var capabilities: Capabilities { Capabilities(sources: [.reader]) }
+        var capabilities: Capabilities {
+            var takes = Capabilities(sources: [.reader], sendLimit: 8)
+            (takes.keyLifetime, takes.manualName, takes.uniqueNames, takes.isExclusive) = (7, "order", ["order"], true)
+            return takes
+        }
         var secrets: [Secret] { [Secret("office-secret")] }
-        var isSoleUser: Bool { true }
-        var keyLivesMilliseconds: Int64? { 7 }
-        var decisionReference: String { "order" }
-        var namingReferences: Set<String>? { ["order"] }
-        var bytesLeaveWithinMilliseconds: Int64? { 8 }
         var accessMarginMilliseconds: Int64 { 9 }
         var acknowledgement: WebhookAcknowledgement { WebhookAcknowledgement(status: 202) }
-        func lookupPlan(for operation: PaymentOperation) -> LookupPlan { LookupPlan(everyMilliseconds: 10) }
+        func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { LookupPlan(everyMilliseconds: 10) }
         func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { throw Mistake() }
         func classify(_ error: any Error) -> Fault { Fault(.rateLimited, .notSent) }
         func access(after last: ProviderAccess?, _ context: SessionContext) async throws -> ProviderAccess {
@@ -30,20 +29,20 @@ import Testing
 
     private struct Kit: KitDriver, SessionDriver, WebhookDriver, DeviceDriver {
         let office = Account()
-        var capabilities: Capabilities { Capabilities(sources: [.card]) }
+        var capabilities: Capabilities {
+            var takes = office.capabilities.limited(to: nil)
+            takes.sources = [.card]
+            return takes
+        }
     }
 
     @Test func theOfficeSpeaksForTheKit() {
         let (kit, office) = (Kit(), Account())
         #expect(kit.identity == office.identity)
         #expect(kit.secrets.map { $0.expose() } == ["office-secret"])
-        #expect(kit.isSoleUser)
-        #expect(kit.keyLivesMilliseconds == 7)
-        #expect(kit.decisionReference == "order")
-        #expect(kit.namingReferences == ["order"])
         #expect(kit.accessMarginMilliseconds == 9)
         #expect(kit.acknowledgement.status == 202)
-        #expect(kit.lookupPlan(for: .sale).everyMilliseconds == 10)
+        #expect(kit.lookupPlan(for: .sale)?.everyMilliseconds == 10)
         #expect(kit.classify(Account.Mistake()).code == .rateLimited)
         #expect(throws: Account.Mistake.self) { try kit.notices(in: WebhookMessage(headers: [:], body: [], at: 0)) }
     }
@@ -51,13 +50,20 @@ import Testing
     /// How long bytes may be on their way is the kit's own: another's limit would let a payment be given up too early.
     @Test func whatTheKitTakesAndHowLongIsItsOwn() {
         #expect(Kit().capabilities.sources == [.card])
-        #expect(Kit().bytesLeaveWithinMilliseconds == nil)
+        #expect(Kit().capabilities.sendLimit == nil)
+    }
+
+    /// Everything else that the account promises is so for the kit as well.
+    @Test func whatTheAccountPromisesStaysWithAnotherSendLimit() {
+        let takes = Kit().capabilities
+        #expect(takes.keyLifetime == 7 && takes.manualName == "order")
+        #expect(takes.uniqueNames == ["order"] && takes.isExclusive)
     }
 
     /// The same as a value of the protocols' types, which is how the client meets it.
     @Test func theClientMeetsTheSame() {
         let driver: any PaymentDriver = Kit()
-        #expect(driver.namingReferences == ["order"])
+        #expect(driver.capabilities.uniqueNames == ["order"])
         #expect((driver as? any SessionDriver)?.accessMarginMilliseconds == 9)
         #expect((driver as? any WebhookDriver)?.acknowledgement.status == 202)
         #expect(driver as? any RefundDriver == nil)

@@ -55,7 +55,7 @@ struct FaultBench: Sendable {
     /// A client on the real clock; on the thread of a real transport where that is asked for.
     func client(onTheTransportsThread isOnItsThread: Bool = false) throws -> PaymentClient {
         let configuration = MemoryConfiguration(endpoint: origin, secret: provider.clientSecret)
-        var dependencies = ClientDependencies(journal: MemoryJournal())
+        var dependencies = ClientDependencies(journal: .memory)
         dependencies.clock = clock
         if isOnItsThread { dependencies.executor = (transport as? CurlTransport)?.executor }
         return try PaymentClient(MemoryDriver(configuration, transport), dependencies)

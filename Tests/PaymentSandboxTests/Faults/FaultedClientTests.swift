@@ -25,7 +25,7 @@ import Testing
         let injector = FaultInjector(provider, plan: plan, clock: clock)
         let transport = InProcessTransport([Self.origin: injector], clock: clock)
         let configuration = MemoryConfiguration(endpoint: Self.origin, secret: provider.clientSecret)
-        var dependencies = ClientDependencies(journal: MemoryJournal())
+        var dependencies = ClientDependencies(journal: .memory)
         (dependencies.clock, dependencies.executor) = (clock, scheduler)
         let client = try PaymentClient(MemoryDriver(configuration, transport), dependencies)
         let card = try Cards.good()

@@ -15,7 +15,7 @@ import Testing
         try await body(folder.appending(path: "state.json").path)
     }
 
-    private func client(_ sandbox: Sandbox, _ journal: any Journal) throws -> PaymentClient {
+    private func client(_ sandbox: Sandbox, _ journal: JournalStore) throws -> PaymentClient {
         let configuration = MemoryConfiguration(
             endpoint: Sandbox.origin(of: "memory"), secret: Secret("memory-client-secret"))
         var dependencies = ClientDependencies(journal: journal)
@@ -25,7 +25,7 @@ import Testing
 
     @Test func twoRunsMeetTheSameProvider() async throws {
         try await inFolder { path in
-            let journal = MemoryJournal()
+            let journal = JournalStore.memory
             let first = try Sandbox(stateFile: path) { [MemoryBackend(clock: $0)] }
             let card = try Cards.good()
             let sale = try await client(first, journal).sale(.cents(5_000), from: card, reference: "o1")
@@ -79,7 +79,7 @@ import Testing
     @Test func anOlderFileIsRead() async throws {
         try await inFolder { path in
             let first = try Sandbox(stateFile: path) { [MemoryBackend(clock: $0)] }
-            _ = try await client(first, MemoryJournal()).sale(.cents(5_000), from: Cards.good(), reference: "o1")
+            _ = try await client(first, .memory).sale(.cents(5_000), from: Cards.good(), reference: "o1")
             let text = try String(contentsOfFile: path, encoding: .utf8)
             #expect(text.contains("\"providers\":{"))
             let older = text.replacing("\"providers\":{", with: "\"companies\":{")

@@ -14,7 +14,7 @@ struct ARISEBench: ProviderTill {
     let backend: ARISEBackend
     let reader: SimulatedReader
     let requests = Locked([HTTPRequest]())
-    var journal = MemoryJournal()
+    var journal = InMemoryJournal()
     private let clientCount = Locked<UInt64>(0)
     let installations = MemoryInstallationStore()
     var change: @Sendable (inout ARISEConfiguration) -> Void = { _ in }

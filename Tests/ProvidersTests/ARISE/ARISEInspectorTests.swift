@@ -104,7 +104,7 @@ import Testing
         let line = Overhearing(InProcessTransport([ARISEBench.origin: bench.backend], clock: bench.scheduler)) {
             path, body in heard.withLock { $0.append((path, body)) }
         }
-        var dependencies = ClientDependencies(journal: MemoryJournal())
+        var dependencies = ClientDependencies(journal: InMemoryJournal())
         (dependencies.clock, dependencies.executor) = (bench.scheduler, bench.scheduler)
         dependencies.random = SeededRandom(seed: 1)
         let driver = ARISEDriver(bench.configuration, line, crypto: OpenSSLCrypto())

@@ -147,8 +147,9 @@ import Testing
     @Test func aDeclineThatIsCalledAnApprovalProvesNothing() throws {
         let till = ARISEKitTill()
         till.kit.play(.says(.approved))
-        // The record says what the gateway did.
-        #expect(try till.told(21) == "declined insufficientFunds")
+        // The record says that this card was declined; another card of the same call may have been approved.
+        let told = try till.told(21)
+        #expect(told == "mismatch unknown")
         #expect(till.charged.isEmpty)
     }
 

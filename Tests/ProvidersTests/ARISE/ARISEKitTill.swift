@@ -11,6 +11,8 @@ struct ARISEKitTill {
     var inner: ARISEBench
     let kit: SimulatedARISEKit
     let session = SimulatedARISEKit.Session()
+    /// Where all clients of the till draw from: two clients never draw the same id.
+    let random = SeededRandom(seed: 1)
 
     var scheduler: TestScheduler { inner.scheduler }
     var backend: ARISEBackend { inner.backend }
@@ -33,7 +35,7 @@ struct ARISEKitTill {
     func client() throws -> PaymentClient {
         var given = ClientDependencies(journal: inner.journal)
         (given.clock, given.executor) = (scheduler, scheduler)
-        given.random = SeededRandom(seed: 1)
+        given.random = random
         return try PaymentClient(ARISEKitDriver(inner.driver, kit), given)
     }
 

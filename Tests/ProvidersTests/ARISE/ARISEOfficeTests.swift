@@ -8,11 +8,11 @@ import Testing
 @testable import ARISEProvider
 
 @Suite struct ARISEOfficeTests {
-    private func sold(_ bench: ARISEBench, _ count: Int) throws {
+    private func sold(_ bench: ARISEBench, _ count: Int, _ day: String = "") throws {
         try bench.play { client in
             for number in 1...count {
                 let amount = Money.dollars(2_000 + Int64((number * 7) % 5) * 100)
-                _ = try await client.sale(amount, from: try ARISEBench.card(), reference: "o-\(number)")
+                _ = try await client.sale(amount, from: try ARISEBench.card(), reference: "o-\(number)\(day)")
             }
         }
     }
@@ -54,7 +54,7 @@ import Testing
         let bench = ARISEBench()
         try sold(bench, 2)
         bench.backend.settle()
-        try sold(bench, 1)
+        try sold(bench, 1, " of the next day")
         _ = try bench.play { try await $0.sale(.dollars(3_000), from: .reader, reference: "tap") }
         func count(_ filter: ListFilter) throws -> Int? {
             try bench.play { client in

@@ -220,10 +220,11 @@ import Testing
     }
 
     private static let refusals: [(Int, JSON, PaymentError.Code, PaymentError.Outcome)] = [
-        (400, ["isDuplicate": true], .conflict, .nothingMoved),
-        (400, ["Errors": ["IsDuplicate": ["yes"]]], .conflict, .nothingMoved),
+        // What a copy of an executed request gets proves nothing.
+        (400, ["isDuplicate": true], .conflict, .unknown),
+        (400, ["Errors": ["IsDuplicate": ["yes"]]], .conflict, .unknown),
         (400, ["ErrorCode": "V0000", "Details": "no"], .invalidRequest, .nothingMoved),
-        (403, ["title": "no"], .permission, .unknown), (409, [:], .conflict, .nothingMoved),
+        (403, ["title": "no"], .permission, .unknown), (409, [:], .conflict, .unknown),
         (422, [:], .invalidRequest, .nothingMoved), (500, ["errorCode": "V0000"], .providerFailed, .unknown),
         (503, [:], .unavailable, .unknown), (504, [:], .timedOut, .unknown), (418, [:], .unreadableReply, .unknown),
         (400, ["errorCode": "EC_500"], .providerFailed, .unknown), (402, [:], .providerFailed, .unknown),
@@ -277,7 +278,7 @@ import Testing
         var bench = ARISEBench(account)
         bench.change = { $0.referenceEcho = .none }
         var elsewhere = bench
-        elsewhere.journal = MemoryJournal()
+        elsewhere.journal = InMemoryJournal()
         let declined = try elsewhere.play { client in
             try await client.sale(.dollars(21), from: try ARISEBench.card(), reference: "theirs")
         }
@@ -296,7 +297,7 @@ import Testing
         var bench = ARISEBench(account)
         bench.change = { $0.referenceEcho = .none }
         var elsewhere = bench
-        elsewhere.journal = MemoryJournal()
+        elsewhere.journal = InMemoryJournal()
         let sale: @Sendable (PaymentClient) async throws -> Void = { client in
             _ = try await client.sale(.dollars(5_013), from: try ARISEBench.card(), reference: "o")
         }

@@ -79,7 +79,7 @@ import Testing
         for (tender, due) in [(Tender.credit, Int64(10_350)), (.debit, 10_000)] {
             let payment = try bench.play { client in
                 let quote = try #require(try await client.pricing?.quote(.dollars(10_000)))
-                let request = try SaleRequest(quote, tender, from: .reader, reference: "o-\(tender)")
+                let request = try SaleRequest(quote, tender, from: .reader, reference: OrderReference("o-\(tender)"))
                 return try await client.sale(request).payment
             }
             #expect(payment?.approved == .dollars(due))

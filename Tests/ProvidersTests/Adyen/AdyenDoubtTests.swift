@@ -220,8 +220,8 @@ import Testing
         }
         #expect(before?.evidence == .reply)
         #expect(after?.approval?.amount == before?.approval?.amount)
-        #expect(after?.facts.words.count == 2, "it is written once")
-        #expect(after?.facts.isContradicted == false)
+        #expect(after?.reports.count == 2, "it is written once")
+        #expect(after?.isContradicted == false)
         #expect(till.backend.ledger.movements.count == 1)
     }
 
@@ -236,7 +236,7 @@ import Testing
             try await till.deliver(till.backend.takeMessages(), to: client)
             return try await till.journal.record(try AttemptID("a-1"))
         }
-        #expect(state?.evidence == .webhook)
+        #expect(state?.evidence?.kind == .webhook)
         #expect(state?.approval?.amount == cents(5_000))
         #expect(state?.approval?.references["transaction"]?.contains(".") == true)
     }

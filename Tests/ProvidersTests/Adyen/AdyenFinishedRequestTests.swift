@@ -113,16 +113,17 @@ import Testing
         arm(.replyLost, till, times: 60)
         let client = try till.client()
         let finished = try AdyenFinishedRequest(Self.payment())
-        let (before, after) = try till.play {
+        let (before, after) = try till.play { [scheduler = till.scheduler] in
             _ = try? await client.perform(finished)
             let before = try await till.journal.record(finished.attempt)?.state
             till.plan.clear()
             try await till.deliver(till.backend.takeMessages(), to: client)
+            try await scheduler.sleep(until: scheduler.now + 10_000)
             return (before, try await till.journal.record(finished.attempt))
         }
         #expect(before == .inDoubt)
         #expect(after?.approval?.amount == Money(minorUnits: 5_000, .eur))
-        #expect(after?.evidence == .webhook && after?.facts.words.contains { $0.source == .reply } == true)
+        #expect(after?.evidence?.kind == .webhook && after?.reports.contains { $0.evidence == .reply } == true)
     }
 
     /// The same bytes can't have a fresh name, so nothing sends them again.

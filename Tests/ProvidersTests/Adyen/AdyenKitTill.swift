@@ -41,7 +41,7 @@ struct AdyenKitTill: Sendable {
     func client() throws -> PaymentClient {
         var given = ClientDependencies(journal: inner.journal)
         (given.clock, given.executor) = (scheduler, scheduler)
-        given.random = SeededRandom(seed: 1)
+        given.random = inner.random
         let server = hasServer ? OfficeServer(apiKey: backend.apiKey, inner: inner.transport) : nil
         // Whatever would go past the server has no key.
         let driver = try configuration.driver(inner.transport, OpenSSLCrypto(), kit: kit, server: server)

@@ -64,7 +64,7 @@ import Testing
     @Test func copiesWithOtherDates_ofAMessageThatIsKept_areOneMessage() throws {
         let till = AdyenTill()
         let client = try till.client()
-        let (effects, words) = try till.play { [scheduler = till.scheduler] in
+        let (effects, reports) = try till.play { [scheduler = till.scheduler] in
             _ = try await refunded(till, client)
             let done = try #require(try read(till.backend.takeMessages()).first)
             let other = try AdyenTill().client()
@@ -74,12 +74,14 @@ import Testing
                 _ = try await other.receive(webhook([copy]), from: "adyen")
                 effects += try await client.receive(webhook([copy]), from: "adyen").items.map(\.effect)
             }
-            return (effects, try await till.journal.record(try AttemptID("back"))?.facts.words ?? [])
+            return (effects, try await till.journal.record(try AttemptID("back"))?.reports ?? [])
         }
-        #expect(effects.count == 80)
-        // Once for the attempt, and once for the request that the provider's name leads to.
-        #expect(words.filter { $0.source == .webhook }.count <= 2, "\(words.count) words")
-        #expect(Set(words.compactMap(\.providerTime)).count <= 1)
+        #expect(effects.count == 40)
+        #expect(reports.filter { $0.evidence.kind == .webhook }.count <= 1, "\(reports.count) reports")
+        let times = reports.compactMap { report -> Int64? in
+            if case .webhook(_, let time) = report.evidence { time } else { nil }
+        }
+        #expect(Set(times).count <= 1)
     }
 
     @Test func copiesInOneMessage_withOtherDatesAndReasons_areReadOnce() throws {
@@ -94,8 +96,8 @@ import Testing
             }
             return try await client.receive(webhook(copies), from: "adyen").items
         }
-        // Each of its two meanings, under our name and under the provider's.
-        #expect(items.count == 4, "\(items.count)")
+        // Each of its two meanings.
+        #expect(items.count == 2, "\(items.count)")
     }
 
     @Test func webhook_withMoreItemsThanAreRead_isRefused() throws {

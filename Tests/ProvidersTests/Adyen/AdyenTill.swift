@@ -22,15 +22,20 @@ struct AdyenTill: Sendable {
     let scheduler: TestScheduler
     let backend: AdyenBackend
     let plan = FaultPlan()
-    let journal = MemoryJournal()
+    let journal = InMemoryJournal()
+    /// Where all clients of the till draw from: two clients never draw the same id.
+    let random: SeededRandom
 
     init() {
         scheduler = TestScheduler()
         backend = AdyenBackend(clock: scheduler, crypto: OpenSSLCrypto())
+        random = SeededRandom(seed: 1)
     }
 
     /// Another shop on the same account and terminal, with a journal of its own.
-    init(sharing other: AdyenTill) { (scheduler, backend) = (other.scheduler, other.backend) }
+    init(sharing other: AdyenTill) {
+        (scheduler, backend, random) = (other.scheduler, other.backend, other.random)
+    }
 
     var configuration: AdyenConfiguration {
         var configuration = AdyenConfiguration(
@@ -61,7 +66,7 @@ struct AdyenTill: Sendable {
     ) throws -> PaymentClient {
         var given = ClientDependencies(journal: journal)
         (given.clock, given.executor, given.answers) = (scheduler, scheduler, answers)
-        given.random = SeededRandom(seed: 1)
+        given.random = random
         return try PaymentClient(try driver(over: transport, change), given)
     }
 

@@ -36,20 +36,17 @@ import Testing
     private func fate(
         _ notes: [String: String], over transport: (any HTTPTransport)? = nil,
         _ change: (inout AdyenConfiguration) -> Void = { _ in }
-    ) throws -> AttemptRecord.State? {
+    ) throws -> Attempt.State? {
         let till = AdyenTill()
         let client = try till.client(over: transport, change)
         let identity = try till.driver(change).identity
         return try till.play { [scheduler = till.scheduler, journal = till.journal] in
             let attempt = try AttemptID("a-1")
-            let intent = AttemptIntent(attempt, .sale, Money(minorUnits: 5_000, .eur), reference: "o", source: .reader)
-            let remembered = notes.map { JournalEntry.Part.note(name: $0.key, value: $0.value) }
-            let entry = JournalEntry(
-                intent.key,
-                [
-                    .begin(intent, AdmissionTerms(identity, owner: "gone")),
-                    .open(owner: "gone", SendTerms(leavesWithin: 0)),
-                ] + remembered)
+            var intent = Attempt.Intent(attempt, .sale, Money(minorUnits: 5_000, .eur), reference: "o")
+            intent.source = .reader
+            var open = OpenRequest(Begin(intent, identity), owner: "gone", sendLimit: 0)
+            (open.cards, open.notes) = (.several, notes)
+            let entry = JournalEntry(.request(open))
             let now = JournalInstant(wall: scheduler.now, uptime: scheduler.now)
             _ = try await journal.write(entry, WriteID("gone-1"), at: now)
             // The first one takes it over, and silence counts from then on.
@@ -64,7 +61,7 @@ import Testing
     // MARK: What is configured otherwise by the time that somebody asks
 
     @Test func aMessageThatTheTerminalHasNotSeenNeverArrived() throws {
-        #expect(try fate(["message": "Payment AB12345678 \(AdyenBackend.terminal) TILL"]) == .notMoved)
+        #expect(try fate(["message": "Payment AB12345678 \(AdyenBackend.terminal) TILL"]) == .notExecuted)
     }
 
     /// It may have forgotten: a restart, another terminal in its place, a queue that was cleared.
@@ -107,11 +104,11 @@ import Testing
             else { return HTTPResponse(500) }
             return HTTPResponse(200, body: answer.bytes())
         }
-        func state(_ name: String) throws -> AttemptRecord.State? {
+        func state(_ name: String) throws -> Attempt.State? {
             try fate(["message": "Payment AB12345678 \(name) TILL"], over: terminal) { $0.link = .local }
         }
         #expect(try state("P400Plus-123456789") == .inDoubt)
-        #expect(try state(AdyenBackend.terminal) == .notMoved)
+        #expect(try state(AdyenBackend.terminal) == .notExecuted)
     }
 
     @Test func aRefundOfTheBackOfficeIsNotForgottenWhenRefundsGoToTerminals() throws {

@@ -91,9 +91,12 @@ import Testing
         contact.phone = "+440202267709"
         request.contact = contact
         let reachable = request
-        #expect(try till.play { try await $0.sale(reachable) }.payment != nil)
+        #expect(try till.play { try await $0.sale(reachable, attempt: AttemptID("s-1")) }.payment != nil)
         till.configuration.authenticates = false
-        #expect(try till.play { try await $0.sale(bare) }.payment != nil)
+        var other = try EcommpayTill.request(5_000, "4000000000000077", reference: "o-2")
+        other.contact = nil
+        let unreached = other
+        #expect(try till.play { try await $0.sale(unreached, attempt: AttemptID("s-2")) }.payment != nil)
     }
 
     @Test func anAbandonedChallengeIsPendingAndDeclinedAfterHalfAnHour() throws {

@@ -88,7 +88,9 @@ import Testing
             if path == "/v2/payment/status" { gate.withLock { $0.append(body) } }
         }
         let client = try watched.client()
-        let (sale, declined) = (try EcommpayTill.request(), try EcommpayTill.request(5_000, "4111111111111111"))
+        let (sale, declined) = (
+            try EcommpayTill.request(), try EcommpayTill.request(5_000, "4111111111111111", reference: "d")
+        )
         let hold = try EcommpayTill.request(6_000, reference: "h")
         let part = Money(minorUnits: 1_000, .eur)
         try till.scheduler.play {

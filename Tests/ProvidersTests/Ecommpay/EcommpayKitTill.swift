@@ -34,7 +34,7 @@ struct EcommpayKitTill {
     func client() throws -> PaymentClient {
         var given = ClientDependencies(journal: inner.journal)
         (given.clock, given.executor, given.answers) = (scheduler, scheduler, inner.answers)
-        given.random = SeededRandom(seed: 1)
+        given.random = inner.random
         let driver = try EcommpayDriver(inner.configuration, inner.tools)
         return try PaymentClient(try EcommpayKitDriver(driver, bend(kit)), given)
     }

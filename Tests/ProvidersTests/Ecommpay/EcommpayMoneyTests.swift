@@ -141,8 +141,8 @@ import Testing
         }
     }
 
-    /// An increment is sent once, so that a state that does not allow it is an answer to it and to nothing before.
-    @Test func anIncrementThatTheStateDoesNotAllowIsRefusedAndNotLeftOpen() throws {
+    /// A copy of an executed increment is refused so as well, and nothing shows which it was.
+    @Test func anIncrementThatTheStateDoesNotAllowIsDecidedByAPerson() throws {
         var till = EcommpayTill()
         let (client, hold) = (try till.client(), try EcommpayTill.request(6_000, "5555555555554444"))
         let held = try #require(try till.scheduler.play { try await client.authorize(hold) }.payment)
@@ -151,8 +151,14 @@ import Testing
             ["status": "error", "code": "3060", "message": "Current status does not allow this action"])
         let (more, id) = (Money(minorUnits: 7_000, .eur), try AttemptID("adjust-1"))
         let error = till.failure { _ = try await $0.adjust(held.id, to: more, attempt: id) }
-        #expect(error?.outcome == .nothingMoved && error?.provider?.code == "3060")
-        #expect(try till.play { try await $0.recover() }.isEmpty)
+        #expect(error?.outcome == .unknown && error?.provider?.code == "3060")
+        #expect(try till.play { try await $0.recover() } == [id])
+        till.scheduler.advance(by: 120_000)
+        let after = try till.play { client in
+            _ = try await client.resolve(id, .notExecuted(), by: "Ann", because: "the Dashboard shows no increment")
+            return try await client.payment(held.id).amounts.authorized
+        }
+        #expect(try after == Money(minorUnits: 6_000, .eur) && till.play { try await $0.recover() }.isEmpty)
     }
 
     @Test func theCustomersConsentIsToldToTheProvider() throws {

@@ -98,7 +98,7 @@ import Testing
         }
         tools.webSockets = lines
         let client = try PaymentClient(
-            try EcommpayDriver(configuration, tools), ClientDependencies(journal: MemoryJournal()))
+            try EcommpayDriver(configuration, tools), ClientDependencies(journal: InMemoryJournal()))
         let result = try await client.sale(
             EcommpayTill.request(5_000), attempt: AttemptID("pushed-1"), within: .milliseconds(20_000))
         // Nothing but the first push lets it be decided; whether the second one is heard before the driver, which asks

@@ -63,9 +63,9 @@ import Testing
             let replay = try form.applied(to: try JSONReader().read(done.body))
             let effects = try await client.receive(replay.bytes(), from: "ecommpay").items
             #expect(!effects.isEmpty)
-            let words = try await till.journal.record(refund)?.facts.words.count
+            let reports = try await till.journal.record(refund)?.reports.count
             let amounts = try await client.payment(payment.id).amounts
-            #expect(amounts.refunded.isZero, "\(form): \(amounts.refunded), \(words ?? 0) words")
+            #expect(amounts.refunded.isZero, "\(form): \(amounts.refunded), \(reports ?? 0) reports")
         }
     }
 

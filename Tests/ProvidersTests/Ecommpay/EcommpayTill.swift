@@ -14,16 +14,19 @@ struct EcommpayTill: ProviderTill {
     var configuration: EcommpayConfiguration
     var tools: ProviderDependencies
     var answers = Answers()
-    let journal = MemoryJournal()
+    let journal = InMemoryJournal()
+    /// Where all clients of the till draw from: two clients never draw the same id.
+    let random: SeededRandom
 
     /// Another application on the same project of the provider's, with a journal of its own.
     init(sharing other: EcommpayTill) {
         (scheduler, backend, answers) = (other.scheduler, other.backend, other.answers)
-        (configuration, tools) = (other.configuration, other.tools)
+        (configuration, tools, random) = (other.configuration, other.tools, other.random)
     }
 
     init(rules: EcommpayBackend.Rules = EcommpayBackend.Rules()) {
         scheduler = TestScheduler(now: 1_767_225_600_000)
+        random = SeededRandom(seed: 1)
         backend = EcommpayBackend(clock: scheduler, crypto: OpenSSLCrypto(), rules: rules)
         let origin = Origin(.http, "ecommpay.test")
         configuration = EcommpayConfiguration(gate: origin, project: rules.project)
@@ -40,7 +43,7 @@ struct EcommpayTill: ProviderTill {
     func client() throws -> PaymentClient {
         var given = ClientDependencies(journal: journal)
         (given.clock, given.executor, given.answers) = (scheduler, scheduler, answers)
-        given.random = SeededRandom(seed: 1)
+        given.random = random
         return try PaymentClient(try EcommpayDriver(configuration, tools), given)
     }
 

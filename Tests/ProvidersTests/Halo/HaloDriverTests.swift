@@ -76,7 +76,7 @@ import Testing
             let source = SecretSource("a test") { Secret(text) }
             let driver = HaloDriver(
                 HaloConfiguration(endpoint: Origin(.http, "halo.test"), merchant: "m", token: source), till.tools)
-            var given = ClientDependencies(journal: MemoryJournal())
+            var given = ClientDependencies(journal: InMemoryJournal())
             (given.clock, given.executor) = (till.scheduler, till.scheduler)
             let error = #expect(throws: PaymentError.self) {
                 let client = try PaymentClient(driver, given)
@@ -93,7 +93,7 @@ import Testing
         _ = try till.play { try await HaloTill.sale($0) }
         // Another journal, so that only the provider knows.
         var other = till
-        other.journal = MemoryJournal()
+        other.journal = InMemoryJournal()
         let again = try other.play { try await HaloTill.sale($0) }
         #expect(again.payment != nil)
         #expect(till.backend.ledger.movements.count == 1)

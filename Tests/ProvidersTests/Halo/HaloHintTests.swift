@@ -40,6 +40,8 @@ import Testing
                 }
             }
             for hint in hints { #expect(try await hint.value == [.applied(try AttemptID("a-1"))]) }
+            // No answer waits for a look.
+            try await scheduler.sleep(until: start + 20_000)
             let looks = Set(asked.withLock { $0 }.map { ($0 - start) / 5_000 })
             // The first looks at once, and one of the others for all of them when the five seconds are over.
             #expect(looks == [0, 1])
@@ -71,7 +73,7 @@ import Testing
             let start = scheduler.now
             let news = try #require(till.backend.decide("a-1", succeeds: true))
             _ = try await client.receive(news.body, from: "halo")
-            #expect(scheduler.now - start <= 6_000)
+            try await scheduler.sleep(until: start + 6_000)
             let held = try await till.journal.record(try AttemptID("a-1"))
             #expect(held?.approval != nil)
         }

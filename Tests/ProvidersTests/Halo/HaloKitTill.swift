@@ -29,7 +29,7 @@ struct HaloKitTill: ProviderTill {
     func client() throws -> PaymentClient {
         var given = ClientDependencies(journal: inner.journal)
         (given.clock, given.executor) = (scheduler, scheduler)
-        given.random = SeededRandom(seed: 1)
+        given.random = inner.random
         return try PaymentClient(HaloKitDriver(inner.driver, bend(kit)), given)
     }
 

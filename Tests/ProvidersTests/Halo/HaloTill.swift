@@ -13,7 +13,9 @@ struct HaloTill: ProviderTill {
     let reader: SimulatedReader
     var merchant = HaloMerchant()
     var tools: ProviderDependencies
-    var journal = MemoryJournal()
+    var journal = InMemoryJournal()
+    /// Where all clients of the till draw from: two clients never draw the same id.
+    let random = SeededRandom(seed: 1)
     var algorithm = HaloConfiguration.Algorithm.rs256
     var locationPolicy = HaloConfiguration.LocationPolicy.optional
     var search = HaloConfiguration.Absence.unproven
@@ -54,7 +56,7 @@ struct HaloTill: ProviderTill {
     func client() throws -> PaymentClient {
         var given = ClientDependencies(journal: journal)
         (given.clock, given.executor, given.reader) = (scheduler, scheduler, reader)
-        given.random = SeededRandom(seed: 1)
+        given.random = random
         return try PaymentClient(driver, given)
     }
 

@@ -26,7 +26,7 @@ struct NIKitTill {
     func client() throws -> PaymentClient {
         var given = ClientDependencies(journal: inner.journal)
         (given.clock, given.executor) = (scheduler, scheduler)
-        given.random = SeededRandom(seed: 1)
+        given.random = inner.random
         return try PaymentClient(NIKitDriver(NIDriver(inner.configuration, inner.tools), kit), given)
     }
 

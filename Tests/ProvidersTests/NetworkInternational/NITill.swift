@@ -13,7 +13,9 @@ struct NITill: ProviderTill {
     let reader: SimulatedReader
     var configuration: NIConfiguration
     var tools: ProviderDependencies
-    let journal = MemoryJournal()
+    let journal = InMemoryJournal()
+    /// Where all clients of the till draw from: two clients never draw the same id.
+    let random = SeededRandom(seed: 1)
 
     init(now: Int64 = 1_767_225_600_000, rules: NIBackend.Rules = NIBackend.Rules()) {
         scheduler = TestScheduler(now: now)
@@ -32,7 +34,7 @@ struct NITill: ProviderTill {
     func client() throws -> PaymentClient {
         var given = ClientDependencies(journal: journal)
         (given.clock, given.executor, given.reader) = (scheduler, scheduler, reader)
-        given.random = SeededRandom(seed: 1)
+        given.random = random
         return try PaymentClient(NIDriver(configuration, tools), given)
     }
 

@@ -9,7 +9,7 @@ import Testing
 /// The till of `Examples/Phone` in front of the simulated kits of three providers.
 @Suite struct PhoneTillTests {
     private static func till(_ client: PaymentClient, _ scheduler: TestScheduler) -> Till {
-        Till(client, clock: scheduler, random: SeededRandom(seed: 7), executor: scheduler)
+        Till(client, executor: scheduler)
     }
 
     /// The screens of a till, without those that repeat the one before.
@@ -64,13 +64,13 @@ import Testing
             guard case .paid(let id, _) = await till.screen else { return }
             await till.refund(id)
         }
-        // What was charged today is voided today and given back from tomorrow on; the till says that nothing has moved.
-        guard case .failed? = screens.last else {
+        // What was charged today is voided today and given back from tomorrow on. A copy of an executed refund gets the same
+        // refusal, and the order can't show which it was: the till says that it is not known.
+        guard case .unknown? = screens.last else {
             Issue.record("\(screens)")
             return
         }
         #expect(screens.contains(.terms) && ni.charged == [1_500])
-        #expect(screens.last?.takesPayments == true)
     }
 
     @Test func moneyIsGivenBackAfterTheSettlement() throws {

@@ -13,18 +13,17 @@ struct ZetaDriver: PaymentDriver {
     init(_ identity: ProviderIdentity, _ endpoint: Origin, key: Secret, _ transport: any HTTPTransport) {
         (self.identity, self.key) = (identity, key)
         wire = JSONClient(transport, endpoint)
-        var takes = Capabilities(sources: [.card])
+        var takes = Capabilities(sources: [.card], sendLimit: wire.bytesLeaveWithinMilliseconds)
         takes.currencies = [.eur]
         capabilities = takes
     }
 
     var secrets: [Secret] { [key] }
-    var bytesLeaveWithinMilliseconds: Int64? { wire.bytesLeaveWithinMilliseconds }
     private func signed(_ attempt: AttemptID) -> HTTPHeaders {
         ["X-Api-Key": key.expose(), "Idempotency-Key": attempt.text]
     }
 
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         LookupPlan(everyMilliseconds: 1_000, giveUpAfterMilliseconds: 10_000, quietTime: 5_000)
     }
 
@@ -39,7 +38,7 @@ struct ZetaDriver: PaymentDriver {
                 try await wire.send("GET", "/keys/\(inquiry.attempt)", more: signed(inquiry.attempt))
             }
         } catch {
-            if error.code == .notFound { return .notSeen }
+            if error.code == .notFound { return .notFound(seesBack: nil) }
             throw error
         }
         return .found(try ZetaMapping.verdict(reply.body, of: inquiry.amount))

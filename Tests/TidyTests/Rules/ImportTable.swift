@@ -14,6 +14,8 @@ enum ImportTable {
 
     /// The system's C library under its own names, which one module of ours knows, and under that module's.
     static let platform: Set<String> = ["Glibc", "Musl", "Darwin", systemModule]
+    /// The standard library, which is named only where something of it is marked as special.
+    static let standardLibrary = "Swift"
     /// The one module that knows what the system's C library is called.
     static let systemModule = "PaymentSystem"
     /// Foundation under its names.

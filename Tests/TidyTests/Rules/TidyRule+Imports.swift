@@ -8,7 +8,9 @@ extension TidyRule {
         return Import.all(in: file.tokens).compactMap { item in
             let isKnownElsewhere =
                 ImportTable.platform.contains(item.module) || ImportTable.foundation.contains(item.module)
-            if isKnownElsewhere || row.modules.contains(item.module) { return nil }
+            if isKnownElsewhere || item.module == ImportTable.standardLibrary || row.modules.contains(item.module) {
+                return nil
+            }
             if row.scoped.contains(item.module) {
                 return item.isScoped ? nil : (item.line, "\(item.module) is imported whole; name what is needed")
             }

@@ -17,18 +17,17 @@ public struct AcmeDriver: PaymentDriver {
         self.identity = identity
         self.key = key
         wire = JSONClient(transport, endpoint)
-        var takes = Capabilities(sources: [.card])
+        var takes = Capabilities(sources: [.card], sendLimit: wire.bytesLeaveWithinMilliseconds)
         takes.currencies = [.eur, .usd, .jpy]
         capabilities = takes
     }
 
     public var secrets: [Secret] { [key] }
-    public var bytesLeaveWithinMilliseconds: Int64? { wire.bytesLeaveWithinMilliseconds }
 
     /// Made when it is needed, so that nothing that is kept can print the key.
     private var signed: HTTPHeaders { ["X-Api-Key": key.expose()] }
 
-    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan {
+    public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         LookupPlan(
             everyMilliseconds: 1_000, giveUpAfterMilliseconds: quietTime + 5_000, quietTime: quietTime)
     }
@@ -40,7 +39,7 @@ public struct AcmeDriver: PaymentDriver {
                 try await wire.send("GET", "/v1/sales/\(inquiry.attempt)", more: signed)
             }
         } catch {
-            if error.code == .notFound { return .notSeen }
+            if error.code == .notFound { return .notFound(seesBack: nil) }
             throw error
         }
         return .found(try AcmeMapping.verdict(reply.body, about: inquiry.attempt))

@@ -6,8 +6,6 @@ public actor Till {
     public private(set) var screen = Screen.starting
 
     private let payments: PaymentClient
-    private let clock: any PaymentClock
-    private let random: any RandomSource
     private let executor: (any TaskExecutor)?
     private var watchers: [AsyncStream<Screen>.Continuation] = []
     private var listening: Task<Void, Never>?
@@ -19,14 +17,9 @@ public actor Till {
     ///
     /// - Parameters:
     ///   - payments: The client, opened with the vendor's kit.
-    ///   - clock: What time it is; names of attempts begin with it.
-    ///   - random: What the rest of an attempt's name is made of.
     ///   - executor: What runs its tasks; nil for the global pool.
-    public init(
-        _ payments: PaymentClient, clock: any PaymentClock = SystemClock(), random: any RandomSource = SystemRandom(),
-        executor: (any TaskExecutor)? = nil
-    ) {
-        (self.payments, self.clock, self.random, self.executor) = (payments, clock, random, executor)
+    public init(_ payments: PaymentClient, executor: (any TaskExecutor)? = nil) {
+        (self.payments, self.executor) = (payments, executor)
     }
 
     deinit { listening?.cancel() }
@@ -86,10 +79,10 @@ public actor Till {
     public func charge(_ amount: Money, reference: String) async {
         guard screen.takesPayments, begins() else { return }
         defer { isWorking = false }
-        let attempt = AttemptID(now: clock.now, random: random)
-        current = attempt
-        show(.paying(.begun))
         do {
+            let attempt = try await payments.newAttempt()
+            current = attempt
+            show(.paying(.begun))
             show(try await payments.sale(amount, from: .reader, reference: reference, attempt: attempt), refund: false)
         } catch { show(failure(error)) }
     }
@@ -104,12 +97,12 @@ public actor Till {
     public func refund(_ payment: PaymentID, of amount: Money? = nil) async {
         guard screen.takesPayments, begins() else { return }
         defer { isWorking = false }
-        let attempt = AttemptID(now: clock.now, random: random)
-        current = attempt
-        show(.paying(.deciding))
-        do { show(try await payments.refund(payment, of: amount, attempt: attempt), refund: true) } catch {
-            show(failure(error))
-        }
+        do {
+            let attempt = try await payments.newAttempt()
+            current = attempt
+            show(.paying(.deciding))
+            show(try await payments.refund(payment, of: amount, attempt: attempt), refund: true)
+        } catch { show(failure(error)) }
     }
 
     /// Asks once more what became of the payment that nobody knew about.

@@ -42,12 +42,13 @@ import Glibc
     /// One line; what it means stands in the words themselves.
     func obey(_ words: [String]) async throws {
         switch (words.first, words.count) {
-        case ("sale", 3):
+        case ("sale", 4):
             let amount = try Money(words[1], try Currency(words[2]))
-            // Made before anything is sent, and printed: after a crash it tells what became of the sale.
-            let attempt = AttemptID(now: SystemClock().now, random: SystemRandom())
+            // Made before anything is sent, and printed: after a crash `status` with it says what became of the sale.
+            let attempt = try await payments.newAttempt()
             print("attempt \(attempt)")
-            tell(try await payments.sale(amount, from: .reader, reference: "till-1", attempt: attempt))
+            // The same bill again, while it is paid or may be, is refused and charges nothing.
+            tell(try await payments.sale(amount, from: .reader, reference: words[3], attempt: attempt))
         case ("refund", 2...3):
             let id = try PaymentID(words[1])
             let currency = try await payments.payment(id).amounts.captured.currency
@@ -56,9 +57,9 @@ import Glibc
         case ("status", 2): tell(try await payments.status(try AttemptID(words[1])))
         case ("list", 1):
             for record in try await payments.payments().payments {
-                print(record.id, record.requested, record.state.isApproved ? "approved" : "see status")
+                print(record.id, record.reference, record.requested, record.state.rawValue)
             }
-        case _: print("sale AMOUNT CURRENCY | refund PAYMENT [AMOUNT] | status ATTEMPT | list | quit")
+        case _: print("sale AMOUNT CURRENCY BILL | refund PAYMENT [AMOUNT] | status ATTEMPT | list | quit")
         }
     }
 
@@ -70,12 +71,5 @@ import Glibc
         case .cancelled(let cancellation): print("cancelled by", cancellation.by.rawValue)
         case .pending: print("received; it is decided later")
         }
-    }
-}
-
-extension AttemptRecord.State {
-    var isApproved: Bool {
-        if case .concluded(.approved) = self { return true }
-        return false
     }
 }

@@ -44,7 +44,7 @@ public struct CapabilityTable: Hashable, Sendable {
         add("settings", provider.settings != nil)
         add("devices", provider.devices != nil)
         add("saved", provider.saved != nil)
-        add("offline", provider.offline != nil)
+        add("offline", provider.capabilities.approvesOffline)
         add("reader", provider.readerQueue != nil)
         add("session", provider.access != nil)
         add("webhooks", provider.webhooks != nil)

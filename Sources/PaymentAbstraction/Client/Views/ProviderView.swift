@@ -28,8 +28,6 @@ public struct ProviderView: Sendable {
     public var savedInstruments: SavedInstruments? {
         provider.saved.map { SavedInstruments(driver: $0, context: reads) }
     }
-    /// What it took without a network; nil when it takes nothing so.
-    public var offline: Offline? { provider.offline.map { Offline(driver: $0, context: reads) } }
 
     /// The adapter itself, where it is of this kind: what an adapter extends this view with begins here.
     public func driver<Driver: PaymentDriver>(as kind: Driver.Type) -> Driver? { provider.driver as? Driver }

@@ -13,12 +13,12 @@ public struct LookupContext: Sendable {
     /// The installation's names, made once.
     public func installation() async throws(PaymentError) -> Installation { try await services.installed() }
 
-    /// A number that nobody else who shares the journal has had or will have, over restarts and processes.
+    /// A number that no other process that shares the journal has had or will have, over restarts.
     public func number() async throws(PaymentError) -> Int64 {
         try await services.number(run?.outcome ?? .nothingMoved)
     }
 
-    /// The same door, which also takes these secrets out of whatever is told of an exchange.
+    /// The same door, which also takes these secrets out of whatever comes back.
     public func hiding(_ secrets: [Secret]) -> LookupContext {
         var copy = self
         copy.scrub = scrub.hiding(secrets)
@@ -26,9 +26,8 @@ public struct LookupContext: Sendable {
         return copy
     }
 
-    /// Runs one exchange that only asks; repeats it when it was provably not executed.
+    /// Runs one request that only asks; repeats it if it was provably not executed, and whatever it was if it only reads.
     public func exchange<Reply>(_ send: (Try) async throws -> Reply) async throws(PaymentError) -> Reply {
-        let asker = Asker(run: run, scrub: scrub, secrets: provider.driver.secrets)
-        return try await provider.exchange(.read, for: asker, services, send)
+        try await provider.query(for: run, scrub, services, send)
     }
 }

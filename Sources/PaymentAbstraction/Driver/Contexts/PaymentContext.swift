@@ -1,38 +1,26 @@
 public import PaymentBase
 
-/// The only door to the outside of a money method; lives as long as one attempt.
+/// The only door to the outside of a method that moves money; it lives as long as one run.
 ///
-/// A driver's method is straight-line code: map, act through the context, map back. It never repeats an exchange,
-/// renews no token and decides nothing about outcomes.
+/// A driver's method is straight-line code: map, act through the context, map back. It never repeats a request, renews no
+/// token and decides nothing about outcomes. It reads the provider's state before it asks a person or shows a screen.
 public struct PaymentContext: Sendable {
     let run: AttemptRun
 
-    /// Our name for what is being done; providers that take a reference get it.
+    /// The id of what is being done; providers that take a reference get it.
     public var attempt: AttemptID { run.intent.attempt }
     /// Milliseconds since 1970.
     public var now: Int64 { run.services.clock.now }
-    /// When the attempt's first request that may move money was opened, in any of its rounds and by any process, in
-    /// milliseconds since 1970; nil while there was none.
-    public var firstSubmittedAt: Int64? { run.state.withLock { $0.facts?.sends.first?.openedAt.wall } }
+    /// When the attempt's first request that may move money was opened, in any run and by any process, in milliseconds since
+    /// 1970; nil if there was none.
+    public var firstSubmittedAt: Int64? { run.state.withLock { $0.log.attempt?.requests.first?.openedAt.wall } }
 
-    /// Whether a request of this attempt may have reached the provider before the one that is under way, in any of its
-    /// rounds and by any process.
+    /// Whether a request of this attempt may have reached the provider before the one that is under way, in any run and by
+    /// any process.
     ///
-    /// If none did, what the provider has under the attempt's name is another one's, or the request under way was
-    /// delivered twice.
-    public var mayHaveArrivedBefore: Bool {
-        run.state.withLock { state in
-            guard let facts = state.facts else { return false }
-            return facts.sends.contains { send in
-                let isLast = send.number == state.send?.number
-                if isLast, state.send?.proof == nil { return false }
-                return switch isLast ? state.send?.proof : facts.proof(of: send) {
-                case .notSent, .refused: false
-                case .answered, .lost, nil: true
-                }
-            }
-        }
-    }
+    /// If none did, what the provider has under the attempt's id is another system's, or the request under way was delivered
+    /// twice.
+    public var mayHaveArrivedBefore: Bool { run.state.withLock { $0.mayHaveArrivedBefore } }
 
     /// The same door without money, to share code with lookups.
     public var reads: LookupContext { LookupContext(provider: run.provider, services: run.services, run: run) }
@@ -40,18 +28,50 @@ public struct PaymentContext: Sendable {
     /// The installation's names, made once.
     public func installation() async throws(PaymentError) -> Installation { try await run.services.installed() }
 
-    /// A number that nobody else who shares the journal has had or will have, over restarts and processes.
+    /// A number that no other process that shares the journal has had or will have, over restarts.
     public func number() async throws(PaymentError) -> Int64 { try await run.services.number(run.outcome) }
 
-    /// Runs one exchange; before the first one that may move money the attempt is marked as submitted.
+    /// Prepares a request, records it durably, and sends it.
     ///
-    /// The closure runs again, with a new ``Try``, only where it is proven that nothing was executed. An answer that
-    /// proves a refusal is thrown inside the closure, so that it counts as what the exchange proves; an error thrown
-    /// after the closure has returned leaves the outcome unknown, because the money may have moved.
-    public func exchange<Reply>(
-        _ effect: Effect, _ send: (Try) async throws -> Reply
+    /// Nothing has left while `prepare` runs. It runs again, with a new ``Try``, only if the request before was provably not
+    /// executed, or carries an idempotency key. A reply that proves a refusal is thrown by ``Outgoing/send``, so that it counts
+    /// as what it proves; an error thrown after the reply leaves the outcome unknown.
+    ///
+    /// - Parameters:
+    ///   - effect: Whether it moves money, and whether it carries an idempotency key.
+    ///   - cards: What the request can execute: one card, once at most; or several, as a terminal shows them.
+    ///   - names: The provider's names for the operation in a reply.
+    ///   - asksForMore: Whether a reply only asks for more, such as the issuer's for a PIN: nothing was executed then.
+    ///   - prepare: Makes the request, and what is noted of it.
+    public func send<Reply>(
+        _ effect: Effect, cards: Attempt.Request.Cards? = nil, names: (Reply) -> [String] = { _ in [] },
+        asksForMore: (Reply) -> Bool = { _ in false }, _ prepare: (Try) async throws -> Outgoing<Reply>
     ) async throws(PaymentError) -> Reply {
-        try await run.provider.exchange(effect, for: run, run.services, send)
+        var outgoing: Outgoing<Reply>?
+        return try await run.send(
+            effect, cards ?? effect.cards, names: names, asksForMore: asksForMore,
+            prepare: { attempt in
+                let prepared = try await prepare(attempt)
+                outgoing = prepared
+                return .init(notes: prepared.notes, names: prepared.names, canLookUp: prepared.canLookUp)
+            },
+            transmit: { _ in
+                guard let send = outgoing?.send else { throw CancellationError() }
+                return try await send()
+            })
+    }
+
+    /// Records and sends a request with which nothing has to be recorded beside its notes; one that only reads is only sent.
+    ///
+    /// The closure runs again, with a new ``Try``, only if the request before was provably not executed, or carries an
+    /// idempotency key.
+    public func exchange<Reply>(
+        _ effect: Effect, asksForMore: (Reply) -> Bool = { _ in false }, _ send: (Try) async throws -> Reply
+    ) async throws(PaymentError) -> Reply {
+        if effect == .read { return try await reads.exchange(send) }
+        return try await run.send(
+            effect, effect.cards, names: { _ in [] }, asksForMore: asksForMore, prepare: { _ in .init() },
+            transmit: send)
     }
 
     /// Runs what a terminal of the provider's does with a card: one at a time, prepared first if need be.
@@ -62,13 +82,11 @@ public struct PaymentContext: Sendable {
         try await run.atTerminal(body)
     }
 
-    /// Waits for what can't be ended, such as a call of a vendor's kit, and gives its answer however late it comes.
+    /// Waits for what can't be ended, such as a call of a vendor's SDK, and gives its answer however late it comes.
     ///
-    /// After so long the terminal is free for others. The attempt stays under way until the answer is there: while the
-    /// call runs, nobody concludes from silence that nothing happened.
-    public func outlasting<Reply: Sendable>(
-        _ milliseconds: Int64, _ call: () async -> Reply
-    ) async -> Reply {
+    /// After so long the terminal is free for others. The attempt keeps running until the answer is there: while the call
+    /// runs, absence proves nothing.
+    public func outlasting<Reply: Sendable>(_ milliseconds: Int64, _ call: () async -> Reply) async -> Reply {
         let end = now + milliseconds
         let timer = Task(executorPreference: run.services.executor) { [run] in
             try await run.services.clock.sleep(until: end)
@@ -78,7 +96,7 @@ public struct PaymentContext: Sendable {
         return await call()
     }
 
-    /// Reads a card; a caller who leaves in time ends the read.
+    /// Reads a card; a caller that leaves in time ends the read.
     public func read(_ request: CardRequest) async throws(PaymentError) -> CardRead { try await run.read(request) }
 
     /// Lets the reader capture the PIN for a card that it has read.
@@ -86,7 +104,7 @@ public struct PaymentContext: Sendable {
         try await run.readPIN(token: token, after: read)
     }
 
-    /// Asks the application; nil when nobody answers in time, and the driver says what that means.
+    /// Asks the application; nil if no answer comes in time, and the driver says what that means.
     public func ask<Asked: Question>(_ question: Asked) async -> Asked.Answer? {
         let answer = await run.services.ask(
             question, attempt: attempt, payment: run.intent.paymentID, provider: run.provider.id,
@@ -103,17 +121,11 @@ public struct PaymentContext: Sendable {
             detail: "\(run.provider.id) may ask for \(kind) on the way; give a handler with `answers.on(\(kind).self)`")
     }
 
-    /// Keeps a note with the attempt, durable when it returns; never a secret.
-    public func remember(_ name: String, _ value: String) async throws(PaymentError) {
-        try await run.remember(name, value)
-    }
+    /// Keeps a note with the attempt; it is written with the next request, or with the end of the run. Never a secret.
+    public func note(_ name: String, _ value: String) throws(PaymentError) { try run.note(name, value) }
 
-    /// Writes down what the provider calls the operation, so that its messages find it before its answer comes; durable
-    /// when it returns, and nobody else's from then on.
-    public func isCalled(_ name: String) async throws(PaymentError) { try await run.isCalled(name) }
-
-    /// What was remembered under a name, in this call or one before.
-    public func note(_ name: String) -> String? { run.note(name) }
+    /// What was noted under a name, in this run or, if nothing was, in the one before.
+    public func note(_ name: String) -> String? { run.state.withLock { $0.log.note(name) } }
 
     /// Adds to the payment's timeline.
     public func emit(_ kind: PaymentEvent.Kind, _ attributes: [String: String] = [:]) { run.emit(kind, attributes) }
@@ -127,6 +139,6 @@ public struct PaymentContext: Sendable {
         await Task(executorPreference: run.services.executor) { await body() }.value
     }
 
-    /// Ends the pause of this attempt, or else its next one: for a driver that hears of news on a line of its own.
+    /// Ends the pause of this attempt, or else its next one: for a driver that learns news on a line of its own.
     public func wake() { run.news(nil) }
 }

@@ -9,7 +9,7 @@ enum MoneyCodec {
     static func money(_ json: JSON?) throws -> Money {
         guard let units = json?["minorUnits"]?.int64, let code = json?["currency"]?.string,
             let currency = Currency.known(code)
-        else { throw FactCodec.Unreadable() }
+        else { throw EventCodec.DecodingError() }
         return Money(minorUnits: units, currency)
     }
 }

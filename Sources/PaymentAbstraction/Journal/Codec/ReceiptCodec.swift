@@ -105,7 +105,9 @@ enum ReceiptCodec {
     }
 
     private static func line(_ json: JSON) throws -> ReceiptLine {
-        guard let copy = ReceiptLine.Copy(rawValue: json["copy"]?.string ?? "") else { throw FactCodec.Unreadable() }
+        guard let copy = ReceiptLine.Copy(rawValue: json["copy"]?.string ?? "") else {
+            throw EventCodec.DecodingError()
+        }
         return ReceiptLine(
             copy, json["label"]?.string ?? "",
             value: json["value"]?.string, key: json["key"]?.string, isBold: json["bold"]?.bool ?? false)

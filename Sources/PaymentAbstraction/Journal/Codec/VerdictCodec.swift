@@ -4,7 +4,9 @@ internal import PaymentBase
 enum VerdictCodec {
     /// The members that a verdict of each kind has; one that is not known was written by newer software.
     private static let members: [String: Set<String>] = [
-        "approved": ["kind", "amount", "card", "receipt", "saved", "partial", "offline", "dryRun", "references"],
+        "approved": [
+            "kind", "amount", "card", "receipt", "saved", "partial", "offline", "dryRun", "executed", "references",
+        ],
         "declined": ["kind", "reason", "provider", "card", "receipt", "references"],
         "cancelled": ["kind", "by", "provider", "undone", "references"],
         "pending": ["kind", "lookAgain", "provider", "references"],
@@ -13,7 +15,7 @@ enum VerdictCodec {
     static func verdict(_ json: JSON) throws -> Verdict {
         guard let kind = json["kind"]?.string, let known = members[kind],
             json.object?.members.allSatisfy({ known.contains($0.key) }) == true
-        else { throw FactCodec.Unreadable() }
+        else { throw EventCodec.DecodingError() }
         switch kind {
         case "approved": return .approved(try approval(json))
         case "declined": return .declined(try decline(json))
@@ -28,7 +30,7 @@ enum VerdictCodec {
                 Pending(
                     references: try references(json["references"]), provider: message(json["provider"]),
                     lookAgain: json["lookAgain"]?.bool ?? false))
-        default: throw FactCodec.Unreadable()
+        default: throw EventCodec.DecodingError()
         }
     }
 
@@ -61,6 +63,7 @@ enum VerdictCodec {
         if approval.isPartial { object["partial"] = true }
         if approval.isOffline { object["offline"] = true }
         if approval.isDryRun { object["dryRun"] = true }
+        object["executed"] = approval.executedAt.map { .number(JSONNumber($0)) }
         return object
     }
 
@@ -72,6 +75,7 @@ enum VerdictCodec {
         approval.isPartial = json["partial"]?.bool ?? false
         approval.isOffline = json["offline"]?.bool ?? false
         approval.isDryRun = json["dryRun"]?.bool ?? false
+        approval.executedAt = json["executed"]?.int64
         return approval
     }
 
@@ -95,7 +99,7 @@ enum VerdictCodec {
     static func references(_ json: JSON?) throws -> [String: String] {
         var names: [String: String] = [:]
         for member in json?.object?.members ?? [] {
-            guard let text = member.value.string else { throw FactCodec.Unreadable() }
+            guard let text = member.value.string else { throw EventCodec.DecodingError() }
             names[member.key] = text
         }
         return names

@@ -2,23 +2,20 @@ internal import PaymentBase
 
 /// A payment from before our time, read from one line.
 package struct ImportedPayment: Sendable {
-    package let intent: AttemptIntent
+    let intent: Attempt.Intent
     package let provider: ProviderIdentity
     let references: PaymentReferences
     let takenAt: Int64
     /// How much of it was given back before.
     let refunded: Money?
     /// Up to which time of the provider's all of that holds.
-    package let holdsUntil: Int64
+    let holdsUntil: Int64
 
     /// The members that a line may have; anything else is refused rather than dropped.
     private static let members: Set<String> = [
         "attempt", "provider", "adapter", "environment", "merchant", "reference", "minorUnits", "currency", "last4",
-        "takenAt", "references", "refunded", "holdsUntil", "scope",
+        "takenAt", "references", "refunded", "holdsUntil", "scope", "part",
     ]
-
-    /// Who is named as the owner of what was imported.
-    static let owner = "import"
 
     /// What is wrong with a line, in words that hold nothing of it but names of members.
     struct Refused: Error { let words: String }
@@ -49,14 +46,16 @@ package struct ImportedPayment: Sendable {
         }
         references = try Self.references(json["references"])
         let last4 = try Self.last4(json["last4"])
-        var intent = AttemptIntent(
-            attempt, .sale, Money(minorUnits: units, currency), reference: try text("reference"),
-            source: last4 == nil ? nil : .card, last4: last4)
-        intent.scope =
-            try json["scope"].map { json in
-                guard let scope = json.string else { throw Refused(words: "scope is no text") }
-                return scope
-            } ?? ""
+        func optional(_ name: String) throws -> String {
+            guard let member = json[name] else { return "" }
+            guard let text = member.string else { throw Refused(words: "\(name) is no text") }
+            return text
+        }
+        let part = try optional("part")
+        var intent = Attempt.Intent(
+            attempt, .sale, Money(minorUnits: units, currency), reference: try text("reference"), part: part,
+            scope: try optional("scope"))
+        (intent.source, intent.last4) = (last4 == nil ? nil : .card, last4)
         (self.intent, self.takenAt) = (intent, takenAt)
         refunded = try Self.refunded(json["refunded"], intent.amount)
         guard let holdsUntil = json["holdsUntil"].map(\.int64) ?? takenAt, holdsUntil >= takenAt else {
@@ -65,7 +64,7 @@ package struct ImportedPayment: Sendable {
         self.holdsUntil = holdsUntil
         try Self.refuseSecrets(
             references.values.filter { !CardNumber.isOtherName($0) } + Array(references.keys)
-                + [intent.reference, provider.merchant, attempt.text, intent.scope])
+                + [intent.reference ?? "", part, provider.merchant, attempt.text, intent.scope])
     }
 
     private static func refunded(_ json: JSON?, _ whole: Money) throws -> Money? {
@@ -129,45 +128,35 @@ private enum CardNumber {
 
 extension ImportedPayment {
     /// What the provider calls it.
-    package var names: [String] { Set(references.values).sorted() }
+    var names: [String] { Set(references.values).sorted() }
 
-    /// The payment: an intent, an ended round without sends, and a word of whoever imported it; told.
-    package func facts(at now: JournalInstant) -> [JournalFact] {
+    /// Whether an attempt of this id is for the same order.
+    func isAbout(_ held: Attempt) -> Bool {
+        held.intent.reference == intent.reference && held.intent.part == intent.part
+            && held.intent.scope == intent.scope
+    }
+
+    /// Whether an attempt has, or had, all of the provider's names.
+    func hasNames(of held: Attempt) -> Bool {
+        names.allSatisfy { name in (held.names + held.formerNames).contains { $0.value == name } }
+    }
+
+    /// The payment, and what was given back of it before, under an id that is made of the payment's.
+    func movements() throws -> [ImportedMovement] {
         var approval = Approval(intent.amount, references: references)
         approval.card = intent.last4.map { CardSummary(last4: $0) }
-        return Self.facts(intent, provider, .approved(approval), takenAt, holdsUntil, now)
-    }
-
-    /// What was given back before, as one refund under an id that is made of the payment's.
-    package func refund(at now: JournalInstant) throws -> [JournalFact]? {
-        guard let refunded else { return nil }
-        let digits = String(Self.sum(intent.scope, intent.attempt.text), radix: 16)
-        let id = try AttemptID("refunded-" + String(repeating: "0", count: 16 - digits.utf8.count) + digits)
-        var refund = AttemptIntent(
-            id, .refund, refunded, reference: intent.reference, payment: intent.paymentID)
-        refund.scope = intent.scope
-        return Self.facts(refund, provider, .approved(Approval(refunded)), takenAt, holdsUntil, now)
-    }
-
-    /// FNV-1a over the texts with their lengths, so that the same payment always gets the same refund.
-    private static func sum(_ texts: String...) -> UInt64 {
-        var sum: UInt64 = 0xCBF2_9CE4_8422_2325
-        func add(_ byte: UInt8) { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        for text in texts {
-            add(2)
-            let count = Int64(text.utf8.count)
-            for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: count >> shift)) }
-            for byte in text.utf8 { add(byte) }
-        }
-        return sum
-    }
-
-    /// A kept notice from before the import's time, for the timeline.
-    package func filed(_ notice: KeptNotice, at now: JournalInstant) -> PaymentEvent {
-        PaymentEvent(
-            .webhook, sequence: 1, at: now.wall, payment: intent.paymentID, attempt: intent.attempt,
-            provider: provider.id,
-            attributes: ["filed": notice.word.id ?? "", "at": "\(notice.word.providerTime ?? 0)"])
+        var sale = ImportedMovement(Begin(intent, provider), .approved(approval), saidAt: holdsUntil)
+        (sale.names, sale.paidAt) = (names, takenAt)
+        guard let refunded else { return [sale] }
+        var content = RequestContent()
+        content.add("scope", intent.scope)
+        content.add("attempt", intent.attempt.text)
+        let refund = Attempt.Intent(
+            try AttemptID("refunded-" + content.text), .refund, refunded, payment: intent.paymentID, scope: intent.scope
+        )
+        return [
+            sale, ImportedMovement(Begin(refund, provider), .approved(Approval(refunded)), saidAt: holdsUntil),
+        ]
     }
 
     /// How many payments one import takes; more are imported in several.
@@ -182,29 +171,83 @@ extension ImportedPayment {
                 .invalidRequest, "there are \(lines.count) lines; import \(importedMax) at most at once")
         }
         var payments: [ImportedPayment] = []
+        var ids: Set<AttemptID> = []
+        var names: Set<ProviderName> = []
         for (index, line) in lines.enumerated() {
-            do { payments.append(try ImportedPayment(line)) } catch {
+            let payment: ImportedPayment
+            do { payment = try ImportedPayment(line) } catch {
                 throw refused(index, (error as? Refused)?.words ?? "it can't be read")
             }
+            let own = payment.names.map { ProviderName(payment.provider, $0) }
+            guard ids.insert(payment.intent.attempt).inserted, names.isDisjoint(with: own) else {
+                throw refused(index, "an earlier line has its attempt or one of its references")
+            }
+            names.formUnion(own)
+            payments.append(payment)
         }
         return payments
     }
 
     /// Why a line is refused.
-    package static func refused(_ index: Int, _ words: String) -> PaymentError {
+    static func refused(_ index: Int, _ words: String) -> PaymentError {
         PaymentError.nothingMoved(.invalidRequest, "line \(index + 1): \(words)")
     }
+}
 
-    private static func facts(
-        _ intent: AttemptIntent, _ provider: ProviderIdentity, _ verdict: Verdict, _ takenAt: Int64,
-        _ holdsUntil: Int64, _ now: JournalInstant
-    ) -> [JournalFact] {
-        let then = JournalInstant(wall: takenAt, uptime: 0)
-        var word = AttemptFacts.Word(.imported, .verdict(verdict), at: now)
-        (word.round, word.providerTime) = (1, holdsUntil)
-        return [
-            .intent(intent), FactCodec.round(1, provider, owner: owner, at: then),
-            FactCodec.end(1, by: .imported, at: then), .word(word), .told(at: now),
-        ]
+extension JournalMaintenance {
+    /// Takes over payments that were taken before, one line of JSON for each.
+    ///
+    /// All lines are tried before the first is written. The same lines again change nothing, so that an import that was
+    /// interrupted is repeated.
+    ///
+    /// - Returns: How many payments are new.
+    /// - Throws: `invalidRequest`, nothing moved, naming the first line that is refused.
+    package func adopt(_ lines: [String], at now: JournalInstant) async throws -> Int {
+        let payments = try ImportedPayment.all(lines)
+        var isNew: [Bool] = []
+        for (index, payment) in payments.enumerated() {
+            let movements = try payment.movements()
+            guard let first = movements.first else { continue }
+            switch try await preview(first.entry, at: now) {
+            case .written(let held, _):
+                guard payment.isAbout(held) else {
+                    throw ImportedPayment.refused(index, "its attempt is known already, under another reference")
+                }
+                isNew.append(true)
+            case .hint, .kept: isNew.append(true)
+            case .known(let held):
+                guard held.isImported, held.intent.isSame(as: payment.intent), held.newest?.account == payment.provider,
+                    payment.hasNames(of: held)
+                else {
+                    throw ImportedPayment.refused(index, "its attempt is known already")
+                }
+                isNew.append(false)
+            case .refused(let why, let held):
+                if case .conflict = why {
+                    throw ImportedPayment.refused(
+                        index,
+                        "its attempt is known already, as \(held.map { "\($0.intent.operation.rawValue) of \($0.intent.amount)" } ?? "another one")"
+                    )
+                }
+                throw ImportedPayment.refused(index, why.words)
+            }
+        }
+        // A write is compared only within its process: the same lines in another one are other writes, which change nothing.
+        let prefix = "import-" + TimeOrderedID.make(now: now.wall, random: SystemRandom())
+        var writes = 0
+        for (index, payment) in payments.enumerated() {
+            for movement in try payment.movements() {
+                writes += 1
+                let id = WriteID("\(prefix)-\(writes)")
+                if case .refused(let why, _) = try await write(movement.entry, id, at: now) {
+                    throw ImportedPayment.refused(index, why.words)
+                }
+            }
+        }
+        return isNew.count { $0 }
     }
+}
+
+extension ImportedMovement {
+    fileprivate var entry: JournalEntry { JournalEntry(.report(begin.intent.attempt, .imported(self))) }
 }

@@ -31,6 +31,15 @@ public struct AttemptID: Hashable, Sendable {
         self.text = text
     }
 
+    private init(unchecked text: String) { self.text = text }
+    /// No attempt.
+    static let none = AttemptID(unchecked: "none")
+
+    /// Makes one that the journal's present generation knows from its beginning.
+    package init(generation: JournalGeneration, now: Int64, random: any RandomSource) {
+        text = TimeOrderedID.make(prefix: generation.bits, now: now, random: random)
+    }
+
     /// Makes a fresh one that sorts by time.
     public init(now: Int64, random: any RandomSource) { text = TimeOrderedID.make(now: now, random: random) }
 }

@@ -13,6 +13,9 @@ public struct ProviderIdentity: Hashable, Sendable {
     public init(_ id: ProviderID, adapter: String, environment: String, merchant: String) {
         (self.id, self.adapter, self.environment, self.merchant) = (id, adapter, environment, merchant)
     }
+
+    /// Stands for the account of what never ran.
+    static let none = ProviderIdentity("none", adapter: "none", environment: "none", merchant: "none")
 }
 
 extension ProviderIdentity: CustomStringConvertible {

@@ -26,9 +26,9 @@ struct RequestContent {
 }
 
 extension SaleRequest {
+    /// What is bought, for whom, and the stored instrument; never a single-use token, a reader or a deadline.
     var content: String {
         var content = RequestContent()
-        content.add("tip", tip)
         content.add("customer", customer)
         content.add("text", text)
         content.add("order", orderNumber)
@@ -36,28 +36,41 @@ extension SaleRequest {
         content.add("onFile", cardOnFile != nil)
         content.add("partial", acceptsPartial)
         content.add("tender", quote?.tender.rawValue)
-        content.add("prepared", prepared?.content)
+        content.add("source", source)
         return content.text
     }
 }
 
 extension DebitRequest {
-    var content: String { "" }
+    var content: String {
+        var content = RequestContent()
+        content.add("instrument", instrument.rawValue)
+        content.add("customer", customer)
+        return content.text
+    }
 }
 
 extension UnlinkedRefundRequest {
-    var content: String { prepared?.content ?? "" }
+    var content: String {
+        var content = RequestContent()
+        content.add("source", source)
+        return content.text
+    }
 }
 
 extension VerificationRequest {
-    var content: String { "" }
+    var content: String {
+        var content = RequestContent()
+        content.add("customer", customer)
+        content.add("source", source)
+        return content.text
+    }
 }
 
-extension PreparedRequest {
-    var content: String { "" }
-}
-
-extension AttemptIntent {
-    /// Adds whose ids these are, and the digest of what was asked beyond the amount.
-    mutating func complete(_ scope: String, _ content: String) { (self.scope, self.content) = (scope, content) }
+extension RequestContent {
+    /// The stored instrument, or the last digits of a card that was typed.
+    fileprivate mutating func add(_ name: String, _ source: PaymentSource) {
+        if case .saved(let instrument, _) = source { return add(name, instrument.rawValue) }
+        if source.kind == .card { add(name, source.last4) }
+    }
 }

@@ -4,8 +4,8 @@ public struct SaleRequest: Hashable, Sendable {
     public let amount: Money
     /// Where it comes from.
     public let source: PaymentSource
-    /// The application's own reference, such as the number of an order.
-    public let reference: String
+    /// The application's reference and the part of it that is paid.
+    public var order: OrderReference
     /// The price that it rests on, with the tender that was chosen; then the amount is that tender's total.
     public let quote: QuotedTender?
     /// How much of the amount is a tip.
@@ -34,8 +34,6 @@ public struct SaleRequest: Hashable, Sendable {
     public var acceptsPartial = false
     /// Nothing real happens; never in the journal or in totals.
     public var isDryRun = false
-    /// Attempts under the reference whose outcome the caller knows; money is to move once more although they moved.
-    public var after: Set<AttemptID> = []
     /// A word for the routing rules.
     public var label: String?
     /// How the reader presents itself.
@@ -46,23 +44,33 @@ public struct SaleRequest: Hashable, Sendable {
     /// The longest reference that is accepted.
     public static let referenceCharactersMax = 64
 
+    /// The application's own reference, such as the number of an order; the attempt's id if the payment has none.
+    public var reference: String { order.text ?? ownReference }
+    /// What the provider gets as a reference if the application gives none.
+    package var ownReference = ""
+
     /// Asks for an amount.
+    public init(_ amount: Money, from source: PaymentSource, reference: OrderReference) {
+        (self.amount, self.source, order, quote) = (amount, source, reference, nil)
+    }
+
+    /// Asks for an amount under a whole reference.
     public init(_ amount: Money, from source: PaymentSource, reference: String) {
-        (self.amount, self.source, self.reference, quote) = (amount, source, reference, nil)
+        self.init(amount, from: source, reference: OrderReference(reference))
     }
 
     /// Asks for exactly what was quoted for one tender.
     ///
     /// - Throws: `invalidRequest`, nothing moved, when the quote has no total for the tender.
     public init(
-        _ quote: Quote, _ tender: Tender, from source: PaymentSource, reference: String
+        _ quote: Quote, _ tender: Tender, from source: PaymentSource, reference: OrderReference
     ) throws(PaymentError) {
         guard let breakdown = quote.tenders[tender] else {
             let known = quote.tenders.keys.map(\.rawValue).sorted().joined(separator: ", ")
             throw PaymentError.nothingMoved(
                 .invalidRequest, "the quote has no total for \(tender.rawValue); it has \(known)")
         }
-        (amount, self.source, self.reference) = (breakdown.total, source, reference)
+        (amount, self.source, order) = (breakdown.total, source, reference)
         self.quote = QuotedTender(quote: quote, tender: tender)
         tip = breakdown.tip
     }

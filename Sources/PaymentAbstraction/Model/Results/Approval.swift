@@ -17,6 +17,8 @@ public struct Approval: Hashable, Sendable {
     public var isOffline = false
     /// Whether nothing real happened.
     public var isDryRun = false
+    /// When the provider executed it, by its own clock, in milliseconds since 1970; nil where it doesn't say.
+    public var executedAt: Int64?
 
     /// Makes an approval of an amount.
     public init(_ amount: Money, references: PaymentReferences = [:], card: CardSummary? = nil, receipt: Receipt? = nil)

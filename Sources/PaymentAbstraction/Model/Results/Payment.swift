@@ -34,15 +34,17 @@ public struct Payment: Hashable, Sendable {
     /// Whether less than asked for was approved.
     public var isPartial: Bool { approved.minorUnits < requested.minorUnits }
 
-    package init(_ approval: Approval, of record: AttemptRecord, amounts: PaymentAmounts) {
-        id = record.intent.paymentID
-        attempt = record.intent.attempt
-        operation = record.intent.operation
-        requested = record.intent.amount
+    package init(
+        _ approval: Approval, _ intent: Attempt.Intent, _ account: ProviderIdentity, _ amounts: PaymentAmounts
+    ) {
+        id = intent.paymentID
+        attempt = intent.attempt
+        operation = intent.operation
+        requested = intent.amount
         approved = approval.amount
         self.amounts = amounts
-        reference = record.intent.reference
-        provider = record.provider
+        reference = intent.reference ?? ""
+        provider = account
         references = approval.references
         card = approval.card
         receipt = approval.receipt

@@ -1,25 +1,28 @@
 /// All amounts of one payment, in its currency.
 public struct PaymentAmounts: Hashable, Sendable {
     /// Held or charged at first, as adjusted since.
-    public internal(set) var authorized: Money
+    public package(set) var authorized: Money
     /// Charged.
-    public internal(set) var captured: Money
+    public package(set) var captured: Money
     /// Accepted for charging and not final.
-    public internal(set) var capturePending: Money
+    public package(set) var capturePending: Money
     /// Given back.
-    public internal(set) var refunded: Money
+    public package(set) var refunded: Money
     /// Accepted for giving back and not final.
-    public internal(set) var refundPending: Money
+    public package(set) var refundPending: Money
     /// Of operations whose outcome nobody knows yet.
-    public internal(set) var inDoubt: Money
+    public package(set) var inDoubt: Money
     /// Of operations that are under way.
-    public internal(set) var inFlight: Money
+    public package(set) var inFlight: Money
     /// Held once and let go, because one capture took less.
-    public internal(set) var released: Money
+    public package(set) var released: Money
     /// Whether the payment was undone as a whole.
-    public internal(set) var isVoided = false
+    public package(set) var isVoided = false
+    /// Whether a device approved the payment without the issuer and has not forwarded it yet: until then it can only be
+    /// voided.
+    public package(set) var isOffline = false
 
-    init(_ currency: Currency) {
+    package init(_ currency: Currency) {
         let zero = Money.zero(currency)
         (authorized, captured, capturePending) = (zero, zero, zero)
         (refunded, refundPending, inDoubt, inFlight, released) = (zero, zero, zero, zero, zero)
@@ -27,7 +30,7 @@ public struct PaymentAmounts: Hashable, Sendable {
 
     /// What can still be given back: pending reserves, and what is in doubt or under way is not there.
     public var refundable: Money {
-        if isVoided { return .zero(captured.currency) }
+        if isVoided || isOffline { return .zero(captured.currency) }
         return Self.left(captured, [refunded, refundPending, inDoubt, inFlight])
     }
 

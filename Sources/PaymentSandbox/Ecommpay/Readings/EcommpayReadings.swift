@@ -89,8 +89,9 @@ enum EcommpayReadings {
         "repeat.code-as-number": (
             .works, EcommpayReading { $0.answer = { _, said, _ in if isRepeat(said) { said = numbered(said) } } }
         ),
-        "status.ten-seconds.not-before-ten-seconds": (.works, early(3_061)),
-        "status.ten-seconds.3062-between": (.works, early(3_062)),
+        // A pushed decline is looked up, and stays unknown while the provider does not show it yet.
+        "status.ten-seconds.not-before-ten-seconds": (.unknown, early(3_061)),
+        "status.ten-seconds.3062-between": (.unknown, early(3_062)),
         "status.operations.operations-newest-first": (
             .works, reports { $0.changing("operations") { list in list?.array.map { .array($0.reversed()) } ?? list } }
         ),
@@ -145,7 +146,8 @@ enum EcommpayReadings {
             }
         ),
         "hold.increment.limited": (
-            .works,
+            // A copy of an increment that was taken may be refused like this, too: it is open until a person decides.
+            .unknown,
             EcommpayReading {
                 $0.instead = { exchange, _ in
                     exchange.posts("/incremental") ? EcommpayBackend.refuse(400, "3125", "Above the limit") : nil

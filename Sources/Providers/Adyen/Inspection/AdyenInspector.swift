@@ -212,6 +212,6 @@ extension Inspection {
         let names = verdict.references
         providerReference =
             names[AdyenMapping.Name.modification] ?? names[AdyenMapping.Name.psp]
-            ?? names[AdyenMapping.Name.transaction]
+            ?? names[AdyenMapping.Name.transaction] ?? names[AdyenMapping.Name.tender]
     }
 }

@@ -35,6 +35,9 @@ struct NotificationItem: Sendable {
         signature = additional?.member("hmacSignature")?.text
     }
 
+    /// The terminal's own name of the payment. No signature covers it.
+    var tender: String? { additional?.member("tenderReference")?.text }
+
     /// Whether it is about a charge of a saved card, with nobody at a terminal.
     var isOfSaved: Bool { additional?.member("shopperInteraction")?.text == "ContAuth" }
 

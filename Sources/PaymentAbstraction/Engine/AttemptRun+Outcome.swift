@@ -1,0 +1,294 @@
+internal import PaymentBase
+
+/// How a run ends: what the driver said or threw, what is written, and what the callers get. The answer is always computed from
+/// the attempt that the journal returns, never from the last request.
+extension AttemptRun {
+    /// The whole life of the run; never throws, always says what is known.
+    func work(_ body: Body) async -> Answer {
+        emit(.begun, ["operation": intent.operation.rawValue, "amount": "\(intent.amount)"])
+        let answer = await answer(to: body)
+        state.withLock { $0.run.finish() }
+        leaveTerminal()
+        return answer
+    }
+
+    private func answer(to body: Body) async -> Answer {
+        let verdict: Verdict
+        do {
+            let said = try await body(PaymentContext(run: self))
+            // Only now is everything known that went out on the way.
+            verdict = scrub(said)
+        } catch {
+            return await ended(by: error)
+        }
+        return await decided(verdict)
+    }
+
+    private var looker: Looker { Looker(provider: provider, services: services, run: self) }
+
+    // MARK: - The driver threw
+
+    private func ended(by error: any Error) async -> Answer {
+        let (isFenced, wasOpened, mayHaveMoved, stopCode) = state.withLock {
+            ($0.log.isFenced, $0.log.wasOpened, $0.run.mayHaveMoved, $0.stopCode)
+        }
+        if isFenced { return await fromRecord(error) }
+        guard wasOpened else { return await unopened(error) }
+        var failure = PaymentError(
+            wrapping: error, mayHaveMoved ? .unknown : .nothingMoved, attempt, provider.driver, scrub: scrub)
+        if !mayHaveMoved {
+            if let stopCode {
+                failure = PaymentError(stopCode, outcome: .nothingMoved, attempt: attempt, detail: failure.detail)
+            }
+            emit(.failed, ["code": failure.code.rawValue])
+        }
+        let finish = state.withLock { state in
+            // An answered request about which the driver could not say anything may have been executed.
+            if mayHaveMoved, state.log.isOpen { state.log.ended(.lost) }
+            return state.log.finish(nil)
+        }
+        guard let attempt = await record(finish) else {
+            // What moved nothing needs no record yet; it is written as soon as the journal takes it. What a copy of an
+            // executed request is refused with proves nothing.
+            return .failure(finish.copyRefusal == nil ? failure : asDoubt(failure))
+        }
+        switch attempt.state {
+        case .approved, .declined, .reversed, .pending: return await result(attempt, else: failure)
+        case .notExecuted: return .failure(mayHaveMoved ? neverArrived(failure) : failure)
+        case .running, .inDoubt: return await lookedUp(asDoubt(failure))
+        }
+    }
+
+    /// Nothing was sent. A tap that was cancelled or failed leaves a record, and the same id may tap again; of anything else
+    /// nothing is written. An error that names another attempt, which it met, says so.
+    private func unopened(_ error: any Error) async -> Answer {
+        let (stopCode, isTap) = state.withLock { ($0.stopCode, $0.hasRead && $0.log.sendCount == 0) }
+        var failure: PaymentError
+        if let stopCode {
+            failure = PaymentError(stopCode, outcome: .nothingMoved, detail: "Nothing was sent.")
+        } else if let own = error as? PaymentError {
+            failure = own.attempt == attempt && own.outcome == .nothingMoved ? own.namingNone : own
+        } else {
+            failure = PaymentError(wrapping: error, .nothingMoved, nil, provider.driver, scrub: scrub)
+        }
+        guard isTap else { return .failure(failure) }
+        emit(.failed, ["code": failure.code.rawValue])
+        let held = await record(state.withLock { $0.log.finish(nil) })
+        if held?.state == .notExecuted, failure.attempt == nil { failure.attempt = attempt }
+        return .failure(failure)
+    }
+
+    private func asDoubt(_ failure: PaymentError) -> PaymentError {
+        PaymentError(
+            failure.code, outcome: .unknown, attempt: attempt, provider: failure.provider, detail: failure.detail)
+    }
+
+    /// A run that was fenced answers from the record, never from itself.
+    private func fromRecord(_ error: any Error) async -> Answer {
+        let wasOpened = state.withLock { $0.log.wasOpened }
+        if wasOpened { _ = await record(state.withLock { $0.log.finish(nil) }) }
+        let failure = PaymentError(wrapping: error, .unknown, attempt, provider.driver, scrub: scrub)
+        guard let held = try? await services.attempt(attempt, .unknown) else { return .failure(failure) }
+        switch held.state {
+        case .approved, .declined, .reversed, .pending: return await result(held, else: failure)
+        case .notExecuted: return .failure(neverArrived(failure))
+        case .running, .inDoubt:
+            let mayLook = held.isEnded && held.newest?.account == provider.identity
+            return mayLook ? await lookedUp(asDoubt(failure)) : .failure(asDoubt(failure))
+        }
+    }
+
+    /// The provider shows nothing of it, and that counts. A refusal for the amount was the truth then, and stays the answer.
+    private func neverArrived(_ failure: PaymentError) -> PaymentError {
+        if failure.code == .exceeds {
+            return PaymentError(
+                .exceeds, outcome: .nothingMoved, attempt: attempt, provider: failure.provider, detail: failure.detail)
+        }
+        return PaymentError(
+            .neverArrived, outcome: .nothingMoved, attempt: attempt, provider: failure.provider,
+            detail: "The provider never got the request. It may be tried again.")
+    }
+
+    // MARK: - The driver gave a verdict
+
+    private func decided(_ verdict: Verdict) async -> Answer {
+        let wasOpened = state.withLock { $0.log.wasOpened }
+        switch verdict {
+        case .approved(let approval) where !wasOpened && !approval.isDryRun:
+            return .failure(
+                PaymentError(
+                    .providerFailed, outcome: .nothingMoved, attempt: attempt,
+                    detail: "The adapter reports an approval and has not asked for one."))
+        case .cancelled(let cancellation) where !wasOpened:
+            // The same id may be tried again: nothing was asked of the provider.
+            emit(.cancelled, verdict.eventAttributes)
+            _ = await record(state.withLock { $0.log.finish(nil) })
+            return .success(.cancelled(cancellation))
+        case .pending(let pending) where pending.lookAgain:
+            emit(.waiting)
+            let notes = pending.references
+            let finish = state.withLock { state in
+                for (name, value) in notes.sorted(by: { $0.key < $1.key }) { state.log.note(name, value) }
+                return state.log.finish(nil, names: provider.names(in: verdict))
+            }
+            let failure = PaymentError(
+                .inDoubt, outcome: .unknown, attempt: attempt,
+                detail: "It was accepted, and no final answer came in time. Ask for the attempt's status.")
+            guard await record(finish) != nil else { return .failure(failure) }
+            return await lookedUp(failure)
+        case .approved, .declined, .cancelled, .pending: break
+        }
+        emit(.of(verdict), verdict.eventAttributes)
+        let finish = state.withLock { $0.log.finish(verdict.recordable, names: provider.names(in: verdict)) }
+        return await concluded(verdict, finish)
+    }
+
+    /// Writes the outcome. If the journal can't take it, the caller still gets it, marked as not recorded.
+    private func concluded(_ verdict: Verdict, _ finish: Finish) async -> Answer {
+        let written = await write(finish)
+        guard let written else {
+            emit(.notRecorded)
+            let known = state.withLock { $0.log.attempt } ?? Attempt(intent)
+            if let why = JournalRules.refusal(of: finish, known, owner: services.owner, at: services.instant) {
+                return .failure(
+                    PaymentError(
+                        why == .ofCopy ? .conflict : .mismatch, outcome: .unknown, attempt: self.attempt,
+                        detail: why.words))
+            }
+            return .success(services.unrecorded(verdict, known, provider.identity))
+        }
+        guard let attempt = written.attempt else {
+            if case .refused(let why, _) = written { return .failure(await services.refused(why, intent)) }
+            return .failure(
+                PaymentError(.conflict, outcome: .unknown, attempt: self.attempt, detail: "The outcome was not taken."))
+        }
+        if case .refused(let why, _) = written { return .failure(await services.refused(why, intent)) }
+        if let why = written.receipt?.refusal, !attempt.isDecided || verdict.isApproval != (attempt.state == .approved)
+        {
+            let failure = PaymentError(
+                why == .ofCopy ? .conflict : .mismatch, outcome: .unknown, attempt: self.attempt, detail: why.words)
+            return attempt.isOpen ? await lookedUp(failure) : await result(attempt, else: failure)
+        }
+        var held = attempt
+        if verdict.isOverAnother(intent.amount) { held = await looker.verified(held) }
+        let isSame = held.verdict == verdict.recordable
+        return await result(
+            held, else: asDoubt(PaymentError(.inDoubt, outcome: .unknown)), fresh: isSame ? verdict : nil)
+    }
+
+    // MARK: - Looking
+
+    /// Asks again and again as the driver's plan says; gives up as *unknown*.
+    private func lookedUp(_ failure: PaymentError) async -> Answer {
+        let looked = await looker.lookUntilDecided(attempt)
+        if let attempt = looked.attempt {
+            // If its state changed, the entry of a report or a message did that, and has the step.
+            let isWritten = state.withLock { state in
+                defer { state.log.take(attempt) }
+                return state.log.attempt?.state != attempt.state
+            }
+            switch attempt.state {
+            case .approved, .declined, .reversed, .pending:
+                if let verdict = attempt.verdict { emit(.of(verdict), verdict.eventAttributes, isWritten: isWritten) }
+                await writeTimeline()
+                return await result(attempt, else: failure)
+            case .notExecuted:
+                emit(.failed, ["code": PaymentError.Code.neverArrived.rawValue], isWritten: isWritten)
+                await writeTimeline()
+                return .failure(neverArrived(failure))
+            case .running, .inDoubt: break
+            }
+        }
+        emit(.inDoubt)
+        await writeTimeline()
+        return .failure(failure.adding(looked.reason))
+    }
+
+    // MARK: - Writing
+
+    private func write(_ finish: Finish) async -> JournalAnswer? {
+        let entry = JournalEntry(.finish(finish), timeline: takeEvents())
+        let answer = await services.record(entry, of: intent.paymentID)
+        if let answer { state.withLock { $0.log.finished(answer) } }
+        return answer
+    }
+
+    /// Writes the end of the run; the attempt as it is now, or nil if the journal can't take it.
+    private func record(_ finish: Finish) async -> Attempt? { await write(finish)?.attempt }
+
+    /// Writes what of the timeline no other entry took along.
+    private func writeTimeline() async {
+        let events = takeEvents()
+        if events.isEmpty { return }
+        try? await services.journal.add(events, to: intent.paymentID)
+    }
+
+    private func result(
+        _ attempt: Attempt, else failure: PaymentError, fresh: Verdict? = nil
+    ) async -> Answer {
+        do { return .success(try await services.result(attempt, fresh: fresh)) } catch { return .failure(error) }
+    }
+}
+
+extension JournalRefusal {
+    var words: String {
+        switch self {
+        case .noProof(let why), .notAllowed(let why), .notWritten(let why): why
+        case .ofCopy: "The provider says that it has this already. Ask for the attempt's status."
+        case .claimed(let other): "The provider's name belongs to \(other?.text ?? "another system")."
+        case .couldMatch(let candidates): "It could be one of \(candidates.map(\.name).joined(separator: ", "))."
+        case .conflict: "The id was used for something else."
+        case .referenceInUse(let id, let state):
+            "Its reference belongs to the attempt \(id), which is \(state.rawValue)."
+        case .blocked(let ids): "These attempts must be decided first: \(ids.map(\.text).joined(separator: ", "))."
+        case .exceeds(let left, _): "More was asked for than is left (\(left))."
+        case .noSuchPayment: "There is no such payment in this journal."
+        case .noSuchAttempt: "There is no such attempt in this journal."
+        case .otherAccount(let accounts): "The money is at \(accounts.map(\.description).joined(separator: ", "))."
+        case .fenced: "Another process works on the attempt or has decided it. Ask for its status."
+        case .inDoubt: "An earlier request of the attempt may have been executed. Ask for its status."
+        case .changed: "The payment changed meanwhile. Read it again, then decide."
+        case .mayBeLost:
+            "The journal was restored from a backup, which may have lost this attempt. Ask the provider what became of it, "
+                + "import what the backup lost, then close the gap: `payctl journal accept-restored --gap-closed`."
+        case .mayBe(let id): "It may be the open attempt \(id). Ask for its status first."
+        case .runs(let owner): "The process \(owner) works on the attempt."
+        }
+    }
+}
+
+extension PaymentError {
+    /// The same about the call alone.
+    var namingNone: PaymentError {
+        var copy = self
+        copy.attempt = nil
+        return copy
+    }
+
+    /// The same, with the reason why the last look could not tell.
+    func adding(_ reason: String?) -> PaymentError {
+        guard let reason else { return self }
+        return PaymentError(
+            code, outcome: outcome, attempt: attempt, provider: provider, retry: retry,
+            requiresUserAction: requiresUserAction, detail: "\(detail) (The last look: \(reason))")
+    }
+}
+
+extension Verdict {
+    var isApproval: Bool { if case .approved = self { true } else { false } }
+
+    /// Whether it moved another amount than was asked for, and does not say why: then the provider is asked once more.
+    func isOverAnother(_ asked: Money) -> Bool {
+        guard case .approved(let approval) = self else { return false }
+        return approval.amount != asked && !approval.isPartial && !approval.isDryRun
+    }
+
+    var eventAttributes: [String: String] {
+        switch self {
+        case .approved(let approval): ["amount": "\(approval.amount)"]
+        case .declined(let decline): ["reason": decline.reason.rawValue, "code": decline.provider.code]
+        case .cancelled(let cancellation): ["by": cancellation.by.rawValue]
+        case .pending: [:]
+        }
+    }
+}

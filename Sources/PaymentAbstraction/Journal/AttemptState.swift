@@ -1,0 +1,480 @@
+/// The state of an attempt, computed from its events.
+extension Attempt {
+    var computedState: State {
+        guard let run = runs.last else { return .running }
+        if absorbedBy != nil { return .reversed }
+        switch held {
+        case .amount: return .approved
+        case .reversed: return .reversed
+        case .declinedOffline: return .declined
+        case nil: break
+        }
+        if hasOpenDispute { return .inDoubt }
+        let isRunning = run.end == nil
+        let said = reports.filter { $0.run == run.number && counts($0) }
+        let isOnlyAnswered =
+            requests.contains { $0.run == run.number && isAnswered($0) }
+            && !said.contains { $0.isDecline || $0.isPending || $0.what == .notExecuted }
+        if isInDoubt(run: run.number) || isOnlyAnswered { return isRunning ? .running : .inDoubt }
+        if !pendingRuns.isEmpty { return isRunning ? .running : .pending }
+        if said.contains(where: \.isDecline) { return .declined }
+        return isRunning ? .running : .notExecuted
+    }
+
+    // MARK: - What is open
+
+    /// The runs of which the provider accepted something, and nothing has answered that.
+    ///
+    /// A proof excludes only what was known when it was asked for: of its own run, and a person's of all runs. A decline
+    /// answers its own run.
+    public var pendingRuns: Set<Int> {
+        var runs: Set<Int> = []
+        for report in reports where report.isPending {
+            let isAnswered = reports.contains { other in
+                if other.isDecline { return other.run == report.run && counts(other) }
+                guard other.what == .notExecuted, let known = other.evidence.known else { return false }
+                return (other.evidence.isPerson || other.run == report.run) && known >= report.entry
+            }
+            if !isAnswered { runs.insert(report.run) }
+        }
+        return runs
+    }
+
+    /// The run that a lookup is about: the newest, or, if that one is not in doubt, an older one of which something is
+    /// pending.
+    public var runInQuestion: Int {
+        guard let run = runs.last?.number else { return 0 }
+        return isInDoubt(run: run) ? run : pendingRuns.min() ?? run
+    }
+
+    /// Whether a person has to say first which payment an approval belongs to.
+    public var hasOpenDispute: Bool {
+        disputes.contains { dispute in
+            !reports.contains { report in
+                report.what == .notExecuted && report.evidence.isPerson && (report.evidence.known ?? 0) >= dispute.entry
+            }
+        }
+    }
+
+    /// Whether some request of a run may have been executed.
+    func isInDoubt(run: Int) -> Bool {
+        if reports.contains(where: { $0.run == run && $0.excludesExecution }) { return false }
+        return requests.contains { $0.run == run && isInDoubt($0) }
+    }
+
+    /// Whether one request may have been executed. Requests under one idempotency key are one to the provider.
+    func isInDoubt(_ request: Request) -> Bool {
+        switch request.ending {
+        case .notSent, .refused, .answered: return false
+        case .lost, nil:
+            guard let key = request.key else { return !isAnswered(request) }
+            return !requests.contains { $0.run == request.run && $0.key == key && isAnswered($0) }
+        }
+    }
+
+    /// A decline that was pushed while the request was open counts once the request or its run has ended.
+    private func isAnswered(_ request: Request) -> Bool {
+        if request.ending == .answered { return true }
+        guard request.ending != nil || runs[request.run - 1].end != nil else { return false }
+        return reports.contains { $0.isDecline && $0.request == request.number && counts($0) }
+    }
+
+    // MARK: - Which declines count
+
+    /// Whether a report decides something.
+    ///
+    /// A pushed decline is a hint where the provider can be asked. Elsewhere it counts for the one request of its run that
+    /// could have been executed, if that shows one card and the reason is none that a copy gets as well. Late failures
+    /// count, and so does all that is said about the provider's own movements.
+    func counts(_ report: Report) -> Bool {
+        guard report.evidence.isWebhook, report.isDecline, !isByProvider else { return true }
+        if report.isLateFailure { return report.request.map { !mayShowMore(requests[$0 - 1]) } ?? true }
+        guard !runs[report.run - 1].canLookUp, !report.isOfCopy, let number = report.request else { return false }
+        let named = requests[number - 1]
+        let possible = requests.filter { $0.run == report.run && !$0.wasNotExecuted }
+        // The same request again, and then not sent: the decline is about the one before under its key.
+        let isAmong = possible.contains { $0.number == number || named.key != nil && $0.key == named.key }
+        return Self.isOne(possible) && isAmong && !mayShowMore(named)
+    }
+
+    /// Whether a request may still execute another card: its call shows several, and has not been answered.
+    private func mayShowMore(_ request: Request) -> Bool { request.cards == .several && request.ending != .answered }
+
+    /// Whether requests are one to the provider: only one, or all under one key of one run.
+    static func isOne(_ requests: [Request]) -> Bool {
+        guard let first = requests.first else { return false }
+        return requests.count == 1
+            || first.key != nil && requests.allSatisfy { $0.key == first.key && $0.run == first.run }
+    }
+
+    // MARK: - Executions
+
+    /// One execution at the provider, with the report that is valid for it.
+    struct Execution: Hashable {
+        var report: Report
+        let account: ProviderIdentity
+        var isOffline: Bool
+
+        var amount: Money? { report.approval?.amount }
+    }
+
+    /// What became of everything that was approved.
+    enum Held: Hashable {
+        /// It stands, over this amount.
+        case amount(Money)
+        /// All of it failed or was undone later.
+        case reversed
+        /// A device approved it without the issuer, and the issuer declined: no money moved.
+        case declinedOffline
+    }
+
+    /// The approvals that count: all but those that a person said and took back.
+    private var approvals: [Report] {
+        let withdrawn = reports.lastIndex { $0.what == .withdrawn } ?? -1
+        var found: [Report] = []
+        for (index, report) in reports.enumerated() where report.isApproval {
+            if !report.evidence.isPerson || index > withdrawn { found.append(report) }
+        }
+        return found
+    }
+
+    /// Whether it was approved at some time.
+    public var hasApproval: Bool { !approvals.isEmpty }
+
+    /// How often the provider executed the attempt, and what each execution became.
+    var executions: [Execution] {
+        let approvals = approvals
+        if approvals.isEmpty { return [] }
+        let called = Set(names.map(\.value))
+        var found: [Execution] = []
+        for report in approvals {
+            let account = runs[report.run - 1].account
+            let place = found.firstIndex { $0.account == account && compare($0.report, report, called) != .other }
+            if let place {
+                turn(&found[place], report)
+            } else {
+                found.append(
+                    Execution(report: report, account: account, isOffline: report.approval?.isOffline ?? false))
+            }
+        }
+        for report in reports where report.isDecline {
+            if let place = ended(by: report, found, called) { turn(&found[place], report) }
+        }
+        return found
+    }
+
+    /// What is true of everything that was approved; nil if nothing was.
+    var held: Held? {
+        if reports.count == 1, let approval = reports[0].approval { return .amount(approval.amount) }
+        let all = executions
+        if all.isEmpty { return nil }
+        let standing = all.filter(\.report.isApproval).compactMap(\.amount)
+        guard let first = standing.first, let last = standing.last else {
+            return all.allSatisfy(\.isOffline) ? .declinedOffline : .reversed
+        }
+        guard intent.operation.addsUp else { return .amount(last) }
+        var sum = first
+        for other in standing.dropFirst() where other.currency == sum.currency { sum.increase(by: other) }
+        return .amount(sum)
+    }
+
+    /// What it moved as far as is known; nil if nothing is approved now.
+    public var moved: Money? {
+        guard state == .approved, case .amount(let amount)? = held else { return nil }
+        return amount
+    }
+
+    /// What one account holds of it.
+    func moved(at account: ProviderIdentity) -> Money? {
+        guard state == .approved else { return nil }
+        let amounts = executions.filter { $0.account == account && $0.report.isApproval }.compactMap(\.amount)
+        guard var sum = amounts.first else { return nil }
+        for other in amounts.dropFirst() where other.currency == sum.currency { sum.increase(by: other) }
+        return sum
+    }
+
+    /// The accounts at which it was executed and stands.
+    var holders: [ProviderIdentity] {
+        executions.filter(\.report.isApproval).reduce(into: []) {
+            if !$0.contains($1.account) { $0.append($1.account) }
+        }
+    }
+
+    /// The account that executed it, or was asked last.
+    public var account: ProviderIdentity { holders.first ?? newest?.account ?? .none }
+
+    /// Whether a device approved it without the issuer, and nothing says yet that it was forwarded.
+    public var isOfflineStill: Bool {
+        state == .approved && executions.contains { $0.report.isApproval && $0.isOffline }
+    }
+
+    /// The verdict that is valid now, with the whole sum as its amount; nil while nothing is decided or pending.
+    public var verdict: Verdict? {
+        switch state {
+        case .running, .inDoubt, .notExecuted: return nil
+        case .pending: return reports.last(where: \.isPending)?.verdict
+        case .declined:
+            let run = runs.last?.number
+            return (reports.last { $0.run == run && $0.isDecline && counts($0) } ?? reports.last(where: \.isDecline))?
+                .verdict
+        case .reversed: return executions.last?.report.verdict
+        case .approved:
+            let standing = executions.filter(\.report.isApproval)
+            guard let report = intent.operation.addsUp ? standing.first : standing.last,
+                let approval = report.report.approval
+            else { return nil }
+            return .approved(moved.map { approval.over($0) } ?? approval)
+        }
+    }
+
+    /// The approval that is valid now.
+    public var approval: Approval? { state == .approved ? verdict?.approval : nil }
+
+    /// How the verdict came to be known.
+    public var evidence: Evidence? {
+        switch state {
+        case .running, .inDoubt: return nil
+        case .notExecuted: return reports.last { $0.what == .notExecuted }?.evidence
+        case .pending: return reports.last(where: \.isPending)?.evidence
+        case .declined: return reports.last { $0.isDecline && counts($0) }?.evidence
+        case .reversed: return executions.last?.report.evidence
+        case .approved:
+            let standing = executions.filter(\.report.isApproval)
+            return (intent.operation.addsUp ? standing.first : standing.last)?.report.evidence
+        }
+    }
+
+    // MARK: - Comparing reports
+
+    private enum Sameness { case same, other, unknown }
+
+    /// Whether two reports name the same execution. Two different values of one kind tell two executions apart if one of them
+    /// is a name of the attempt.
+    private func compare(_ one: Report, _ other: Report, _ called: Set<String>) -> Sameness {
+        let (mine, theirs) = (one.verdict?.references ?? [:], other.verdict?.references ?? [:])
+        var result = Sameness.unknown
+        for (kind, value) in mine {
+            guard let known = theirs[kind], called.contains(known) || called.contains(value) else { continue }
+            if known != value { return .other }
+            result = .same
+        }
+        return result
+    }
+
+    /// Which execution a decline is about: the one whose name it carries, or the only one if it names no other.
+    ///
+    /// Without a name a pushed decline ends nothing unless it is a late failure: it may be the refusal of another card or of
+    /// a copy.
+    private func ended(by report: Report, _ all: [Execution], _ called: Set<String>) -> Int? {
+        let account = runs[report.run - 1].account
+        let mine = all.indices.filter { all[$0].account == account }
+        if let named = mine.first(where: { compare(all[$0].report, report, called) == .same }) { return named }
+        // What undid it as a whole is an operation beside it, with a name of its own.
+        let isUndone = report.verdict?.wasUndone == true
+        guard all.count == 1, let only = mine.first else { return nil }
+        guard isUndone || compare(all[only].report, report, called) == .unknown else { return nil }
+        if report.evidence.isLookup || report.isLateFailure && !all[only].isOffline { return only }
+        return report.evidence.isWebhook || all[only].isOffline ? nil : only
+    }
+
+    /// Whether a decline is about one of the executions, and may end it.
+    func isAboutExecution(_ report: Report) -> Bool { ended(by: report, executions, Set(names.map(\.value))) != nil }
+
+    /// Takes a further final report of one execution: valid where the operation can turn or fails late; else the approval
+    /// stays.
+    private func turn(_ held: inout Execution, _ report: Report) {
+        let order = Self.order(report, held.report)
+        if report.isApproval == held.report.isApproval {
+            guard order != .earlier else { return }
+        } else {
+            let canTurn = intent.operation.canTurn || held.isOffline
+            guard canTurn || report.isLateFailure || held.report.isLateFailure else { return }
+            if held.report.verdict?.wasUndone == true { return }
+            if report.isApproval {
+                guard order == .later else { return }
+            } else {
+                let hasTimes = report.evidence.providerTime != nil && held.report.evidence.providerTime != nil
+                guard order != .earlier || report.isLateFailure && !hasTimes else { return }
+            }
+        }
+        held.report = report.keepingReferences(of: held.report)
+        if let approval = report.approval { held.isOffline = approval.isOffline }
+    }
+
+    private enum Order { case earlier, later, unknown }
+
+    /// Which of two reports was said later, without comparing the clocks of two machines.
+    private static func order(_ one: Report, _ other: Report) -> Order {
+        if let mine = one.evidence.providerTime, let theirs = other.evidence.providerTime {
+            return mine == theirs ? .unknown : mine > theirs ? .later : .earlier
+        }
+        // A lookup is later than all that was known when it was asked.
+        if case .lookup(_, let known) = one.evidence, other.entry <= known { return .later }
+        if case .lookup(_, let known) = other.evidence, one.entry <= known { return .earlier }
+        if other.evidence == .reply, one.evidence != .reply { return .later }
+        if one.evidence == .reply, other.evidence != .reply { return .earlier }
+        return .unknown
+    }
+
+    // MARK: - What an import counted
+
+    /// Whether the import of the payment had counted this movement: then it is in no sum, and its failure takes it off.
+    var isCountedByImport: Bool {
+        guard let upTo = runs.first?.countedUpTo else { return false }
+        return !reports.contains { report in
+            report.isApproval && (report.evidence.isPerson || (report.executedAt ?? upTo) > upTo)
+        }
+    }
+
+    /// Whether it failed after the import had counted it.
+    var isTakenOffImport: Bool {
+        guard let upTo = runs.first?.countedUpTo, isCountedByImport, state == .reversed || state == .declined else {
+            return false
+        }
+        return reports.contains { report in
+            report.isDecline && (report.isLateFailure || hasApproval) && (report.evidence.providerTime ?? upTo) > upTo
+        }
+    }
+
+    /// The amount of a movement, said by a person because the provider's message did not say it or named another currency.
+    var acknowledgedAmount: Money? {
+        for case .amount(let money) in acknowledged { return money }
+        return nil
+    }
+
+    // MARK: - Contradictions
+
+    /// Whether a new report can't be true beside what is recorded.
+    func isContradicted(by report: Report) -> Bool {
+        guard report.verdict != nil, !isByProvider || hasApproval else { return false }
+        if report.isPending {
+            var after = self
+            after.apply(.report(report))
+            let isNew = !pendingRuns.contains(report.run) && after.pendingRuns.contains(report.run)
+            return isNew && (report.run != runs.count || state == .notExecuted || state == .declined)
+        }
+        let called = Set(names.map(\.value))
+        if report.isApproval {
+            if state == .declined, intent.operation.canTurn { return false }
+            if report.run != runs.count { return true }
+            if hasApproval { return !executions.contains { compare($0.report, report, called) != .other } }
+            return state == .declined || state == .notExecuted
+        }
+        if report.isLateFailure { return !isAboutExecution(report) }
+        return hasApproval && !intent.operation.canTurn && !executions.contains(where: \.isOffline)
+    }
+}
+
+extension Attempt.Report {
+    /// The verdict, if it is one.
+    public var verdict: Verdict? {
+        if case .verdict(let verdict) = what { return verdict }
+        return nil
+    }
+
+    var approval: Approval? { verdict?.approval }
+    /// Whether it says that it was executed.
+    public var isApproval: Bool { approval != nil }
+    /// Whether it says that it was refused, cancelled, failed later or undone.
+    public var isDecline: Bool { verdict?.isDecline == true }
+    /// Whether it says that the provider accepted it and it is not final.
+    public var isPending: Bool { verdict?.isPending == true }
+    /// Whether it says that something failed after it had been executed.
+    var isLateFailure: Bool { verdict?.isLateFailure == true }
+    /// Whether a second copy of an executed request is refused like this.
+    var isOfCopy: Bool { verdict?.isOfCopy == true }
+    /// When the provider executed it, by its own clock.
+    var executedAt: Int64? { approval?.executedAt ?? evidence.providerTime }
+
+    func carries(_ names: [String]) -> Bool { verdict?.references.values.contains(where: names.contains) == true }
+
+    /// Whether it excludes that anything of its run is still to be executed.
+    var excludesExecution: Bool { what == .notExecuted || isDecline && !isLateFailure && evidence.isAsked }
+
+    /// The same with the references of an earlier report, where it has none of its own.
+    func keepingReferences(of earlier: Self) -> Self {
+        guard let verdict, let known = earlier.verdict?.references, !known.isEmpty else { return self }
+        return Self(
+            .verdict(verdict.keeping(known)), evidence, run: run, request: request, entry: entry, at: at)
+    }
+}
+
+extension Attempt.Evidence {
+    /// The number of the payment's last entry when a question was asked or a person spoke.
+    var known: Int? {
+        switch self {
+        case .lookup(_, let known), .person(_, _, let known): known
+        case .reply, .webhook, .imported: nil
+        }
+    }
+
+    var isAsked: Bool { known != nil }
+    var isLookup: Bool { if case .lookup = self { true } else { false } }
+    var isWebhook: Bool { if case .webhook = self { true } else { false } }
+    var isPerson: Bool { if case .person = self { true } else { false } }
+    var providerTime: Int64? { if case .webhook(_, let time) = self { time } else { nil } }
+}
+
+extension Verdict {
+    var approval: Approval? { if case .approved(let approval) = self { approval } else { nil } }
+    var isPending: Bool { if case .pending = self { true } else { false } }
+
+    /// Whether it says that the attempt was not executed, or no longer is.
+    var isDecline: Bool {
+        switch self {
+        case .declined, .cancelled: true
+        case .approved, .pending: false
+        }
+    }
+
+    /// Whether it says that something failed after it had been executed, or was undone as a whole.
+    var isLateFailure: Bool {
+        if case .declined(let decline) = self { return decline.reason == .failedLater }
+        return wasUndone
+    }
+
+    /// Whether it was executed and then undone as a whole.
+    var wasUndone: Bool {
+        if case .cancelled(let cancellation) = self { return cancellation.wasUndone }
+        return false
+    }
+
+    /// Whether a second copy of an executed request is refused like this.
+    var isOfCopy: Bool {
+        if case .declined(let decline) = self { return decline.reason == .duplicate }
+        return false
+    }
+
+    /// The same with references that it does not say itself.
+    func keeping(_ references: PaymentReferences) -> Verdict {
+        switch self {
+        case .approved(var approval):
+            approval.references.merge(references) { mine, _ in mine }
+            return .approved(approval)
+        case .declined(var decline):
+            decline.references.merge(references) { mine, _ in mine }
+            return .declined(decline)
+        case .cancelled, .pending: return self
+        }
+    }
+}
+
+extension Approval {
+    /// The same over another amount.
+    func over(_ amount: Money) -> Approval {
+        if amount == self.amount { return self }
+        var copy = Approval(amount, references: references, card: card, receipt: receipt)
+        copy.saved = saved
+        (copy.isPartial, copy.isOffline, copy.isDryRun) = (isPartial, isOffline, isDryRun)
+        copy.executedAt = executedAt
+        return copy
+    }
+}
+
+extension Money {
+    /// Adds without wrapping: a sum that can't be held stays at the top, where every check refuses.
+    mutating func increase(by other: Money) {
+        let (sum, overflow) = minorUnits.addingReportingOverflow(other.minorUnits)
+        self = Money(minorUnits: overflow ? (other.minorUnits > 0 ? .max : .min) : sum, currency)
+    }
+}

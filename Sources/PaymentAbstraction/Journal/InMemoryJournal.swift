@@ -1,0 +1,409 @@
+package import PaymentBase
+
+/// A journal that ends with the process: for tests and demonstrations. It answers by index, so that the millionth sale
+/// costs what the first did.
+package final class InMemoryJournal: Journal {
+    private let state = Locked(InMemoryStore())
+    package let processes: any ProcessRegistry
+
+    /// Makes an empty journal.
+    package init(
+        processes: any ProcessRegistry = SingleProcess(), clock: JournalClock = JournalClock(),
+        generation: JournalGeneration = JournalGeneration(1)
+    ) {
+        self.processes = processes
+        state.withLock { ($0.clock, $0.generation) = (clock, generation) }
+    }
+
+    package func write(
+        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+    ) async throws(JournalFailure) -> JournalAnswer {
+        let (answer, waiters) = state.withLock { $0.write(entry, id, at: instant, isAlive: processes.isAlive) }
+        for waiter in waiters { waiter.fulfil(true) }
+        return answer
+    }
+
+    package func preview(
+        _ entry: JournalEntry, at instant: JournalInstant
+    ) async throws(JournalFailure) -> JournalAnswer {
+        state.withLock { $0.preview(entry, at: instant, isAlive: processes.isAlive) }
+    }
+
+    package func attempts(
+        _ query: JournalQuery, after cursor: JournalCursor?, limit: Int
+    ) async throws(JournalFailure) -> JournalPage {
+        state.withLock { $0.page(query, after: cursor, limit: limit) }
+    }
+
+    package func payment(_ id: PaymentID) async throws(JournalFailure) -> StoredPayment? {
+        state.withLock { $0.payment(id) }
+    }
+
+    package func takeDue(limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+        state.withLock { $0.takeDue(limit: limit, at: instant, isAlive: processes.isAlive) }
+    }
+
+    package func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent] {
+        state.withLock { $0.timelines[payment] ?? [] }
+    }
+
+    package func add(_ events: [PaymentEvent], to payment: PaymentID) async throws(JournalFailure) {
+        state.withLock { $0.add(events, to: payment) }
+    }
+
+    package func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant { ours }
+
+    package func changed(_ attempt: AttemptID, after entry: Int) async throws(JournalFailure) {
+        let waiter = Promise<Bool>()
+        let isWaiting = state.withLock { $0.wait(for: attempt, after: entry, waiter) }
+        guard isWaiting else { return }
+        _ = await waiter.value(orWhenCancelled: false)
+    }
+
+    /// How many entries changed something: each would be one durable write of a store.
+    package var writeCount: Int { state.withLock { $0.writeCount } }
+
+    package func generation() async throws(JournalFailure) -> JournalGeneration { state.withLock { $0.generation } }
+
+    package func draw(_ count: Int64) async throws(JournalFailure) -> Int64 {
+        guard let first = state.withLock({ $0.draw(count) }) else {
+            throw .notWritten("The journal has no \(count) numbers left.")
+        }
+        return first
+    }
+}
+
+/// The registry of a process that alone uses a journal: any other process that wrote in it is dead.
+package struct SingleProcess: ProcessRegistry {
+    package let own: String
+    package init(_ own: String = "process") { self.own = own }
+    package func isAlive(_ owner: String) -> Bool { owner == own }
+}
+
+/// What a journal in memory holds, with an index for each question.
+package struct InMemoryStore: Sendable {
+    /// One row of a payment's log: what was asked for, and what this very entry wrote.
+    private struct Row: Sendable {
+        let command: JournalCommand
+        let answer: JournalAnswer
+    }
+
+    private struct Payment: Sendable {
+        var attempts: [AttemptID] = []
+        var entry = 0
+        var row: PaymentRecord.ReferenceRow?
+    }
+
+    private struct Due: Sendable {
+        var looks: Int
+        var next: Int64
+        /// Since when a message owes a lookup; nil if none does.
+        var owedSince: JournalInstant?
+    }
+
+    package private(set) var attempts: [AttemptID: Attempt] = [:]
+    private var order: [AttemptID] = []
+    private var payments: [PaymentID: Payment] = [:]
+    private var references: [PaymentRecord.Reference: [PaymentID]] = [:]
+    private var names: [ProviderName: [AttemptID]] = [:]
+    private var matches: [ProviderIdentity: [AttemptID: MatchRow]] = [:]
+    private var log: [WriteID: Row] = [:]
+    private var heard: [ProviderIdentity: [String: Row]] = [:]
+    package private(set) var notices: [Notice] = []
+    private var overfull: Set<ProviderName> = []
+    private var marks: [AttemptID: JournalClock.Marks] = [:]
+    private var due: [AttemptID: Due] = [:]
+    private var waiters: [PaymentID: [Promise<Bool>]] = [:]
+    package private(set) var alerts: [JournalAlert] = []
+    package private(set) var filed: [String] = []
+    package private(set) var timelines: [PaymentID: [PaymentEvent]] = [:]
+    package private(set) var writeCount = 0
+    package fileprivate(set) var generation = JournalGeneration(1)
+    package private(set) var hasGap = false
+    package var clock = JournalClock()
+    private var nextNumber: Int64 = 1
+
+    package init() {}
+
+    // MARK: - Writing
+
+    package mutating func write(
+        _ entry: JournalEntry, _ id: WriteID, at now: JournalInstant, isAlive: (String) -> Bool
+    ) -> (JournalAnswer, [Promise<Bool>]) {
+        if let row = known(entry.command, id) {
+            // A message is one by its id, whatever else it says.
+            guard row.command == entry.command || entry.command.isNotice else {
+                return (.refused(.notWritten("The write id belongs to another entry."), nil), [])
+            }
+            return (again(row.answer), [])
+        }
+        let decision = decide(entry, at: now, isAlive)
+        let woken = apply(decision, entry, id, now)
+        settle(entry.command, decision.answer)
+        return (decision.answer, woken)
+    }
+
+    package func preview(_ entry: JournalEntry, at now: JournalInstant, isAlive: (String) -> Bool) -> JournalAnswer {
+        decide(entry, at: now, isAlive).answer
+    }
+
+    private func decide(_ entry: JournalEntry, at now: JournalInstant, _ isAlive: (String) -> Bool) -> JournalDecision {
+        var reads = JournalRules.reads(entry)
+        var decision = JournalRules.decide(entry, slice(reads, isAlive), reads, at: now)
+        for _ in 0..<3 where !decision.needs.isSubset(of: reads.names) {
+            reads.names.formUnion(decision.needs)
+            decision = JournalRules.decide(entry, slice(reads, isAlive), reads, at: now)
+        }
+        return decision
+    }
+
+    private func known(_ command: JournalCommand, _ id: WriteID) -> Row? {
+        if case .notice(let notice) = command { return heard[notice.account]?[notice.id] }
+        return log[id]
+    }
+
+    /// The first receipt, with the attempt as it is now.
+    private func again(_ answer: JournalAnswer) -> JournalAnswer {
+        switch answer {
+        case .written(let attempt, let receipt): .written(attempts[attempt.intent.attempt] ?? attempt, receipt)
+        case .hint(let attempt): .hint(attempts[attempt.intent.attempt] ?? attempt)
+        case .known, .refused, .kept: answer
+        }
+    }
+
+    private mutating func apply(
+        _ decision: JournalDecision, _ entry: JournalEntry, _ id: WriteID, _ now: JournalInstant
+    ) -> [Promise<Bool>] {
+        var woken: [Promise<Bool>] = []
+        if let payment = decision.payment {
+            payments[payment, default: Payment()].entry += 1
+            timelines[payment, default: []] += entry.timeline + decision.events(at: now)
+            woken = waiters.removeValue(forKey: payment) ?? []
+        }
+        for change in decision.changes { keep(change, now) }
+        for id in decision.looks { due[id] = Due(looks: 0, next: now.wall, owedSince: now) }
+        alerts += decision.alerts
+        if let row = decision.row { keep(row, now) }
+        notices += decision.keeps
+        if let why = decision.filed { filed.append(why) }
+        if let name = decision.overfull { overfull.insert(name) }
+        if !decision.removes.isEmpty {
+            notices.removeAll { notice in decision.removes.contains { $0.isSame(as: notice) } }
+        }
+        if decision.gapClosedBy != nil { hasGap = false }
+        if !decision.isEmpty {
+            let row = Row(command: entry.command, answer: decision.answer)
+            if case .notice(let notice) = entry.command {
+                heard[notice.account, default: [:]][notice.id] = row
+            } else {
+                log[id] = row
+            }
+            writeCount += 1
+        }
+        return woken
+    }
+
+    mutating func add(_ events: [PaymentEvent], to payment: PaymentID) {
+        guard payments[payment] != nil else { return }
+        timelines[payment, default: []] += events
+    }
+
+    private mutating func keep(_ change: JournalDecision.Change, _ now: JournalInstant) {
+        let (after, id) = (change.after, change.after.intent.attempt)
+        let before = attempts[id]
+        if before == nil {
+            order.append(id)
+            payments[after.intent.paymentID, default: Payment()].attempts.append(id)
+        }
+        for name in before?.names ?? [] { names[ProviderName(name.account, name.value)]?.removeAll { $0 == id } }
+        for name in after.names {
+            let named = ProviderName(name.account, name.value)
+            if names[named]?.contains(id) != true { names[named, default: []].append(id) }
+        }
+        attempts[id] = after
+        if let account = before?.newest?.account { matches[account]?[id] = nil }
+        if let match = change.match { matches[match.account, default: [:]][id] = match }
+        if change.clearsMarks || !change.isLookedUpAgain { marks[id] = nil }
+        let owed = due[id]?.owedSince
+        if change.isLookedUpAgain {
+            if due[id] == nil { due[id] = Due(looks: 0, next: JournalRules.nextLook(after: 0, at: now)) }
+        } else if owed == nil {
+            due[id] = nil
+        }
+    }
+
+    private mutating func keep(_ row: PaymentRecord.ReferenceRow, _ now: JournalInstant) {
+        let before = payments[row.payment]?.row
+        payments[row.payment, default: Payment()].row = row
+        if before == nil { references[row.reference, default: []].append(row.payment) }
+        guard before?.blocks(at: now) != true, row.blocks(at: now) else { return }
+        let active = active(beside: row, at: now)
+        if active.count > 1 { alerts.append(.activeTwice(active)) }
+    }
+
+    /// A lookup is owed until one that was asked later, with the run over, was recorded or found the attempt decided.
+    private mutating func settle(_ command: JournalCommand, _ answer: JournalAnswer) {
+        guard case .report(let id, .lookup(_, let basis, _, _)) = command, let since = due[id]?.owedSince, basis.isEnded
+        else {
+            return
+        }
+        if since.boot == basis.askedAt.boot, since.uptime >= basis.askedAt.uptime { return }
+        let isOpen = attempts[id]?.isOpen == true
+        if case .refused = answer, isOpen { return }
+        due[id]?.owedSince = nil
+        if !isOpen { due[id] = nil }
+    }
+
+    // MARK: - Reading
+
+    private func slice(_ reads: JournalReads, _ isAlive: (String) -> Bool) -> JournalSlice {
+        var wanted = reads.payments
+        for id in reads.attempts { if let payment = attempts[id]?.intent.paymentID { wanted.insert(payment) } }
+        var slice = JournalSlice()
+        for name in reads.names {
+            guard let holders = names[name], !holders.isEmpty else { continue }
+            slice.holders[name] = holders
+            for id in holders { if let payment = attempts[id]?.intent.paymentID { wanted.insert(payment) } }
+        }
+        for payment in wanted {
+            guard let stored = payments[payment] else { continue }
+            slice.attempts += stored.attempts.compactMap { attempts[$0] }
+            slice.entries[payment] = stored.entry
+        }
+        for attempt in slice.attempts {
+            slice.marks[attempt.intent.attempt] = marks[attempt.intent.attempt]
+            for run in attempt.runs where isAlive(run.owner) { slice.living.insert(run.owner) }
+        }
+        if let reference = reads.reference {
+            slice.underReference = (references[reference] ?? []).compactMap { payments[$0]?.row }
+        }
+        if let account = reads.matches { slice.matches = Array((matches[account] ?? [:]).values) }
+        if !notices.isEmpty {
+            slice.notices = notices.filter { notice in
+                if case .attempt(let id) = notice.subject, reads.attempts.contains(id) { return true }
+                let names = notice.values + (notice.original.map { [$0] } ?? [])
+                return names.contains { reads.names.contains(ProviderName(notice.account, $0)) }
+            }
+        }
+        slice.overfull = overfull.intersection(reads.names)
+        (slice.generation, slice.hasGap, slice.clock) = (generation.description, hasGap, clock)
+        return slice
+    }
+
+    package func payment(_ id: PaymentID) -> StoredPayment? {
+        payments[id].map { StoredPayment($0.attempts.compactMap { attempts[$0] }, entry: $0.entry) }
+    }
+
+    package func page(_ query: JournalQuery, after cursor: JournalCursor?, limit: Int) -> JournalPage {
+        guard limit > 0 else { return JournalPage() }
+        switch query {
+        case .attempt(let id): return JournalPage(attempts[id].map { [$0] } ?? [])
+        case .named(let name): return JournalPage((names[name] ?? []).compactMap { attempts[$0] })
+        case .origins(let scope):
+            return page(order.indices.reversed(), after: cursor.map { Int($0.number) }, limit, isBackward: true) {
+                attempt in
+                attempt.intent.isOrigin && !attempt.intent.isDryRun && (scope == nil || attempt.intent.scope == scope)
+            }
+        case .reference(let scope, let text):
+            let normalized = ReferenceText.normalized(text)
+            return page(order.indices, after: cursor.map { Int($0.number) }, limit, isBackward: false) { attempt in
+                attempt.intent.isOrigin && attempt.intent.scope == scope && attempt.intent.reference == normalized
+            }
+        case .open(let scope):
+            return page(order.indices, after: cursor.map { Int($0.number) }, limit, isBackward: false) { attempt in
+                attempt.isOpen && (scope == nil || attempt.intent.scope == scope)
+            }
+        }
+    }
+
+    private func page(
+        _ places: some Sequence<Int>, after place: Int?, _ limit: Int, isBackward: Bool, _ isWanted: (Attempt) -> Bool
+    ) -> JournalPage {
+        var found = JournalPage()
+        for index in places {
+            if let place, isBackward ? index >= place : index <= place { continue }
+            guard let attempt = attempts[order[index]], isWanted(attempt) else { continue }
+            found.attempts.append(attempt)
+            if found.attempts.count == limit {
+                found.next = JournalCursor(Int64(index))
+                break
+            }
+        }
+        return found
+    }
+
+    package mutating func takeDue(
+        limit: Int, at now: JournalInstant, isAlive: (String) -> Bool
+    ) -> JournalPage {
+        let ready = due.filter { id, look in
+            guard JournalRules.isDue(look.next, at: now), let attempt = attempts[id] else { return false }
+            guard attempt.isOpen, let run = attempt.newest, run.end == nil else { return true }
+            return !isAlive(run.owner) || run.generation != generation.description
+        }
+        let taken = ready.sorted { ($0.value.next, $0.key.text) < ($1.value.next, $1.key.text) }.prefix(max(0, limit))
+        var page = JournalPage()
+        for (id, look) in taken {
+            due[id]?.looks = look.looks + 1
+            due[id]?.next = JournalRules.nextLook(after: look.looks, at: now)
+            self.look(at: id, now)
+            if let attempt = attempts[id] { page.attempts.append(attempt) }
+        }
+        return page
+    }
+
+    /// Leaves this boot's mark: that a process of it has looked at an open attempt.
+    package mutating func look(at id: AttemptID, _ now: JournalInstant) {
+        guard attempts[id]?.isOpen == true, marks[id]?[now.boot] == nil, (marks[id]?.count ?? 0) < 4 else { return }
+        marks[id, default: [:]][now.boot] = now.uptime
+    }
+
+    private func active(beside row: PaymentRecord.ReferenceRow, at now: JournalInstant) -> [PaymentID] {
+        (references[row.reference] ?? []).filter { id in
+            guard let other = payments[id]?.row, other.blocks(at: now) else { return false }
+            return other.part == row.part || other.part.isEmpty || row.part.isEmpty
+        }
+    }
+
+    mutating func wait(for attempt: AttemptID, after entry: Int, _ waiter: Promise<Bool>) -> Bool {
+        guard let payment = attempts[attempt]?.intent.paymentID, payments[payment]?.entry == entry else { return false }
+        waiters[payment, default: []].removeAll { $0.settled != nil }
+        waiters[payment, default: []].append(waiter)
+        return true
+    }
+
+    mutating func draw(_ count: Int64) -> Int64? {
+        let (next, overflow) = nextNumber.addingReportingOverflow(count)
+        guard count > 0, !overflow else { return nil }
+        defer { nextNumber = next }
+        return nextNumber
+    }
+
+    // MARK: - For tests
+
+    /// Pretends that the journal was restored from a backup: a new generation, and a gap that a person has to close.
+    package mutating func restored(as generation: JournalGeneration) { (self.generation, hasGap) = (generation, true) }
+
+    /// Whether a message owes a lookup of an attempt.
+    package func owesLookup(_ id: AttemptID) -> Bool { due[id]?.owedSince != nil }
+
+    /// The number of a payment's last entry.
+    package func entry(_ payment: PaymentID) -> Int { payments[payment]?.entry ?? 0 }
+
+    /// Payments under one reference and part that are active at once.
+    package func activeTwice(at now: JournalInstant) -> [[PaymentID]] {
+        var found: [[PaymentID]] = []
+        for attempt in all where attempt.intent.isOrigin {
+            guard let row = payments[attempt.intent.paymentID]?.row, row.blocks(at: now) else { continue }
+            let active = active(beside: row, at: now)
+            if active.count > 1, !found.contains(active) { found.append(active) }
+        }
+        return found
+    }
+
+    /// All attempts in the order in which they began.
+    package var all: [Attempt] { order.compactMap { attempts[$0] } }
+}
+
+extension JournalCommand {
+    fileprivate var isNotice: Bool { if case .notice = self { true } else { false } }
+}

@@ -1,0 +1,385 @@
+/// What survives a crash.
+///
+/// A store has no rule. To write, it loads in one transaction what ``JournalRules/reads(_:)`` names, asks
+/// ``JournalRules/decide(_:_:_:at:)``, and appends what comes back.
+package protocol Journal: Sendable {
+    /// One durable transaction. The same id with the same entry returns the first receipt and writes nothing.
+    func write(
+        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+    ) async throws(JournalFailure) -> JournalAnswer
+    /// What the rules would say to an entry now; writes nothing.
+    func preview(_ entry: JournalEntry, at instant: JournalInstant) async throws(JournalFailure) -> JournalAnswer
+    /// One page of attempts.
+    func attempts(
+        _ query: JournalQuery, after cursor: JournalCursor?, limit: Int
+    ) async throws(JournalFailure) -> JournalPage
+    /// A payment with everything that followed.
+    func payment(_ id: PaymentID) async throws(JournalFailure) -> StoredPayment?
+    /// Takes attempts to which a lookup is owed, moves their next lookup forward in the same write, so that no two processes
+    /// take one, and leaves this boot's mark. Attempts whose process lives stay as they are.
+    func takeDue(limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage
+    /// The timeline of a payment, in order.
+    func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent]
+    /// Adds events to a payment's timeline that belong to no entry.
+    func add(_ events: [PaymentEvent], to payment: PaymentID) async throws(JournalFailure)
+    /// The journal's own time; entries carry no other.
+    func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant
+    /// Returns when more is written about an attempt's payment than the entry that the caller knows, or when the task is
+    /// cancelled.
+    func changed(_ attempt: AttemptID, after entry: Int) async throws(JournalFailure)
+    /// The present generation, in which the library draws its ids.
+    func generation() async throws(JournalFailure) -> JournalGeneration
+    /// Takes numbers out for good; returns the first.
+    func draw(_ count: Int64) async throws(JournalFailure) -> Int64
+    /// This process's name in the journal, and which other processes are alive.
+    var processes: any ProcessRegistry { get }
+}
+
+/// The name of a journal between two restorations: 48 random bits. Two journals that were made of one backup have two.
+package struct JournalGeneration: Hashable, Sendable, CustomStringConvertible {
+    package let bits: UInt64
+
+    package init(_ bits: UInt64) { self.bits = bits & 0xFFFF_FFFF_FFFF }
+
+    /// Twelve hexadecimal digits, as ids of it begin.
+    package var description: String {
+        let digits = String(bits, radix: 16)
+        return String(repeating: "0", count: 12 - digits.utf8.count) + digits
+    }
+}
+
+/// Knows which processes are alive.
+package protocol ProcessRegistry: Sendable {
+    /// The name of this process, which no other start of any process ever has.
+    var own: String { get }
+    /// Whether the process of that name still runs.
+    func isAlive(_ owner: String) -> Bool
+}
+
+/// A payment as a store has it.
+package struct StoredPayment: Hashable, Sendable {
+    /// All attempts, the absorbed ones as well.
+    package let attempts: [Attempt]
+    /// The number of the payment's last entry.
+    package let entry: Int
+
+    package init(_ attempts: [Attempt], entry: Int) { (self.attempts, self.entry) = (attempts, entry) }
+}
+
+/// How a journal fails; what a rule refuses is an answer.
+package enum JournalFailure: Error, Hashable, Sendable {
+    /// Nothing was written, and nothing is sent. The text holds no content.
+    case notWritten(String)
+    /// It may have been written: the same entry is written again under its id.
+    case fateUnknown(String)
+    /// The entry can't be written for its content: it is written once more without names, notes and references.
+    case unwritable(String)
+    /// What is stored of a payment can't be read; other payments are not affected.
+    case unreadable(PaymentID?)
+    /// The payment was pruned: its outcome is not known any more, and its ids stay taken.
+    case forgotten(AttemptID)
+}
+
+/// Names one write for ever. It is made of the process's own name and one counter of the process.
+package struct WriteID: Hashable, Sendable {
+    package let text: String
+    package init(_ text: String) { self.text = text }
+}
+
+/// A place between two pages; it stays right whatever is written meanwhile.
+package struct JournalCursor: Hashable, Sendable {
+    /// The store's own number of the last row before it.
+    package let number: Int64
+    package init(_ number: Int64) { self.number = number }
+}
+
+/// Which attempts are read page by page.
+package enum JournalQuery: Hashable, Sendable {
+    /// One attempt.
+    case attempt(AttemptID)
+    /// The attempt to which the provider gives this name.
+    case named(ProviderName)
+    /// Attempts that started a payment, of one scope or of all, newest first.
+    case origins(scope: String?)
+    /// Attempts that started a payment under a reference, oldest first.
+    case reference(scope: String, String)
+    /// Attempts that are open, of one scope or of all, oldest first.
+    case open(scope: String?)
+}
+
+/// A page of attempts.
+package struct JournalPage: Hashable, Sendable {
+    /// What was found, in order.
+    package var attempts: [Attempt]
+    /// Payments that can't be read.
+    package var unreadable: [PaymentID]
+    /// Where the next page begins; nil after the last.
+    package var next: JournalCursor?
+
+    package init(_ attempts: [Attempt] = [], unreadable: [PaymentID] = [], next: JournalCursor? = nil) {
+        (self.attempts, self.unreadable, self.next) = (attempts, unreadable, next)
+    }
+}
+
+/// A provider's name for an operation, at one account.
+package struct ProviderName: Hashable, Sendable {
+    package let account: ProviderIdentity
+    package let value: String
+    package init(_ account: ProviderIdentity, _ value: String) { (self.account, self.value) = (account, value) }
+}
+
+// MARK: - What a store loads
+
+/// What a store loads, and locks where it can, before it asks the rules about an entry. The unit of loading and locking is
+/// the payment.
+package struct JournalReads: Hashable, Sendable {
+    /// Attempts whose payments are loaded.
+    package var attempts: Set<AttemptID> = []
+    /// Payments that are loaded.
+    package var payments: Set<PaymentID> = []
+    /// A reference whose rows are loaded; none of its payments is.
+    package var reference: PaymentRecord.Reference?
+    /// Names whose attempts are loaded, with the messages that wait for them.
+    package var names: Set<ProviderName> = []
+    /// An account of which the rows are loaded that something found could be.
+    package var matches: ProviderIdentity?
+
+    package init() {}
+}
+
+/// What a store has loaded in its transaction.
+package struct JournalSlice: Sendable {
+    /// The attempts of all loaded payments, each payment's in order.
+    package var attempts: [Attempt] = []
+    /// The number of the last entry of each loaded payment.
+    package var entries: [PaymentID: Int] = [:]
+    /// The attempts that have a name.
+    package var holders: [ProviderName: [AttemptID]] = [:]
+    /// Messages that wait for a name or an id that the entry speaks of, the oldest first.
+    package var notices: [Notice] = []
+    /// Names about which more messages came than are kept.
+    package var overfull: Set<ProviderName> = []
+    /// Names of payments that were forgotten; nothing else gets them.
+    package var forgotten: Set<ProviderName> = []
+    /// Rows under the entry's reference.
+    package var underReference: [PaymentRecord.ReferenceRow] = []
+    /// Rows of attempts that something found could be.
+    package var matches: [MatchRow] = []
+    /// Which boots looked at an attempt since its last request, end or run.
+    package var marks: [AttemptID: JournalClock.Marks] = [:]
+    /// The owners among the loaded runs that the registry says are alive.
+    package var living: Set<String> = []
+    /// The journal's generation; each restore makes a new one.
+    package var generation = ""
+    /// Whether a restore may have lost something, and no person has closed the gap.
+    package var hasGap = false
+    /// How far the journal's clock can be off.
+    package var clock = JournalClock()
+
+    package init() {}
+
+    package func attempt(_ id: AttemptID) -> Attempt? { attempts.first { $0.intent.attempt == id } }
+}
+
+/// What a store adds to its moments.
+package struct JournalClock: Hashable, Sendable {
+    /// The greatest error of the wall clock over a change of boots, in milliseconds; nil for a file, which can continue on any
+    /// machine.
+    package var greatestError: Int64?
+
+    package init(greatestError: Int64? = nil) { self.greatestError = greatestError }
+
+    /// The uptime at which a process of each boot first looked at an open attempt: four boots at most.
+    package typealias Marks = [String: Int64]
+
+    /// The least time that certainly passed since an event of the attempt that has the marks, in milliseconds.
+    ///
+    /// Over another boot only the time counts since the present boot first looked at the attempt: that was after the event,
+    /// whatever the boots did before.
+    func atLeast(_ from: JournalInstant, _ to: JournalInstant, _ marks: Marks) -> Int64 {
+        if from.boot == to.boot { return max(0, min(from.wall.until(to.wall), from.uptime.until(to.uptime))) }
+        return marks[to.boot].map { max(0, $0.until(to.uptime)) } ?? 0
+    }
+
+    /// The most time that can have passed, in milliseconds; nil if nothing bounds it.
+    func atMost(_ from: JournalInstant, _ to: JournalInstant) -> Int64? {
+        if from.boot == to.boot { return max(from.wall.until(to.wall), from.uptime.until(to.uptime)) }
+        return greatestError.map { max(0, from.wall.until(to.wall)).addingSaturating($0) }
+    }
+}
+
+extension Int64 {
+    /// The time to another moment, which stays at the end of the range where it can't be held.
+    func until(_ other: Int64) -> Int64 {
+        let (time, overflow) = other.subtractingReportingOverflow(self)
+        return overflow ? (other > self ? .max : .min) : time
+    }
+}
+
+// MARK: - What a store writes
+
+/// Everything that a store writes for an entry.
+package struct JournalDecision: Hashable, Sendable {
+    /// What is appended to one attempt.
+    package struct Change: Hashable, Sendable {
+        /// The attempt with everything appended.
+        package let after: Attempt
+        /// What was appended.
+        package let events: [Attempt.Event]
+        /// What the attempt's row of candidates is now; nil if it has none.
+        package let match: MatchRow?
+        /// Whether a lookup is owed to it.
+        package let isLookedUpAgain: Bool
+        /// Whether a request, an end or a run of it is new, so that the marks of other boots go.
+        package let clearsMarks: Bool
+    }
+
+    /// The answer.
+    package var answer: JournalAnswer
+    /// What is appended, attempt by attempt; all of one payment.
+    package var changes: [Change] = []
+    /// The payment's row under its reference, if it has one.
+    package var row: PaymentRecord.ReferenceRow?
+    /// Attempts to which a lookup is owed now.
+    package var looks: Set<AttemptID> = []
+    /// Messages that are kept until one of their names appears.
+    package var keeps: [Notice] = []
+    /// Why a message counts for nothing; a line of the timeline.
+    package var filed: String?
+    /// A name about which more messages came than are kept.
+    package var overfull: ProviderName?
+    /// Kept messages that counted now.
+    package var removes: [Notice] = []
+    /// What a person is shown.
+    package var alerts: [JournalAlert] = []
+    /// Attempts whose state changed otherwise than by their own run, for the timeline.
+    package var news: [Attempt] = []
+    /// Who closed the gap that a restore opened.
+    package var gapClosedBy: String?
+    /// Names that only the decision showed: the store reads them as well and starts over.
+    package var needs: Set<ProviderName> = []
+
+    /// Whether anything is written.
+    package var isEmpty: Bool {
+        changes.isEmpty && keeps.isEmpty && looks.isEmpty && filed == nil && overfull == nil && gapClosedBy == nil
+    }
+
+    /// The payment that changes.
+    package var payment: PaymentID? { changes.first?.after.intent.paymentID }
+}
+
+/// What is raised and shown to a person.
+package enum JournalAlert: Hashable, Sendable {
+    /// Two final reports can't both be true.
+    case contradiction(AttemptID)
+    /// Another amount than was asked for, and nothing in the answer explains it.
+    case otherAmount(AttemptID)
+    /// A movement in another currency than the payment's.
+    case otherCurrency(AttemptID)
+    /// The provider gave a name that another attempt has.
+    case nameTaken(AttemptID, String)
+    /// An approval that may be another payment's.
+    case disputed(AttemptID, holder: AttemptID?)
+    /// A device approved something that no request had opened.
+    case unopened(AttemptID)
+    /// Payments under one reference and part that are active at once.
+    case activeTwice([PaymentID])
+    /// More messages came about an unknown name than are kept.
+    case messagesDropped(String)
+    /// Several attempts have a message's names.
+    case severalFit([AttemptID])
+    /// A movement of which a person has to say which one it is.
+    case unclear(AttemptID)
+}
+
+/// What the journal says to an entry.
+package enum JournalAnswer: Hashable, Sendable {
+    /// Written; the attempt as it is now, and what this very entry wrote.
+    case written(Attempt, WriteReceipt)
+    /// The attempt was begun before with the same content; nothing was written.
+    case known(Attempt)
+    /// Nothing was written.
+    case refused(JournalRefusal, Attempt?)
+    /// It names nothing that is known, and is kept until something has its name.
+    case kept
+    /// It proves nothing alone: the attempt is to be looked up.
+    case hint(Attempt)
+
+    /// The attempt as it is now, if there is one.
+    package var attempt: Attempt? {
+        switch self {
+        case .written(let attempt, _), .known(let attempt), .hint(let attempt): attempt
+        case .refused(_, let attempt): attempt
+        case .kept: nil
+        }
+    }
+
+    /// What the entry wrote.
+    package var receipt: WriteReceipt? { if case .written(_, let receipt) = self { receipt } else { nil } }
+}
+
+/// What one entry wrote of its command's attempt. A repeated write gets the receipt of the first time, so that a process
+/// never takes another process's request for its own.
+package struct WriteReceipt: Hashable, Sendable {
+    /// The run that it began or wrote in.
+    package var run: Int?
+    /// The request that it opened.
+    package var request: Int?
+    /// What happened is written, and the report does not count for this reason.
+    package var refusal: JournalRefusal?
+    /// The number that the entry has in its payment.
+    package var entry = 0
+    /// What a person is shown.
+    package var alerts: [JournalAlert] = []
+
+    package init(run: Int? = nil, request: Int? = nil, refusal: JournalRefusal? = nil) {
+        (self.run, self.request, self.refusal) = (run, request, refusal)
+    }
+}
+
+/// Why the rules refuse an entry, or a report in it.
+package indirect enum JournalRefusal: Hashable, Sendable {
+    /// The id was used for something else.
+    case conflict
+    /// The reference is paid, or may be: names the attempt that has it.
+    case referenceInUse(AttemptID, Attempt.State)
+    /// These attempts have to be decided first.
+    case blocked(by: [AttemptID])
+    /// More than what is left; these open attempts reserve a part of it.
+    case exceeds(left: Money, open: [AttemptID])
+    /// The payment's state does not allow it.
+    case notAllowed(String)
+    case noSuchPayment
+    case noSuchAttempt
+    /// The money is at these accounts.
+    case otherAccount([ProviderIdentity])
+    /// Another run is the newest, the run is over, or the attempt is decided.
+    case fenced
+    /// An earlier request may have been executed.
+    case inDoubt
+    /// The payment changed since the driver read it.
+    case changed
+    /// The journal was restored from a backup that may have lost this attempt.
+    case mayBeLost
+    /// The provider's name belongs to another attempt, or what was executed is older than the first request.
+    case claimed(by: AttemptID?)
+    /// What is imported may be this open attempt.
+    case mayBe(AttemptID)
+    /// These movements could be it.
+    case couldMatch([Candidate])
+    /// Its process is alive, and a request of it may be open.
+    case runs(at: String)
+    /// The id of the write belongs to another entry.
+    case notWritten(String)
+    /// A second copy of an executed request is refused like this, so that the refusal proves nothing.
+    case ofCopy
+    /// The report proves nothing.
+    case noProof(String)
+
+    /// A movement that could be an attempt.
+    package struct Candidate: Hashable, Sendable {
+        package let name: String
+        package let amount: Money?
+        package init(_ name: String, _ amount: Money?) { (self.name, self.amount) = (name, amount) }
+    }
+}

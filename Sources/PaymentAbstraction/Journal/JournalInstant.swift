@@ -1,0 +1,14 @@
+/// A moment as the journal knows it: the wall's time, and the time since the machine was started, which nobody sets.
+public struct JournalInstant: Hashable, Sendable {
+    /// Milliseconds since 1970.
+    public let wall: Int64
+    /// Milliseconds since the machine was started, sleep counted.
+    public let uptime: Int64
+    /// Which start of the machine this was; empty where that can't be told.
+    public let boot: String
+
+    /// Makes a moment of its parts.
+    public init(wall: Int64, uptime: Int64, boot: String = "") {
+        (self.wall, self.uptime, self.boot) = (wall, uptime, boot)
+    }
+}

@@ -1,0 +1,466 @@
+/// Every rule about what may be written. Pure: no I/O, no clock, no store.
+///
+/// Beginning, sending and finishing are here. What is learned otherwise is in `Reports.swift`, messages and the provider's
+/// own movements in `Movements.swift`, matching by amount and time in `Candidates.swift`.
+package enum JournalRules {
+    /// The shortest time for which a payment can keep its reference, in milliseconds.
+    package static let holdsForMin: Int64 = 600_000
+    /// The most operations that can follow a payment.
+    package static let followUpsMax = 1_000
+    /// The most provider names that one entry records.
+    package static let namesMax = 32
+
+    /// What a store has to load for an entry.
+    package static func reads(_ entry: JournalEntry) -> JournalReads {
+        var reads = JournalReads()
+        func begin(_ terms: Begin?) {
+            guard let terms else { return }
+            reads.payments.insert(terms.intent.paymentID)
+            reads.reference = PaymentRecord.Reference(terms.intent)
+        }
+        func name(_ values: some Sequence<String>, _ account: ProviderIdentity) {
+            for value in values where Transaction.isName(value) { reads.names.insert(ProviderName(account, value)) }
+        }
+        switch entry.command {
+        case .request(let open):
+            reads.attempts = [open.attempt]
+            begin(open.begin)
+            name(open.names + (open.closing?.names ?? []), open.account)
+        case .finish(let finish):
+            reads.attempts = [finish.attempt]
+            begin(finish.begin)
+            name(finish.closing?.names ?? [], finish.account)
+        case .report(let attempt, let finding):
+            reads.attempts = [attempt]
+            switch finding {
+            case .lookup(let result, let basis, _, let names):
+                name(names, basis.account)
+                if case .candidates(let seen) = result {
+                    name(seen.map(\.name), basis.account)
+                    reads.matches = basis.account
+                }
+            case .person(.executed(let given, _), let basis, _, _, _): name([given], basis.account)
+            case .person(.isTheSame(let other), _, _, _, _): reads.attempts.insert(other)
+            case .person: break
+            case .imported(let movement):
+                begin(movement.begin)
+                name(movement.names, movement.begin.account)
+                reads.matches = movement.begin.account
+            }
+        case .notice(let notice):
+            name(notice.values + (notice.original.map { [$0] } ?? []), notice.account)
+            if case .attempt(let attempt) = notice.subject { reads.attempts = [attempt] }
+        case .takeOver(let attempt, _, _): reads.attempts = [attempt]
+        case .closeGap: break
+        }
+        return reads
+    }
+
+    /// What an entry changes, and the answer to it.
+    package static func decide(
+        _ entry: JournalEntry, _ slice: JournalSlice, _ reads: JournalReads, at now: JournalInstant
+    ) -> JournalDecision {
+        var transaction = Transaction(slice, reads, now)
+        let answer = transaction.play(entry.command)
+        if case .refused = answer {
+            var decision = JournalDecision(answer: answer)
+            decision.needs = transaction.decision.needs
+            return decision
+        }
+        return transaction.decided(answer)
+    }
+
+    /// Why an outcome that no journal has taken yet will not count; nil if it will, as far as its own attempt tells.
+    package static func refusal(
+        of finish: Finish, _ known: Attempt, owner: String, at now: JournalInstant
+    ) -> JournalRefusal? {
+        let entry = JournalEntry(.finish(finish))
+        var slice = JournalSlice()
+        (slice.attempts, slice.living, slice.generation) = ([known], [owner], known.newest?.generation ?? "")
+        switch decide(entry, slice, reads(entry), at: now).answer {
+        case .written(_, let receipt): return receipt.refusal
+        case .refused, .known, .kept, .hint: return nil
+        }
+    }
+
+    // MARK: - When to look again
+
+    /// How long to wait for the first, the second and each further lookup, in milliseconds.
+    package static let looksAfterMilliseconds: [Int64] = [5_000, 30_000, 300_000, 3_600_000, 86_400_000]
+
+    /// When an attempt that was looked up so often is looked up next, in milliseconds since 1970.
+    package static func nextLook(after looks: Int, at now: JournalInstant) -> Int64 {
+        let index = min(max(0, looks), looksAfterMilliseconds.count - 1)
+        return now.wall.addingSaturating(looksAfterMilliseconds[index])
+    }
+
+    /// Whether a lookup is due; one that is further off than any interval was set by a clock that ran ahead.
+    package static func isDue(_ next: Int64, at now: JournalInstant) -> Bool {
+        next <= now.wall || next > now.wall.addingSaturating(looksAfterMilliseconds.last ?? 0)
+    }
+}
+
+/// One transaction while it is being decided.
+struct Transaction {
+    let slice: JournalSlice
+    let reads: JournalReads
+    let now: JournalInstant
+    private(set) var attempts: [AttemptID: Attempt] = [:]
+    /// The ids in the order in which the attempts began.
+    private(set) var order: [AttemptID] = []
+    private(set) var appended: [AttemptID: [Attempt.Event]] = [:]
+    var decision = JournalDecision(answer: .kept)
+    /// Whether no run of a client tells what becomes of the attempts.
+    private var announces = false
+
+    init(_ slice: JournalSlice, _ reads: JournalReads, _ now: JournalInstant) {
+        (self.slice, self.reads, self.now) = (slice, reads, now)
+        for attempt in slice.attempts where attempts[attempt.intent.attempt] == nil {
+            attempts[attempt.intent.attempt] = attempt
+            order.append(attempt.intent.attempt)
+        }
+    }
+
+    /// Whether a text can be a provider's name: a longer one is a note.
+    static func isName(_ text: String) -> Bool { !text.isEmpty && text.utf8.count <= Attempt.Name.bytesMax }
+
+    /// What a store writes.
+    func decided(_ answer: JournalAnswer) -> JournalDecision {
+        var decision = decision
+        switch answer {
+        case .written(let attempt, var receipt):
+            (receipt.alerts, receipt.entry) = (decision.alerts, entry(attempt.intent.attempt))
+            decision.answer = .written(attempts[attempt.intent.attempt] ?? attempt, receipt)
+        case .hint(let attempt): decision.answer = .hint(attempts[attempt.intent.attempt] ?? attempt)
+        case .known, .refused, .kept: decision.answer = answer
+        }
+        for id in order {
+            guard let after = attempts[id], let events = appended[id] else { continue }
+            if announces, slice.attempt(id)?.state != after.state, !after.runs.isEmpty { decision.news.append(after) }
+            decision.changes.append(
+                .init(
+                    after: after, events: events, match: MatchRow(after),
+                    isLookedUpAgain: after.isOpen || after.isOfflineStill,
+                    clearsMarks: events.contains(where: \.isOfRun)))
+        }
+        if let payment = decision.payment { decision.row = record(payment).referenceRow }
+        return decision
+    }
+
+    mutating func play(_ command: JournalCommand) -> JournalAnswer {
+        switch command {
+        case .request, .finish: break
+        case .report, .notice, .takeOver, .closeGap: announces = true
+        }
+        switch command {
+        case .request(let open): return request(open)
+        case .finish(let finish): return self.finish(finish)
+        case .report(let id, let finding): return report(id, finding)
+        case .notice(let notice): return self.notice(notice)
+        case .takeOver(let id, let run, let why): return takeOver(id, run, why)
+        case .closeGap(let person):
+            decision.gapClosedBy = person
+            return .kept
+        }
+    }
+
+    /// The answer, with what this entry wrote of one attempt; of no other one that it changed as well.
+    func written(_ id: AttemptID, _ refusal: JournalRefusal? = nil) -> JournalAnswer {
+        var receipt = WriteReceipt(refusal: refusal)
+        for event in appended[id] ?? [] {
+            if case .run(let run) = event { receipt.run = run.number }
+            if case .request(let request) = event { (receipt.run, receipt.request) = (request.run, request.number) }
+        }
+        guard let attempt = attempts[id] else { return .refused(.noSuchAttempt, nil) }
+        return .written(attempt, receipt)
+    }
+
+    /// The number that this entry has in the attempt's payment.
+    func entry(_ id: AttemptID) -> Int { (attempts[id].flatMap { slice.entries[$0.intent.paymentID] } ?? 0) + 1 }
+
+    mutating func append(_ event: Attempt.Event, _ id: AttemptID) {
+        attempts[id]?.apply(event)
+        appended[id, default: []].append(event)
+    }
+
+    mutating func create(_ intent: Attempt.Intent) {
+        attempts[intent.attempt] = Attempt(intent)
+        order.append(intent.attempt)
+        append(.created(intent), intent.attempt)
+    }
+
+    mutating func alert(_ alert: JournalAlert) { decision.alerts.append(alert) }
+
+    func record(_ payment: PaymentID) -> PaymentRecord {
+        PaymentRecord(order.compactMap { attempts[$0] }.filter { $0.intent.paymentID == payment })
+    }
+
+    func isOver(_ moment: Int64?) -> Bool { moment.map { now.wall >= $0 } ?? false }
+    func marks(_ id: AttemptID) -> JournalClock.Marks { slice.marks[id] ?? [:] }
+
+    /// Ends a run of another process. The run of a living one is never taken over; a person may end it while no request of
+    /// it is open.
+    private mutating func takeOver(_ id: AttemptID, _ number: Int, _ why: TakeOver) -> JournalAnswer {
+        guard let held = attempts[id], let newest = held.newest else { return .refused(.noSuchAttempt, nil) }
+        guard newest.number == number else { return .refused(.fenced, held) }
+        if newest.end != nil { return written(id) }
+        // An owner of an earlier generation of the journal is gone, whatever its name is.
+        let isAlive = slice.living.contains(newest.owner) && newest.generation == slice.generation
+        switch why {
+        case .died: if isAlive { return .refused(.runs(at: newest.owner), held) }
+        case .isGone(let person, let reason):
+            if isAlive { return .refused(.runs(at: newest.owner), held) }
+            append(.note(.init(run: number, name: "isGone", value: "\(person): \(reason)")), id)
+        case .idle:
+            let isBusy = held.requests.contains { $0.run == number && $0.ending == nil }
+            if isAlive, isBusy { return .refused(.runs(at: newest.owner), held) }
+        }
+        append(.ended(run: number, why == .died ? .takeOver : .person, at: now), id)
+        return written(id)
+    }
+
+    // MARK: - Beginning
+
+    /// Begins an attempt or a further run of it. A request passes all rules. A finish passes that of the id only; if it
+    /// approves something, not even that.
+    private mutating func begin(
+        _ terms: Begin, owner: String, isRequest: Bool, isApproved: Bool = false
+    ) -> JournalAnswer? {
+        let (intent, id) = (terms.intent, terms.intent.attempt)
+        if id.isReserved {
+            return .refused(.notAllowed("Ids that begin with \(AttemptID.reservedPrefix) are the journal's own."), nil)
+        }
+        let held = attempts[id]
+        if let held {
+            guard held.intent.isSame(as: intent) else { return .refused(.conflict, held) }
+            guard held.state == .notExecuted else { return .known(held) }
+        }
+        if isRequest {
+            if mayBeLost(id, held) { return .refused(.mayBeLost, held) }
+            if let refusal = refusal(terms) { return .refused(refusal, held) }
+        } else if !intent.isOrigin, record(intent.paymentID).origin == nil, !isApproved {
+            return .refused(.noSuchPayment, held)
+        }
+        if held == nil { create(intent) }
+        var run = Attempt.Run(number: (held?.runs.count ?? 0) + 1, account: terms.account, owner: owner, begunAt: now)
+        (run.holdLifetime, run.generation) = (terms.holdLifetime, slice.generation)
+        (run.canLookUp, run.entry) = (terms.canLookUp, entry(id))
+        append(.run(run), id)
+        return held == nil ? applyLost(id, terms.account, isRequest) : nil
+    }
+
+    /// Records messages that name an id which a restore lost. If one says more than a decline, nothing is sent under the id.
+    private mutating func applyLost(_ id: AttemptID, _ account: ProviderIdentity, _ isRequest: Bool) -> JournalAnswer? {
+        var isMore = false
+        for notice in slice.notices where notice.subject == .attempt(id) && notice.account == account {
+            decision.removes.append(notice)
+            guard let verdict = notice.verdict else { continue }
+            _ = record(verdict, notice.evidence, id, run: 1, request: nil)
+            if !verdict.isDecline {
+                name(notice.names, id, request: nil)
+                isMore = true
+            }
+        }
+        guard isMore, isRequest else { return nil }
+        append(.ended(run: 1, .imported, at: now), id)
+        return written(id, .fenced)
+    }
+
+    /// Whether a restore can have lost the attempt, or a run of it. Only what this generation of the journal knows from its
+    /// beginning can't be lost; time plays no part.
+    private func mayBeLost(_ id: AttemptID, _ held: Attempt?) -> Bool {
+        guard slice.hasGap else { return false }
+        guard let held else { return id.generation != slice.generation }
+        return held.newest?.generation != slice.generation
+    }
+
+    /// Why a request may not begin: what is left of its payment, then the reference.
+    private func refusal(_ terms: Begin) -> JournalRefusal? {
+        let intent = terms.intent
+        if let time = intent.holdsFor, time < JournalRules.holdsForMin {
+            return .notAllowed("A reference is kept for at least 10 minutes (got \(time) ms).")
+        }
+        if intent.isDryRun, intent.isOrigin { return nil }
+        return intent.isOrigin ? referenceRefusal(intent) : followUpRefusal(terms)
+    }
+
+    private func followUpRefusal(_ terms: Begin) -> JournalRefusal? {
+        let intent = terms.intent
+        let payment = record(intent.paymentID)
+        let others = payment.attempts.filter { $0.intent.attempt != intent.attempt }
+        if others.count > JournalRules.followUpsMax {
+            return .notAllowed("A payment has at most \(JournalRules.followUpsMax) operations.")
+        }
+        let version = payment.version - (attempts[intent.attempt]?.version ?? 0)
+        if let read = terms.paymentVersion, read != version { return .changed }
+        if let refusal = payment.refusal(of: terms, isHoldOver: isOver(payment.holdEndsAt)) { return refusal }
+        guard intent.operation.paysOnce else { return nil }
+        // Without a reference it waits for any other of its amount, whatever that one is for.
+        let same = others.last { other in
+            let isActive = other.isOpen || other.state == .approved
+            guard isActive, !other.intent.isOrigin, other.intent.operation.movementKind == intent.operation.movementKind
+            else { return false }
+            if let reference = intent.reference { return other.intent.reference == reference }
+            return (other.acknowledgedAmount ?? other.moved ?? other.intent.amount) == intent.amount
+        }
+        return same.map { .referenceInUse($0.intent.attempt, $0.state) }
+    }
+
+    /// **A reference and its part pay once.** The whole and a part block each other while active, and so does the same part.
+    /// Another part waits only while the origin of one is in doubt or pending.
+    private func referenceRefusal(_ intent: Attempt.Intent) -> JournalRefusal? {
+        guard intent.operation.startsPayment else { return .noSuchPayment }
+        guard let reference = PaymentRecord.Reference(intent) else { return nil }
+        let blocking = slice.underReference.last { row in
+            guard row.payment.attempt != intent.attempt, row.reference == reference, row.blocks(at: now) else {
+                return false
+            }
+            if row.part == intent.part || row.part.isEmpty || intent.part.isEmpty { return true }
+            return row.state == .inDoubt || row.state == .pending
+        }
+        return blocking.map { .referenceInUse($0.payment.attempt, $0.state) }
+    }
+
+    // MARK: - Sending
+
+    /// Opens a request: by the owner of the newest run, while the attempt is running and no earlier request may have been
+    /// executed. The exception is the same idempotency key, for as long as the provider certainly keeps it.
+    private mutating func request(_ open: OpenRequest) -> JournalAnswer {
+        if let begin = open.begin, let answer = self.begin(begin, owner: open.owner, isRequest: true) { return answer }
+        let id = open.attempt
+        if let closing = open.closing { close(closing, id, owner: open.owner) }
+        guard let held = attempts[id], let run = held.newest else { return .refused(.noSuchAttempt, nil) }
+        let isOwner = run.owner == open.owner && (open.run ?? run.number) == run.number && run.end == nil
+        guard isOwner, held.state == .running else { return .refused(.fenced, slice.attempt(id)) }
+        if held.pendingRuns.contains(where: { $0 < run.number }) { return .refused(.inDoubt, slice.attempt(id)) }
+        if held.isInDoubt(run: run.number) {
+            let unanswered = held.requests.filter { $0.run == run.number && held.isInDoubt($0) }
+            let isRepeat = open.key != nil && unanswered.allSatisfy { $0.key == open.key && $0.ending == .lost }
+            let first = held.requests.first { $0.run == run.number && $0.key == open.key }
+            guard isRepeat, let first, isKeyAlive(first, open) else { return .refused(.inDoubt, slice.attempt(id)) }
+        }
+        note(open.notes, id, run: run.number)
+        let number = held.requests.count + 1
+        var request = Attempt.Request(
+            number: number, run: run.number, cards: open.cards, key: open.key, sendLimit: open.sendLimit, openedAt: now)
+        (request.mayBeOffline, request.forwardsWithin) = (open.mayBeOffline, open.forwardsWithin)
+        append(.request(request), id)
+        name(open.names, id, request: number, isGiven: true)
+        return written(id)
+    }
+
+    /// Whether the provider certainly keeps a key until a new request under it can be executed.
+    private func isKeyAlive(_ first: Attempt.Request, _ open: OpenRequest) -> Bool {
+        guard let lifetime = open.keyLifetime else { return true }
+        guard let limit = open.sendLimit, let transit = open.transit, let age = slice.clock.atMost(first.openedAt, now)
+        else {
+            return false
+        }
+        return age.addingSaturating(limit).addingSaturating(transit) < lifetime
+    }
+
+    private mutating func note(_ notes: [String: String], _ id: AttemptID, run: Int) {
+        for (name, value) in notes.sorted(by: { $0.key < $1.key }) {
+            append(.note(.init(run: run, name: name, value: value)), id)
+        }
+    }
+
+    /// Records how a request ended. A process closes the requests of its own runs only.
+    private mutating func close(_ closing: Closing, _ id: AttemptID, owner: String) {
+        guard let held = attempts[id], held.requests.indices.contains(closing.request - 1) else { return }
+        let request = held.requests[closing.request - 1]
+        guard held.runs[request.run - 1].owner == owner else { return }
+        if request.ending == nil || closing.ending == .answered && request.ending != .answered {
+            append(.closed(request: request.number, closing.ending, at: now), id)
+        }
+        name(closing.names, id, request: request.number, isGiven: true)
+    }
+
+    private mutating func finish(_ finish: Finish) -> JournalAnswer {
+        let id = finish.attempt
+        let isApproved = finish.verdict?.approval != nil
+        if let begin = finish.begin {
+            let answer = self.begin(begin, owner: finish.owner, isRequest: false, isApproved: isApproved)
+            // What a device approved is recorded, whichever attempt has the id.
+            if let answer, !isApproved || attempts[id] == nil { return answer }
+            if isApproved { alert(.unopened(id)) }
+        }
+        guard let held = attempts[id], !held.runs.isEmpty else { return .refused(.noSuchAttempt, nil) }
+        let request = finish.closing.flatMap { held.requests.indices.contains($0.request - 1) ? $0.request : nil }
+        let isOfCopy = request.map { isRefusalOfCopy(finish, held, $0) } ?? false
+        if let closing = finish.closing {
+            close(isOfCopy ? Closing(closing.request, .lost) : closing, id, owner: finish.owner)
+        }
+        let number = request.map { held.requests[$0 - 1].run } ?? finish.run ?? held.runs.count
+        guard held.runs.indices.contains(number - 1) else { return .refused(.fenced, held) }
+        let other = otherHolder(finish.closing?.names ?? [], id, held.runs[number - 1].account)
+        var refusal: JournalRefusal? = isOfCopy ? .ofCopy : nil
+        if let verdict = finish.verdict, !isOfCopy {
+            refusal = record(verdict, .reply, id, run: number, request: request, claimedBy: other)
+        }
+        if let run = attempts[id]?.runs[number - 1], run.owner == finish.owner {
+            note(finish.notes, id, run: number)
+            if finish.endsRun, run.end == nil { append(.ended(run: number, .owner, at: now), id) }
+        }
+        return written(id, refusal)
+    }
+
+    /// Whether a refusal is one that a second copy of an executed request gets as well, so that it proves nothing.
+    ///
+    /// Under a key the provider answers a copy like the original: then the refusal is the original's if nothing before it
+    /// under the key may have been executed, and if it is not about the key itself.
+    private func isRefusalOfCopy(_ finish: Finish, _ held: Attempt, _ number: Int) -> Bool {
+        let refusal = finish.copyRefusal ?? (finish.verdict?.isOfCopy == true ? .alreadyThere : nil)
+        guard let refusal else { return false }
+        let request = held.requests[number - 1]
+        guard refusal == .nothingLeft, request.key != nil else { return true }
+        return !held.requests.prefix(number - 1).allSatisfy { earlier in
+            earlier.key != request.key || earlier.wasNotExecuted || earlier.ending == .answered
+        }
+    }
+}
+
+extension Attempt.Event {
+    /// Whether it changes what a boot that looks at the attempt may count from.
+    fileprivate var isOfRun: Bool {
+        switch self {
+        case .run, .request, .closed, .ended: true
+        case .created, .report, .named, .note, .disputed, .absorbed, .released, .contradiction, .acknowledged: false
+        }
+    }
+}
+
+extension AttemptID {
+    /// How the ids of the provider's own movements begin. No application and no import may use such an id.
+    package static let reservedPrefix = "provider-"
+
+    package var isReserved: Bool { text.hasPrefix(Self.reservedPrefix) }
+
+    /// The generation of the journal in which the library drew the id; nil for an application's own id.
+    package var generation: String? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.map(\.utf8.count) == [8, 4, 4, 4, 12], parts[2].first == "8" else { return nil }
+        return String(parts[0] + parts[1])
+    }
+
+    /// The id of what the provider did without being asked: made of account, kind and name, so that the same movement gets the
+    /// same id, and one name of a capture and of a refund gets two.
+    static func movement(_ account: ProviderIdentity, _ operation: PaymentOperation, _ name: String) -> AttemptID? {
+        let parts = [
+            account.id.rawValue, account.adapter, account.environment, account.merchant,
+            operation.movementKind.rawValue, name,
+        ]
+        var (first, second): (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x9E37_79B9_7F4A_7C15)
+        for part in parts {
+            for byte in part.utf8 {
+                first = (first ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+                second = (second &+ UInt64(byte)) &* 0xFF51_AFD7_ED55_8CCD
+                second ^= second >> 29
+            }
+            first = (first ^ 0xFF) &* 0x0000_0100_0000_01B3
+            second = (second &+ 0x1FF) &* 0xFF51_AFD7_ED55_8CCD
+        }
+        let digits = String(first, radix: 36) + "-" + String(second, radix: 36)
+        return try? AttemptID(reservedPrefix + digits)
+    }
+}

@@ -1,0 +1,183 @@
+// What the answer to a question proves.
+extension Transaction {
+    mutating func lookup(
+        _ result: LookupResult, _ held: Attempt, _ basis: Finding.Basis, _ terms: LookupTerms, _ names: [String]
+    ) -> JournalRefusal? {
+        let id = held.intent.attempt
+        switch result {
+        case .cannotTell(let why): return .noProof(why)
+        case .changed where !terms.isExclusive:
+            return .noProof("Others may work on the account, so the change need not be this attempt's.")
+        case .found(let verdict), .changed(let verdict): return found(verdict, id, basis, terms, names)
+        case .repeated(let approval):
+            let other = otherHolder(names, id, basis.account)
+            name(names, id, request: lastRequest(held, basis))
+            return record(.approved(approval), .reply, id, run: basis.run, request: nil, claimedBy: other, names: names)
+        case .notFound(let seesBack): return notFound(held, basis, terms, seesBack: seesBack)
+        case .candidates(let seen): return candidates(seen, held, basis, terms)
+        }
+    }
+
+    private mutating func notFound(
+        _ held: Attempt, _ basis: Finding.Basis, _ terms: LookupTerms, seesBack: Int64?
+    ) -> JournalRefusal? {
+        let id = held.intent.attempt
+        if held.hasApproval { return .noProof("It was approved.") }
+        let wasPending = held.reports.contains { $0.run == basis.run && $0.isPending }
+        if wasPending, !isDeclinedByName(held, basis) { return .noProof("The provider had accepted it.") }
+        if let why = whyAbsenceProvesNothing(held, basis, quiet: terms.quietPeriod, seesBack: seesBack, isPerson: false)
+        {
+            return .noProof(why)
+        }
+        let others = couldBe(held)
+        if !others.isEmpty { return .couldMatch(others) }
+        append(
+            .report(
+                .init(
+                    .notExecuted, .lookup(askedAt: basis.askedAt, known: basis.known), run: basis.run, entry: entry(id),
+                    at: now)), id)
+        return nil
+    }
+
+    /// Whether a decline was pushed by the name of the run's last request before the question was asked.
+    private func isDeclinedByName(_ held: Attempt, _ basis: Finding.Basis) -> Bool {
+        guard let last = held.requests.last(where: { $0.run == basis.run })?.number else { return false }
+        let mine = held.names.filter { $0.request == last }.map(\.value)
+        return held.reports.contains {
+            $0.isDecline && $0.request == last && $0.entry <= basis.known && $0.carries(mine)
+        }
+    }
+
+    /// The request to which an answer about a run as a whole gives its names.
+    private func lastRequest(_ held: Attempt, _ basis: Finding.Basis) -> Int? {
+        held.requests.prefix(basis.lastRequest).last { $0.run == basis.run }?.number
+    }
+
+    /// Records what a lookup found, as far as it proves something.
+    mutating func found(
+        _ verdict: Verdict, _ id: AttemptID, _ basis: Finding.Basis, _ terms: LookupTerms, _ names: [String]
+    ) -> JournalRefusal? {
+        guard let held = attempts[id] else { return .noSuchAttempt }
+        // A late failure always counts. It says nothing about the rest of the run, unless a decline would.
+        let isOfRun =
+            verdict.isLateFailure && !held.hasApproval
+            && whyDeclineProvesNothing(held, verdict, basis, terms, names) == nil
+        let isKnown = held.reports.last.map { last in
+            last.what == .verdict(verdict) && last.evidence.isLookup && last.run == basis.run
+        }
+        if isKnown == true, !isOfRun { return nil }
+        if verdict.isDecline, !verdict.isLateFailure {
+            if let why = whyOfflineStays(held, verdict, basis) { return .noProof(why) }
+            if held.hasApproval {
+                guard held.intent.operation.canTurn || held.executions.contains(where: \.isOffline) else {
+                    alert(.contradiction(id))
+                    return .noProof("It was approved.")
+                }
+                let approvals = held.executions.filter(\.report.isApproval).map(\.report.entry)
+                if let newest = approvals.max(), newest > basis.known {
+                    return .noProof("It was asked before its approval was known.")
+                }
+            } else if let why = whyDeclineProvesNothing(held, verdict, basis, terms, names) {
+                return .noProof(why)
+            }
+        }
+        let other = otherHolder(names, id, basis.account)
+        name(names, id, request: lastRequest(held, basis))
+        let evidence = Attempt.Evidence.lookup(askedAt: basis.askedAt, known: basis.known)
+        return record(
+            verdict, evidence, id, run: basis.run, request: isOfRun ? lastRequest(held, basis) : nil, claimedBy: other,
+            names: names, margin: terms.clockMargin)
+    }
+
+    /// Why a decline does not end an approval that a device gave without the issuer; nil if it does.
+    private func whyOfflineStays(_ held: Attempt, _ verdict: Verdict, _ basis: Finding.Basis) -> String? {
+        guard held.isOfflineStill else { return nil }
+        let isForwarded =
+            basis.isByTerminal || held.requests.contains(where: \.mayBeOffline) && whyStored(held, basis) == nil
+        let isNamed = held.names.contains { verdict.references.values.contains($0.value) }
+        return isForwarded || isNamed ? nil : "It need not be about what was approved offline."
+    }
+
+    /// Why a decline that was found does not decide; nil if nothing else of the run can still be executed.
+    private func whyDeclineProvesNothing(
+        _ held: Attempt, _ verdict: Verdict, _ basis: Finding.Basis, _ terms: LookupTerms, _ names: [String]
+    ) -> String? {
+        if let why = whyBasisIsOld(held, basis) ?? whyStored(held, basis) { return why }
+        if held.hasOpenDispute { return "A person has to say first which payment it is." }
+        if basis.run < held.runs.count, !basis.isByName {
+            let all = names + verdict.references.values
+            let isSame = held.reports.contains { $0.run == basis.run && $0.isPending && $0.carries(all) }
+            guard isSame else { return "It need not be about the older run." }
+        }
+        let requests = held.requests.filter { $0.run == basis.run }
+        if requests.contains(where: { $0.cards == .several && $0.ending != .answered }), !basis.isByTerminal {
+            // Another card of the same call may have been approved since, unless the terminal says how the call ended.
+            guard let ended = held.runs[basis.run - 1].endedAt,
+                slice.clock.atLeast(ended, basis.askedAt, marks(held.intent.attempt))
+                    >= terms.quietPeriod ?? Self.declineQuietMilliseconds
+            else { return "It was asked too early." }
+        }
+        let unanswered = requests.filter { $0.ending != .answered && held.isInDoubt($0) }
+        if held.requests.count == 1 || unanswered.isEmpty { return nil }
+        let quiet = terms.quietPeriod ?? Self.declineQuietMilliseconds
+        return isQuiet(held, basis, quiet: quiet, isPerson: false) ? nil : "It was asked too early."
+    }
+
+    /// How long after the last of several requests, or of a call that shows several cards, a found decline counts, where no
+    /// quiet period says so, in milliseconds: longer than any provider works on a request that has arrived.
+    private static let declineQuietMilliseconds: Int64 = 60_000
+
+    /// Why absence does not prove that nothing was executed; nil if it does.
+    func whyAbsenceProvesNothing(
+        _ held: Attempt, _ basis: Finding.Basis, quiet: Int64?, seesBack: Int64?, isPerson: Bool
+    ) -> String? {
+        if let why = whyBasisIsOld(held, basis) { return why }
+        if !isPerson, let why = whyStored(held, basis) { return why }
+        if let seesBack {
+            let oldest = held.requests.first { $0.run == basis.run }?.openedAt ?? held.runs[basis.run - 1].begunAt
+            guard let age = slice.clock.atMost(oldest, basis.askedAt), age < seesBack else {
+                return "The provider does not look back so far."
+            }
+        }
+        return isQuiet(held, basis, quiet: quiet, isPerson: isPerson) ? nil : "It was asked too early."
+    }
+
+    private func whyBasisIsOld(_ held: Attempt, _ basis: Finding.Basis) -> String? {
+        guard held.isOpen else { return "It is decided." }
+        guard basis.run == held.runInQuestion, basis.lastRequest == held.requests.count else {
+            return "It was asked about an older run or request."
+        }
+        return held.isEnded && basis.isEnded ? nil : "A process works on it, or did when the question was asked."
+    }
+
+    /// Why a terminal may still hold an approval of another card of the call; nil if it was asked, or has certainly forwarded.
+    private func whyStored(_ held: Attempt, _ basis: Finding.Basis) -> String? {
+        if basis.isByTerminal { return nil }
+        let isStored = held.requests.contains { request in
+            guard request.run == basis.run, request.cards == .several, request.mayBeOffline, !request.wasNotExecuted
+            else {
+                return false
+            }
+            guard let within = request.forwardsWithin, let ended = held.runs[basis.run - 1].endedAt else { return true }
+            return slice.clock.atLeast(ended, basis.askedAt, marks(held.intent.attempt)) < within
+        }
+        return isStored ? "The terminal may hold an approval that it has not forwarded yet." : nil
+    }
+
+    /// Whether nothing of the run can still be executed: every request that may have arrived ended, or could last send a
+    /// byte, at least the quiet period ago.
+    ///
+    /// A person may judge a request without a send limit, but never without a quiet period, and about all runs.
+    private func isQuiet(_ held: Attempt, _ basis: Finding.Basis, quiet: Int64?, isPerson: Bool) -> Bool {
+        guard let ended = held.runs[basis.run - 1].endedAt, let quiet, quiet > 0 || !isPerson else { return false }
+        let marks = marks(held.intent.attempt)
+        let requests = held.requests.filter { ($0.run == basis.run || isPerson) && !$0.wasNotExecuted }
+        return requests.allSatisfy { request in
+            guard let limit = request.sendLimit ?? (isPerson ? 0 : nil) else { return false }
+            let runEnded = held.runs[request.run - 1].endedAt ?? ended
+            let over = request.sendLimit == nil ? runEnded : request.endedAt ?? runEnded
+            return slice.clock.atLeast(over, basis.askedAt, marks) >= quiet
+                && slice.clock.atLeast(request.openedAt, basis.askedAt, marks) >= quiet.addingSaturating(limit)
+        }
+    }
+}

@@ -1,0 +1,293 @@
+// Messages of providers, and what the provider did without being asked by this journal's clients. A message is never refused:
+// it is recorded, hinted, kept, or filed in the timeline.
+extension Transaction {
+    mutating func notice(_ notice: Notice) -> JournalAnswer {
+        var named: [AttemptID] = []
+        if case .attempt(let id) = notice.subject, let held = attempts[id], held.absorbedBy == nil {
+            switch relation(of: notice, to: held) {
+            case .own: named = held.runs.contains { $0.account == notice.account } ? [id] : []
+            case .otherPayment: named = holders(of: notice)
+            case .unknownPayment: return hint(id)
+            }
+        } else {
+            named = holders(of: notice)
+        }
+        if let id = named.first, let held = attempts[id], let verdict = notice.verdict, isCapture(notice, of: held) {
+            return capturedSale(verdict, notice, held)
+        }
+        let fitting = named.filter { id in attempts[id].map { fits(notice, $0) } ?? false }
+        if let open = openFollowUp(notice, named, fitting) { return hint(open) }
+        if fitting.count > 1 {
+            alert(.severalFit(fitting))
+            return keep(notice)
+        }
+        guard let id = fitting.first, let held = attempts[id] else { return unknown(notice) }
+        guard let verdict = notice.verdict else { return hint(id) }
+        if held.isByProvider { return movement(verdict, notice, id) }
+        if isCounted(notice, held) { return written(id, file("The import had counted it.")) }
+        return apply(verdict, notice, held)
+    }
+
+    /// The open follow-up that a message may be about which names its payment alone: it has to be looked up.
+    private mutating func openFollowUp(_ notice: Notice, _ named: [AttemptID], _ fitting: [AttemptID]) -> AttemptID? {
+        let decided = fitting.allSatisfy { attempts[$0]?.isDecided ?? true }
+        guard notice.verdict == nil || fitting.isEmpty && notice.original == nil, decided, case .name = notice.subject
+        else { return nil }
+        let payments = Set(named.compactMap { attempts[$0] }.filter(\.intent.isOrigin).map(\.intent.paymentID))
+        let open = order.compactMap { attempts[$0] }.filter { attempt in
+            attempt.isOpen && !attempt.intent.isOrigin && !attempt.isByProvider
+                && payments.contains(attempt.intent.paymentID) && fits(notice, attempt)
+        }
+        for attempt in open { decision.looks.insert(attempt.intent.attempt) }
+        return open.first?.intent.attempt
+    }
+
+    private func holders(of notice: Notice) -> [AttemptID] {
+        var found: [AttemptID] = []
+        for id in notice.values.flatMap({ holders($0, notice.account) }) where !found.contains(id) { found.append(id) }
+        return found
+    }
+
+    /// To which payment a message acts that names an attempt's id: two systems at one account may use the same ids.
+    private enum Relation {
+        /// The attempt's, as far as is known.
+        case own
+        /// Another payment of this journal.
+        case otherPayment
+        /// A payment that has another name than the attempt's.
+        case unknownPayment
+    }
+
+    private func relation(of notice: Notice, to held: Attempt) -> Relation {
+        guard let original = notice.original else { return .own }
+        let payments = holders(original, notice.account).compactMap { attempts[$0]?.intent.paymentID }
+        if payments.contains(held.intent.paymentID) { return .own }
+        if !payments.isEmpty { return .otherPayment }
+        guard let origin = attempts[held.intent.paymentID.attempt] else { return .own }
+        let known = origin.reports.compactMap(\.approval).flatMap(\.references.values)
+        // What was approved offline gets the name that the scheme knows only when it is forwarded.
+        return known.isEmpty || known.contains(original) || origin.isOfflineStill ? .own : .unknownPayment
+    }
+
+    /// What a message says about an attempt that a client of this journal began.
+    private mutating func apply(_ verdict: Verdict, _ notice: Notice, _ held: Attempt) -> JournalAnswer {
+        let id = held.intent.attempt
+        let request = request(of: notice, held)
+        let isTied = if case .attempt = notice.subject { true } else { false }
+        if !verdict.isDecline { name(notice.names, id, request: request, at: notice.account, isProof: isTied) }
+        let other = otherHolder(notice.names, id, notice.account)
+        let run = held.runs.last { $0.account == notice.account }?.number
+        let refusal = record(
+            verdict, notice.evidence, id, run: run, request: request, claimedBy: other, names: notice.names)
+        guard let refusal else { return written(id) }
+        if case .noProof = refusal, decision.filed == nil { return hint(id) }
+        return written(id, refusal)
+    }
+
+    /// Whether a message is about the capture of a sale under the capture's own name: the sale counts as captured already.
+    private func isCapture(_ notice: Notice, of held: Attempt) -> Bool {
+        notice.operations.contains(.capture) && held.intent.isOrigin && held.intent.operation != .authorize
+            && !held.reports.contains { $0.carries(notice.values) }
+    }
+
+    private func fits(_ notice: Notice, _ held: Attempt) -> Bool {
+        let isOfKind = notice.operations.isEmpty || notice.operations.contains { $0.isLike(held.intent.operation) }
+        return held.absorbedBy == nil && isOfKind
+    }
+
+    /// A lookup is owed now. The provider is answered with success at once; nothing is looked up within the answer.
+    private mutating func hint(_ id: AttemptID) -> JournalAnswer {
+        decision.looks.insert(id)
+        return attempts[id].map { .hint($0) } ?? .kept
+    }
+
+    private mutating func keep(_ notice: Notice) -> JournalAnswer {
+        if slice.notices.contains(where: { $0.isSame(as: notice) }) { return .kept }
+        let count = slice.notices.count { $0.values == notice.values && $0.subject == notice.subject }
+        if count < Notice.keptMax {
+            decision.keeps.append(notice)
+        } else {
+            decision.overfull = notice.values.first.map { ProviderName(notice.account, $0) }
+        }
+        return .kept
+    }
+
+    /// The request that a message is about: the one that has a name in it; else the only one that could have been executed.
+    private func request(of notice: Notice, _ held: Attempt) -> Int? {
+        if let name = held.names.last(where: { notice.values.contains($0.value) && $0.account == notice.account }) {
+            return name.request
+        }
+        guard case .attempt = notice.subject else { return nil }
+        let possible = held.requests.filter { !$0.wasNotExecuted && held.runs[$0.run - 1].account == notice.account }
+        return Attempt.isOne(possible) ? possible.last?.number : nil
+    }
+
+    /// Whether an import had counted what a message says already.
+    private func isCounted(_ notice: Notice, _ held: Attempt) -> Bool {
+        guard let upTo = held.importedUpTo, let time = notice.providerTime else { return false }
+        return time <= upTo
+    }
+
+    /// A message about something that no attempt has the name of. If it acts on a payment of this journal, it is a movement of
+    /// the provider's own; else it waits for one of its names, or for the payment's.
+    private mutating func unknown(_ notice: Notice) -> JournalAnswer {
+        let originals = notice.original.map { holders($0, notice.account) } ?? []
+        let names = notice.values + (notice.original.map { [$0] } ?? [])
+        if names.contains(where: { slice.forgotten.contains(ProviderName(notice.account, $0)) }) {
+            return .refused(.noProof("It is about a payment that this journal has forgotten."), nil)
+        }
+        for id in originals {
+            guard let named = attempts[id], let origin = attempts[named.intent.paymentID.attempt] else { continue }
+            if origin.absorbedBy == nil { return adopt(notice, origin) }
+        }
+        return keep(notice)
+    }
+
+    /// Applies what waited for a name: reports about its attempt, or movements on its payment.
+    mutating func applyKept(_ value: String, _ account: ProviderIdentity, _ id: AttemptID, request: Int?) {
+        if slice.overfull.contains(ProviderName(account, value)) {
+            decision.looks.insert(id)
+            alert(.messagesDropped(value))
+        }
+        for notice in slice.notices where notice.account == account {
+            guard let held = attempts[id], !decision.removes.contains(where: { $0.isSame(as: notice) }) else {
+                continue
+            }
+            let isOwn = notice.values.contains(value) && fits(notice, held)
+            guard isOwn || notice.original == value && held.intent.isOrigin else { continue }
+            decision.removes.append(notice)
+            if !isOwn {
+                _ = adopt(notice, held)
+            } else if isCounted(notice, held) {
+                _ = file("The import had counted it.")
+            } else if let verdict = notice.verdict {
+                // It is about the request whose answer gave the name.
+                if record(verdict, notice.evidence, id, run: nil, request: request) != nil { decision.looks.insert(id) }
+            } else {
+                decision.looks.insert(id)
+            }
+        }
+    }
+
+    // MARK: - The provider's own movements
+
+    /// What the provider did on a payment of this journal is an attempt of its own at once, whatever the message says. An
+    /// amount that is not said blocks like a doubt.
+    mutating func adopt(_ notice: Notice, _ origin: Attempt) -> JournalAnswer {
+        let payment = origin.intent.attempt
+        guard let verdict = notice.verdict, let operation = notice.operations.first, notice.operations.count == 1,
+            operation.movementKind != .pays, operation.movementKind != .none
+        else { return hint(payment) }
+        if operation == .capture, origin.intent.operation != .authorize { return capturedSale(verdict, notice, origin) }
+        let own = notice.values.first { Self.isName($0) && holders($0, notice.account).isEmpty }
+        guard let id = AttemptID.movement(notice.account, operation, own ?? "message \(notice.id)") else {
+            return keep(notice)
+        }
+        guard attempts[id] == nil else { return movement(verdict, notice, id) }
+        let currency = origin.intent.amount.currency
+        let amount = verdict.approval?.amount ?? notice.amount ?? .zero(currency)
+        create(.init(id, operation, amount, payment: PaymentID(payment), scope: origin.intent.scope))
+        var run = Attempt.Run(
+            number: 1, account: notice.account, owner: Attempt.Run.provider, begunAt: now, end: .provider)
+        (run.entry, run.generation, run.countedUpTo) = (entry(id), slice.generation, origin.importedUpTo)
+        append(.run(run), id)
+        if amount.currency != currency { alert(.otherCurrency(id)) }
+        let answer = movement(verdict, notice, id, isNamed: own != nil)
+        // Later messages may carry any of them.
+        name(notice.values.filter { Self.isName($0) && holders($0, notice.account).isEmpty }, id, request: nil)
+        return answer
+    }
+
+    /// Records a verdict about a movement of the provider's own; each counts.
+    ///
+    /// The movement stays in doubt, reserves its amount, and a person says which one it is: if it has no name of its own, if
+    /// it may be an attempt of ours that has none, or if it is not known whether an import had counted it.
+    private mutating func movement(
+        _ verdict: Verdict, _ notice: Notice, _ id: AttemptID, isNamed: Bool = true
+    ) -> JournalAnswer {
+        guard let held = attempts[id] else { return .kept }
+        let payment = record(held.intent.paymentID)
+        if let approval = unclear(verdict, notice, held, payment, isNamed) {
+            if held.disputes.isEmpty {
+                append(
+                    .disputed(
+                        .init(
+                            approval: approval, evidence: notice.evidence, names: notice.values, holder: nil,
+                            entry: entry(id))), id)
+                alert(.unclear(id))
+            }
+            return written(id)
+        }
+        let report = Attempt.Report(.verdict(verdict), notice.evidence, run: 1, entry: entry(id), at: now)
+        if held.reports.contains(where: { $0.what == report.what && $0.evidence == report.evidence }) {
+            return written(id)
+        }
+        let isWrong =
+            held.reports.isEmpty
+            ? verdict.approval != nil
+                && payment.contradicts(held.intent.operation, besides: id, isHoldOver: isOver(payment.holdEndsAt))
+            : held.isContradicted(by: report)
+        append(.report(report), id)
+        if isWrong { contradict(id) }
+        return written(id)
+    }
+
+    /// The approval of a movement of which a person has to say which one it is; nil if that is clear.
+    private func unclear(
+        _ verdict: Verdict, _ notice: Notice, _ held: Attempt, _ payment: PaymentRecord, _ isNamed: Bool
+    ) -> Approval? {
+        guard !held.hasApproval else { return nil }
+        let failed =
+            verdict.isLateFailure ? Approval(notice.amount ?? held.intent.amount, references: verdict.references) : nil
+        guard let approval = verdict.approval ?? failed else { return nil }
+        let time = verdict.approval?.executedAt ?? notice.providerTime
+        if held.runs[0].countedUpTo != nil, time == nil { return approval }
+        guard verdict.approval != nil else { return nil }
+        let isNamelessThere = payment.attempts.contains { other in
+            !other.requests.isEmpty && other.state == .approved && other.names.isEmpty && !other.intent.isOrigin
+                && other.intent.operation.isLike(held.intent.operation)
+        }
+        return !isNamed || isNamelessThere ? approval : nil
+    }
+
+    /// A sale counts as captured already: the capture's name is the sale's, an approval confirms it, and whatever else becomes
+    /// of the capture is a late failure of the sale.
+    private mutating func capturedSale(_ verdict: Verdict, _ notice: Notice, _ origin: Attempt) -> JournalAnswer {
+        let id = origin.intent.attempt
+        name(notice.values, id, request: nil, at: notice.account)
+        switch verdict {
+        case .declined(let decline):
+            let failure = Decline(.failedLater, provider: decline.provider)
+            return written(id, record(.declined(failure), notice.evidence, id, run: nil, request: nil))
+        case .cancelled(let cancellation):
+            let failure = Decline(.failedLater, provider: cancellation.provider ?? ProviderMessage(code: ""))
+            return written(id, record(.declined(failure), notice.evidence, id, run: nil, request: nil))
+        case .pending: return hint(id)
+        case .approved(var approval):
+            if origin.state == .approved {
+                if approval.amount != origin.moved { alert(.otherAmount(id)) }
+                return written(id)
+            }
+            approval.references = [:]
+            return written(id, record(.approved(approval), notice.evidence, id, run: nil, request: nil))
+        }
+    }
+
+    /// What is known about a movement that an attempt of ours turned out to be is recorded as messages about the request that
+    /// got its name.
+    mutating func takeOverReports(of other: Attempt, _ id: AttemptID, request: Int?, isByPerson: Bool) {
+        for name in other.names {
+            let isThere = attempts[id]?.names.contains { $0.value == name.value && $0.account == name.account } ?? false
+            if isThere { continue }
+            append(
+                .named(.init(account: name.account, value: name.value, request: request, isByPerson: isByPerson)), id)
+        }
+        let said = other.reports.compactMap { report in report.verdict.map { ($0, report.evidence, report.entry) } }
+        let disputed = other.disputes.map { (Verdict.approved($0.approval), $0.evidence, $0.entry) }
+        for (verdict, evidence, entry) in said + disputed {
+            if record(verdict, evidence, id, run: nil, request: request, first: entry) != nil {
+                decision.looks.insert(id)
+            }
+        }
+    }
+}

@@ -1,0 +1,418 @@
+/// A payment: the attempt that started it and everything that followed, in the order in which it began.
+public struct PaymentRecord: Hashable, Sendable {
+    /// The attempts, without those that were absorbed.
+    public let attempts: [Attempt]
+    /// Counts what can change money, also of what was absorbed. What a driver read before it asked is compared with it.
+    package let version: Int
+
+    /// Takes all attempts of a payment.
+    package init(_ all: [Attempt]) {
+        attempts = all.filter { $0.absorbedBy == nil || $0.intent.isOrigin }
+        version = all.reduce(0) { $0 + $1.version }
+    }
+
+    /// The attempt that started the payment.
+    public var origin: Attempt? { attempts.first(where: \.intent.isOrigin) }
+
+    private var first: Attempt? { origin ?? attempts.first }
+    /// The payment's id.
+    public var id: PaymentID { first?.intent.paymentID ?? PaymentID(AttemptID.none) }
+    /// The operation that started it.
+    public var operation: PaymentOperation { first?.intent.operation ?? .sale }
+    /// The state of the attempt that started it.
+    public var state: Attempt.State { first?.state ?? .inDoubt }
+    /// What was asked for.
+    public var requested: Money { first?.intent.amount ?? .zero(.eur) }
+    /// The application's reference; empty if it has none.
+    public var reference: String { first?.intent.reference ?? "" }
+    /// The account that took it, or was asked last.
+    public var provider: ProviderIdentity { first?.account ?? .none }
+    /// The provider's names: those of the first attempt, and over them those that later operations brought.
+    public var references: PaymentReferences { PaymentSnapshot(self)?.references ?? [:] }
+    /// The card, as far as it may be shown.
+    public var card: CardSummary? { first?.approval?.card }
+    /// What kind of source it came from.
+    public var source: SourceKind? { first?.intent.source }
+    /// When it began, in milliseconds since 1970.
+    public var begunAt: Int64 { first?.runs.first?.begunAt.wall ?? 0 }
+
+    /// What is not decided: running, in doubt, or pending.
+    public var undecided: [Attempt] { attempts.filter(\.isOpen) }
+    /// Attempts of which two final reports can't both be true.
+    public var contradicted: [Attempt] { attempts.filter(\.isContradicted) }
+
+    /// All amounts of the payment.
+    public var amounts: PaymentAmounts {
+        let currency = (origin ?? attempts.first)?.intent.amount.currency ?? .eur
+        return PaymentTotals(attempts, currency: currency).amounts
+    }
+}
+
+/// The sums of a payment, and what they leave.
+struct PaymentTotals {
+    private(set) var amounts: PaymentAmounts
+    /// Open captures and refunds, each for itself: an open refund takes nothing from what can be captured.
+    private(set) var capturing: Money
+    private(set) var refunding: Money
+    /// Whether nothing more can be captured: a void, a release or a last capture.
+    private(set) var isReleased = false
+    /// Whether a void was executed.
+    private(set) var hasVoid = false
+    /// The tip that is a part of what was charged.
+    private(set) var tip: Money?
+    private var captures: [(entry: Int, amount: Money)] = []
+    private let origin: Attempt?
+
+    /// Sums up attempts; of one account only, if executions stand at several.
+    init(_ attempts: [Attempt], currency: Currency, at account: ProviderIdentity? = nil) {
+        amounts = PaymentAmounts(currency)
+        (capturing, refunding) = (.zero(currency), .zero(currency))
+        origin = attempts.first(where: \.intent.isOrigin)
+        (tip, amounts.isOffline) = (origin?.intent.tip, origin?.isOfflineStill == true)
+        // Of two new totals the one that was said later is valid, whichever began first.
+        let totals = attempts.filter { !$0.intent.operation.addsUp }.sorted(by: Self.isSaidBefore)
+        for attempt in attempts.filter(\.intent.operation.addsUp) + totals where attempt.absorbedBy == nil {
+            add(attempt, at: account)
+        }
+    }
+
+    /// What can still be refunded. What a device approved offline can't be before it is forwarded.
+    var refundable: Money {
+        if amounts.isVoided || amounts.isOffline { return .zero(amounts.captured.currency) }
+        return amounts.captured.less(amounts.refunded, refunding)
+    }
+
+    /// What can still be captured.
+    var capturable: Money {
+        if isReleased || amounts.isVoided { return .zero(amounts.captured.currency) }
+        return amounts.authorized.less(amounts.captured, capturing)
+    }
+
+    private mutating func add(_ attempt: Attempt, at account: ProviderIdentity?) {
+        let operation = attempt.intent.operation
+        // A movement of the provider's in another currency blocks, and is in no sum.
+        guard !isForeign(attempt), !attempt.isRehearsal else { return }
+        if attempt.isCountedByImport {
+            // The import's sum has it; what failed of it since comes off.
+            if operation.movementKind == .givesBack, attempt.isTakenOffImport {
+                amounts.refunded = amounts.refunded.minus(attempt.intent.amount)
+            }
+            if !attempt.isOpen { return }
+        }
+        if attempt.isOpen {
+            let isThere = account == nil || attempt.newest?.account == account
+            if isThere { addOpen(attempt, attempt.acknowledgedAmount ?? attempt.intent.amount) }
+            return
+        }
+        guard attempt.state == .approved else { return }
+        let moved = attempt.acknowledgedAmount ?? (account.map(attempt.moved(at:)) ?? attempt.moved)
+        if let moved { addApproved(attempt, moved) }
+    }
+
+    private mutating func addOpen(_ attempt: Attempt, _ amount: Money) {
+        let kind = attempt.intent.operation.movementKind
+        if kind == .captures { capturing.increase(by: amount) }
+        if kind == .givesBack, !attempt.intent.isOrigin { refunding.increase(by: amount) }
+        guard kind == .captures || kind == .givesBack || attempt.intent.isOrigin else { return }
+        switch attempt.state {
+        case .running: if !attempt.intent.isOrigin { amounts.inFlight.increase(by: amount) }
+        case .pending:
+            if kind == .captures { amounts.capturePending.increase(by: amount) }
+            if kind == .givesBack { amounts.refundPending.increase(by: amount) }
+        case .inDoubt: amounts.inDoubt.increase(by: amount)
+        case .declined, .notExecuted, .approved, .reversed: break
+        }
+    }
+
+    private mutating func addApproved(_ attempt: Attempt, _ moved: Money) {
+        switch attempt.intent.operation {
+        case .sale, .debit:
+            amounts.authorized.increase(by: moved)
+            amounts.captured.increase(by: moved)
+        case .authorize: amounts.authorized.increase(by: moved)
+        case .adjust: amounts.authorized = moved
+        case .capture:
+            amounts.captured.increase(by: moved)
+            captures.append((attempt.approvalEntry, moved))
+            if attempt.intent.isLastCapture { isReleased = true }
+        case .refund, .unlinkedRefund:
+            if attempt.intent.isOrigin { return }
+            amounts.refunded.increase(by: moved)
+        case .void:
+            addVoid(attempt)
+        case .tipAdjustment:
+            var more = moved
+            if let tip { more = moved.minus(tip) }
+            // What is changed after a capture is charged, and not held.
+            let isCharged = captures.contains { $0.entry < attempt.approvalEntry }
+            if origin?.intent.operation != .authorize || isCharged { amounts.captured.increase(by: more) }
+            amounts.authorized.increase(by: more)
+            tip = moved
+        case .verify, .tokenize: break
+        }
+        if isReleased, !amounts.isVoided { amounts.released = amounts.authorized.less(amounts.captured) }
+    }
+
+    /// A void undoes a payment as a whole, also what was captured of a hold before. It only releases the rest of a hold if the
+    /// provider says so by its amount, or did it without being asked. A capture that comes after the void counts: the
+    /// provider moved the money.
+    private mutating func addVoid(_ attempt: Attempt) {
+        let entry = attempt.approvalEntry
+        let before = captures.filter { $0.entry < entry }.reduce(Money.zero(amounts.captured.currency)) {
+            sum, capture in
+            var sum = sum
+            sum.increase(by: capture.amount)
+            return sum
+        }
+        let isHold = origin?.intent.operation == .authorize
+        let rest = amounts.authorized.less(before)
+        let isCapturedInPart = isHold && !before.isZero && !isReleased && !rest.isZero
+        let said = attempt.moved
+        let isOfRest = attempt.isByProvider ? said != amounts.authorized : said == rest && said != attempt.intent.amount
+        (isReleased, hasVoid) = (true, true)
+        if isCapturedInPart, isOfRest { return }
+        if isHold {
+            amounts.captured = amounts.captured.less(before)
+        } else {
+            amounts.captured = .zero(amounts.captured.currency)
+        }
+        amounts.isVoided = amounts.captured.isZero
+    }
+
+    private func isForeign(_ attempt: Attempt) -> Bool {
+        let amount = attempt.acknowledgedAmount ?? attempt.moved ?? attempt.intent.amount
+        return amount.currency != amounts.captured.currency
+    }
+
+    private static func isSaidBefore(_ one: Attempt, _ other: Attempt) -> Bool {
+        guard let mine = one.reports.last(where: \.isApproval), let theirs = other.reports.last(where: \.isApproval)
+        else {
+            return false
+        }
+        if let time = mine.executedAt, let otherTime = theirs.executedAt, time != otherTime { return time < otherTime }
+        return mine.entry < theirs.entry
+    }
+}
+
+extension Money {
+    /// What is left when other amounts are taken off; zero at least, whatever the amounts are.
+    func less(_ others: Money...) -> Money {
+        let left = others.reduce(minorUnits) { left, part in
+            let (rest, overflow) = left.subtractingReportingOverflow(Swift.max(0, part.minorUnits))
+            return overflow ? 0 : Swift.max(0, rest)
+        }
+        return Money(minorUnits: Swift.max(0, left), currency)
+    }
+
+    /// The difference, which stays at the end of the range where it can't be held.
+    func minus(_ other: Money) -> Money {
+        let (rest, overflow) = minorUnits.subtractingReportingOverflow(other.minorUnits)
+        return Money(minorUnits: overflow ? (other.minorUnits > 0 ? .min : .max) : rest, currency)
+    }
+}
+
+// MARK: - The reference
+
+extension PaymentRecord {
+    /// What pays once: a reference in its scope, by what the movement does.
+    package struct Reference: Hashable, Sendable {
+        package let scope: String
+        package let isRefund: Bool
+        package let text: String
+
+        package init?(_ intent: Attempt.Intent) {
+            guard intent.isOrigin, intent.operation.paysOnce, !intent.isDryRun, let text = intent.reference else {
+                return nil
+            }
+            (scope, isRefund, self.text) = (intent.scope, intent.operation.movementKind == .givesBack, text)
+        }
+    }
+
+    /// What a store keeps of a payment beside its log, so that no other payment is loaded for the reference rule. Only the
+    /// payment's own entries write it.
+    package struct ReferenceRow: Hashable, Sendable {
+        package let payment: PaymentID
+        package let reference: Reference
+        package let part: String
+        /// The origin's state; another part waits while it is in doubt or pending.
+        package let state: Attempt.State
+        /// Until when the payment keeps its reference and part, by the journal's wall clock: 0 if it does not, `max` for ever.
+        package let until: Int64
+
+        package init(payment: PaymentID, reference: Reference, part: String, state: Attempt.State, until: Int64) {
+            (self.payment, self.reference, self.part) = (payment, reference, part)
+            (self.state, self.until) = (state, until)
+        }
+
+        package func blocks(at now: JournalInstant) -> Bool { until > now.wall }
+    }
+
+    /// The payment's row; nil if it has no reference that pays once.
+    package var referenceRow: ReferenceRow? {
+        guard let origin, let reference = Reference(origin.intent) else { return nil }
+        return ReferenceRow(
+            payment: PaymentID(origin.intent.attempt), reference: reference, part: origin.intent.part,
+            state: origin.state,
+            until: blocksUntil)
+    }
+
+    /// Whether it is open, or approved and neither refunded as a whole nor voided nor released. The state says it, never an
+    /// amount that was approved.
+    private var isActive: Bool {
+        guard let origin, origin.intent.operation.paysOnce, !origin.acknowledged.contains(.reference) else {
+            return false
+        }
+        if origin.isOpen || origin.absorbedBy != nil { return true }
+        guard origin.state == .approved else { return false }
+        // A capture that is open may leave nothing to capture, and is not captured yet.
+        if origin.intent.operation == .unlinkedRefund || attempts.contains(where: \.isOpen) { return true }
+        let totals = PaymentTotals(attempts, currency: origin.intent.amount.currency)
+        return totals.capturable.minorUnits > 0 && origin.intent.operation == .authorize
+            || totals.amounts.captured.minorUnits > totals.amounts.refunded.minorUnits && !totals.amounts.isVoided
+    }
+
+    /// Until when the payment keeps its reference and part.
+    package var blocksUntil: Int64 {
+        guard let origin, isActive else { return 0 }
+        let isSettled = attempts.allSatisfy { !$0.isOpen && !$0.isContradicted && !$0.isOfflineStill }
+        guard isSettled, origin.absorbedBy == nil || origin.intent.holdsFor != nil else { return .max }
+        let totals = PaymentTotals(attempts, currency: origin.intent.amount.currency)
+        let canCapture = totals.capturable.minorUnits > 0 && origin.intent.operation == .authorize
+        let hold = canCapture ? holdEndsAt ?? .max : 0
+        // If nothing that was captured is left, only the hold keeps the reference.
+        if canCapture, totals.amounts.captured.minorUnits <= totals.amounts.refunded.minorUnits { return hold }
+        guard let time = origin.intent.holdsFor else { return .max }
+        let last = attempts.compactMap(\.changedAt?.wall).max() ?? 0
+        return max(hold, last.addingSaturating(time))
+    }
+
+    /// When the hold is gone at the provider, although no message says so.
+    var holdEndsAt: Int64? {
+        guard let origin, origin.intent.operation == .authorize, origin.state == .approved, let at = origin.changedAt,
+            let lifetime = origin.newest?.holdLifetime
+        else { return nil }
+        return at.wall.addingSaturating(lifetime)
+    }
+}
+
+extension Int64 {
+    /// The sum, which stays at the end of the range where it can't be held.
+    package func addingSaturating(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other > 0 ? .max : .min) : sum
+    }
+}
+
+// MARK: - What may follow
+
+extension PaymentRecord {
+    /// Why an operation on the payment may not begin, by what is left of it; nil if it may.
+    func refusal(of terms: Begin, isHoldOver: Bool) -> JournalRefusal? {
+        let intent = terms.intent
+        guard let origin else { return .noSuchPayment }
+        if let same = origin.absorbedBy { return .notAllowed("The payment is the same as \(same).") }
+        let others = attempts.filter { $0.intent.attempt != intent.attempt }
+        // A movement of the provider's in doubt reserves its amount, and blocks only if the amount is not known.
+        if let doubt = others.first(where: { $0.state == .inDoubt && !$0.isByProvider }) {
+            return .blocked(by: [doubt.intent.attempt])
+        }
+        if origin.isOpen { return .blocked(by: [origin.intent.attempt]) }
+        guard origin.state == .approved else { return .notAllowed("The payment was not approved.") }
+        if origin.isOfflineStill, intent.operation != .void {
+            return .notAllowed(
+                "The payment was approved offline and is not forwarded yet. Until then it can only be voided.")
+        }
+        // The money is where it was executed, not where the newest run went.
+        let holders = origin.holders
+        if intent.operation != .unlinkedRefund, !holders.contains(terms.account) { return .otherAccount(holders) }
+        let blocking = others.filter { other in
+            guard other.isOpen else { return false }
+            let isUnknown = other.isByProvider && (other.acknowledgedAmount ?? other.intent.amount).isZero
+            return terms.showsTotalsOnly || other.intent.operation.changesWhole || isUnknown
+        }
+        if !blocking.isEmpty { return .blocked(by: blocking.map(\.intent.attempt)) }
+        let currency = origin.intent.amount.currency
+        if let foreign = others.first(where: { $0.blocksByCurrency(currency) }) {
+            return .blocked(by: [foreign.intent.attempt])
+        }
+        if intent.amount.currency != currency {
+            return .notAllowed("The payment is in \(currency.code), and the amount in \(intent.amount.currency.code).")
+        }
+        let totals = PaymentTotals(others, currency: currency, at: holders.count > 1 ? terms.account : nil)
+        return refusal(of: intent, totals, others, isHoldOver: isHoldOver)
+    }
+
+    private func refusal(
+        of intent: Attempt.Intent, _ totals: PaymentTotals, _ others: [Attempt], isHoldOver: Bool
+    ) -> JournalRefusal? {
+        let open = others.filter(\.isOpen).map(\.intent.attempt)
+        let amounts = totals.amounts
+        switch intent.operation {
+        case .capture:
+            guard origin?.intent.operation == .authorize else {
+                return .notAllowed("Only an authorization can be captured.")
+            }
+            if intent.amount.minorUnits <= 0 {
+                return .notAllowed(
+                    intent.isForAll ? "Nothing is left to capture." : "A capture must be greater than zero.")
+            }
+            if !amounts.refunded.isZero { return .notAllowed("A part was refunded already.") }
+            let left = isHoldOver ? .zero(intent.amount.currency) : totals.capturable
+            return intent.amount.minorUnits <= left.minorUnits ? nil : .exceeds(left: left, open: open)
+        case .refund, .unlinkedRefund:
+            if intent.amount.minorUnits <= 0 {
+                return .notAllowed(
+                    intent.isForAll ? "Nothing is left to refund." : "A refund must be greater than zero.")
+            }
+            let left = totals.refundable
+            return intent.amount.minorUnits <= left.minorUnits ? nil : .exceeds(left: left, open: open)
+        case .void:
+            if amounts.refunded.minorUnits > 0 { return .notAllowed("A part was refunded already. Refund the rest.") }
+            if totals.hasVoid { return .notAllowed("The payment was voided already.") }
+            return open.isEmpty ? nil : .blocked(by: open)
+        case .adjust:
+            guard origin?.intent.operation == .authorize else {
+                return .notAllowed("Only an authorization can be adjusted.")
+            }
+            if intent.amount.minorUnits <= 0 {
+                return .notAllowed("A hold must be greater than zero. Void it instead.")
+            }
+            if totals.isReleased { return .notAllowed("The payment was voided or released already.") }
+            if amounts.captured.minorUnits > 0 { return .notAllowed("A part was captured already.") }
+            return open.isEmpty ? nil : .blocked(by: open)
+        case .tipAdjustment:
+            if intent.amount.isNegative { return .notAllowed("A tip must not be less than zero.") }
+            if amounts.isVoided { return .notAllowed("The payment was voided.") }
+            if intent.amount.minorUnits < totals.tip?.minorUnits ?? 0, !amounts.refunded.isZero {
+                return .notAllowed("A part was refunded already, which a lower tip might not cover.")
+            }
+            return open.isEmpty ? nil : .blocked(by: open)
+        case .sale, .authorize, .debit, .verify, .tokenize: return .notAllowed("It starts a payment of its own.")
+        }
+    }
+
+    /// Whether what the provider did without us can't be true beside what is recorded.
+    func contradicts(_ operation: PaymentOperation, besides id: AttemptID, isHoldOver: Bool) -> Bool {
+        guard let origin, origin.absorbedBy == nil, !origin.isOpen else { return false }
+        if origin.state != .approved { return true }
+        let others = attempts.filter { $0.intent.attempt != id }
+        let totals = PaymentTotals(others, currency: origin.intent.amount.currency)
+        if operation == .capture { return totals.isReleased || totals.amounts.isVoided || isHoldOver }
+        return totals.amounts.isVoided || totals.isReleased && totals.amounts.captured.isZero
+    }
+}
+
+extension Attempt {
+    /// Whether nothing real happened, as was asked for. A dry run that moved money is no rehearsal.
+    public var isRehearsal: Bool { intent.isDryRun && reports.allSatisfy { $0.approval?.isDryRun ?? true } }
+
+    /// The number of the payment's entry that first said that it was executed.
+    fileprivate var approvalEntry: Int { reports.first(where: \.isApproval)?.entry ?? 0 }
+
+    /// Whether it is a movement of the provider's in another currency than the payment's, of which no person has said the
+    /// amount.
+    fileprivate func blocksByCurrency(_ currency: Currency) -> Bool {
+        guard isByProvider, state != .declined, state != .reversed else { return false }
+        return (acknowledgedAmount ?? moved ?? intent.amount).currency != currency
+    }
+}

@@ -1,0 +1,364 @@
+import Testing
+
+@testable import PaymentAbstraction
+
+/// Beginning, sending, finishing, and the sums of a payment.
+@Suite struct AttemptRuleTests {
+    @Test("Two executions are two")
+    func twoExecutionsTwo() {
+        var l = RuleLab()
+        l.sale("s1", "o1", name: "p1")
+        let late = Notice(
+            "n2", l.a, .attempt("s1"), [.sale], .approved(Approval(Money(10), ["id": "p2"])), at: 2, names: ["p2"])
+        _ = l.write(.notice(late))
+        l.ought("moved 20", l.store.attempts["s1"]?.moved == Money(20))
+        l.ought("contradicted", l.store.attempts["s1"]?.isContradicted == true)
+        #expect(l.failures == [])
+    }
+
+    @Test("A decline ends an offline approval")
+    func declineEndsOfflineApproval() {
+        var l = RuleLab()
+        l.sale("s1", "o1", name: "p1", offline: true)
+        _ = l.write(
+            .notice(Notice("n1", l.a, .attempt("s1"), [.sale], .declined(Decline(.refused, ["id": "p1"])), at: 2)))
+        l.ought("declined", l.state("s1") == "declined")
+        #expect(l.failures == [])
+    }
+
+    @Test("A stale read of the payment is refused")
+    func staleReadPaymentRefused() {
+        var l = RuleLab()
+        l.sale("s1", "o1", name: "p1")
+        let version = l.record("s1").version
+        _ = l.open(Intent("r1", .refund, Money(4), payment: "s1"), version: version)
+        _ = l.finish("r1", .answered, .approved(Approval(Money(4), ["id": "q1"])), names: ["q1"])
+        l.ought("stale", l.isRefused(l.open(Intent("r2", .refund, Money(5), payment: "s1"), version: version)))
+        l.ought(
+            "fresh",
+            !l.isRefused(l.open(Intent("r2", .refund, Money(5), payment: "s1"), version: l.record("s1").version)))
+        #expect(l.failures == [])
+    }
+
+    @Test("An amount off by a power of ten is not believed")
+    func amountOffByPowerTenNotBelieved() {
+        var l = RuleLab()
+        _ = l.open(Intent("s1", .sale, Money(10), reference: "o1"))
+        _ = l.finish("s1", .answered, .approved(Approval(Money(100), ["id": "p1"])), names: ["p1"])
+        l.ought("in doubt", l.state("s1") == "inDoubt")
+        #expect(l.failures == [])
+    }
+
+    @Test("A decline without a request is a decline in every run")
+    func declineWithoutRequestDeclineEveryRun() {
+        var l = RuleLab()
+        l.sale("s1", "o1", name: nil)
+        l.now += 100
+        _ = l.write(
+            .report("s1", .lookup(.notFound(seesBack: nil), l.basis("s1"), LookupTerms(quietPeriod: 20), names: [])))
+        var finish = Finish("s1", owner: "A")
+        finish.begin = Begin(Intent("s1", .sale, Money(10), reference: "o1"), l.a)
+        finish.verdict = .declined(Decline(.refused))
+        _ = l.write(.finish(finish))
+        l.ought("declined", l.state("s1") == "declined")
+        #expect(l.failures == [])
+    }
+
+    @Test("An idempotency key is used again only while the provider certainly keeps it")
+    func idempotencyKeyUsedAgainOnlyWhileProvider() {
+        var l = RuleLab()
+        func request(_ closing: Closing?) -> OpenRequest {
+            var open = OpenRequest("s1", owner: "A")
+            (open.closing, open.run, open.key, open.keyLifetime, open.sendLimit, open.transit) = (
+                closing, closing == nil ? nil : 1, "1", 60, 10, 0
+            )
+            if closing == nil { open.begin = Begin(Intent("s1", .sale, Money(10), reference: "o1"), l.a) }
+            return open
+        }
+        _ = l.write(.request(request(nil)))
+        l.now += 20
+        l.ought("in time", !l.isRefused(l.write(.request(request(Closing(1, .lost))))))
+        l.now += 30
+        l.ought(
+            "too late: it may arrive after the key's end", l.isRefused(l.write(.request(request(Closing(2, .lost))))))
+        #expect(l.failures == [])
+    }
+
+    @Test("A decline as duplicate proves nothing")
+    func declineAsDuplicateProvesNothing() {
+        var l = RuleLab()
+        _ = l.open(Intent("s1", .sale, Money(10), reference: "o1"))
+        _ = l.finish("s1", .answered, .declined(Decline(.duplicate)))
+        l.ought("in doubt", l.state("s1") == "inDoubt")
+        #expect(l.failures == [])
+    }
+
+    @Test("A repeated write gets its own receipt, whatever happened since")
+    func repeatedWriteGetsOwnReceiptWhateverHappened() {
+        var l = RuleLab()
+        var open = OpenRequest("s1", owner: "A")
+        open.begin = Begin(Intent("s1", .sale, Money(10), reference: "o1"), l.a)
+        open.sendLimit = 10
+        let entry = JournalEntry(.request(open))
+        _ = l.write(entry, WriteID("x"))
+        _ = l.write(.takeOver("s1", run: 1, .died))
+        l.now += 100
+        _ = l.write(
+            .report("s1", .lookup(.notFound(seesBack: nil), l.basis("s1"), LookupTerms(quietPeriod: 20), names: [])))
+        var other = OpenRequest("s1", owner: "B")
+        other.begin = Begin(Intent("s1", .sale, Money(10), reference: "o1"), l.a)
+        other.sendLimit = 10
+        l.ought("B begins the second run", l.write(.request(other)).receipt?.request == 2)
+        l.ought("A's is the first", l.write(entry, WriteID("x")).receipt?.request == 1)
+        _ = l.finish("s1", .notSent, nil)
+        l.ought(
+            "A's end leaves B's request open",
+            l.store.attempts["s1"]?.requests[1].ending == nil && l.state("s1") == "running")
+        #expect(l.failures == [])
+    }
+
+    @Test("A pending reply of run 1 after run 2 was declined")
+    func pendingReplyRun1AfterRun2() {
+        var l = RuleLab()
+        l.open(Intent("s1", .sale, Money(10), reference: "o1"))
+        _ = l.write(.takeOver("s1", run: 1, .died))
+        l.absence("s1")
+        l.open(Intent("s1", .sale, Money(10), reference: "o1"), owner: "B")
+        l.finish("s1", .answered, .pending(["id": "p1"]), names: ["p1"], request: 1)
+        l.finish("s1", .answered, declined("p2"), names: ["p2"], owner: "B", run: 2, request: 2)
+        l.ought(
+            "s1 is not decided while run 1 is pending, is \(l.state("s1"))",
+            l.state("s1") == "pending" || l.state("s1") == "inDoubt")
+        #expect(l.failures == [])
+    }
+
+    @Test("An approval that echoes the amount 0")
+    func approvalEchoesAmount0() {
+        var l = RuleLab()
+        l.open(Intent("s1", .sale, Money(10), reference: "o1"))
+        l.finish("s1", .answered, approved(0, "p1"), names: ["p1"])
+        l.ought(
+            "0 of 10 is not believed; state \(l.state("s1")), moved \(l.store.attempts["s1"]?.moved?.minorUnits ?? -1)",
+            l.state("s1") == "inDoubt")
+        l.ought("the reference stays taken", !l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "o1"))))
+        #expect(l.failures == [])
+    }
+
+    @Test("One refund typed at two tills of two scopes")
+    func oneRefundTypedAtTwoTillsTwo() {
+        var l = RuleLab()
+        l.sale("s1", "o1", name: "p1", scope: "web")
+        l.open(Intent("r1", .refund, Money(4), payment: "s1", scope: "web"))
+        l.finish("r1", .answered, approved(4, "q1"), names: ["q1"])
+        l.ought(
+            "the second, from scope pos, is refused",
+            !l.isOK(l.open(Intent("r2", .refund, Money(4), payment: "s1", scope: "pos"))))
+        #expect(l.failures == [])
+    }
+
+    @Test("Fallback: run 1 at acme gets a late approval after run 2 at the other provider was declined")
+    func fallbackRun1AtAcmeGetsLate() {
+        var l = RuleLab()
+        l.open(Intent("s1", .sale, Money(10), reference: "o1"))
+        l.finish("s1", .notSent, nil)
+        l.open(Intent("s1", .sale, Money(10), reference: "o1"), account: l.b, owner: "A")
+        l.finish("s1", .answered, declined("x1"), names: ["x1"], run: 2)
+        _ = l.hook("n1", .attempt("s1"), [.sale], approved(10, "p1"), names: ["p1"])
+        l.ought("approved, is \(l.state("s1"))", l.state("s1") == "approved")
+        l.ought(
+            "a refund goes to acme, who has the money",
+            l.isOK(l.open(Intent("r1", .refund, Money(10), payment: "s1"), account: l.a)))
+        l.ought(
+            "a refund does not go to the other",
+            !l.isOK(l.open(Intent("r2", .refund, Money(10), reference: "x", payment: "s1"), account: l.b)))
+        #expect(l.failures == [])
+    }
+
+    @Test("An offline approval is refunded before it was forwarded")
+    func offlineApprovalRefundedBeforeWasForwarded() {
+        var l = RuleLab()
+        l.open(Intent("s1", .sale, Money(10), reference: "o1"))
+        var offline = Approval(Money(10), ["id": "p1"]); offline.isOffline = true
+        l.finish("s1", .answered, .approved(offline), names: ["p1"])
+        l.ought("refused", !l.isOK(l.open(Intent("r1", .refund, Money(10), payment: "s1"))))
+        #expect(l.failures == [])
+    }
+
+    @Test("A cancelled tap leaves a record with one finish; the same id is tapped again")
+    func cancelledTapLeavesRecordWithOneFinish() {
+        var l = RuleLab()
+        var finish = Finish("s1", owner: "A")
+        finish.begin = Begin(Intent("s1", .sale, Money(10), reference: "o1"), l.a)
+        _ = l.write(.finish(finish))
+        l.ought(
+            "the same id may try again (nothing was executed), is \(l.state("s1"))",
+            l.isOK(l.open(Intent("s1", .sale, Money(10), reference: "o1"))))
+        #expect(l.failures == [])
+    }
+
+    @Test(
+        "The second tries of a keyed refund: 'exceeds' under the key after a refused first try, provider cannot be asked"
+    )
+    func secondTriesKeyedRefundExceedsUnderKey() {
+        var l = RuleLab()
+        l.sale("s1", "o1", name: "p1")
+        l.open(Intent("r1", .refund, Money(4), payment: "s1"), key: "1")
+        l.again("r1", closing: Closing(1, .refused), key: "1")
+        l.finish("r1", .answered, declined("", .excess))
+        l.ought(
+            "another refund of the payment can ever be made without a person",
+            l.isOK(l.open(Intent("r2", .refund, Money(3), payment: "s1"))))
+        #expect(l.failures == [])
+    }
+
+    @Test("... a pending report after a proof")
+    func pendingReportAfterProof() {
+        var l = RuleLab()
+        l.sale("s1", "o1", name: nil)
+        l.absence("s1")
+        l.sale("s2", "o1", name: "p2")
+        _ = l.hook("n1", .attempt("s1"), [.sale], .pending(["id": "p1"]), names: ["p1"])
+        l.ought("told", l.store.alerts.contains(.activeTwice(["s1", "s2"])))
+        #expect(l.failures == [])
+    }
+
+    @Test("One id in two payments")
+    func oneIdTwoPayments() {
+        var l = RuleLab()
+        l.sale("s1", "o1", name: "p1")
+        l.sale("s2", "o2", name: "p2")
+        l.open(Intent("x", .refund, Money(4), payment: "s1"))
+        l.ought("as a refund of another", !l.isOK(l.open(Intent("x", .refund, Money(4), payment: "s2"))))
+        l.ought("as a sale", !l.isOK(l.open(Intent("x", .sale, Money(4), reference: "o3"))))
+        #expect(l.failures == [])
+    }
+
+    @Test("One write id, another command")
+    func oneWriteIdAnotherCommand() {
+        var l = RuleLab()
+        func open(_ id: AttemptID) -> JournalEntry {
+            var open = OpenRequest(id, owner: "A")
+            open.begin = Begin(Intent(id, .sale, Money(10), reference: id.text), l.a)
+            return JournalEntry(.request(open))
+        }
+        let first = l.write(open("s1"), WriteID("x"))
+        l.ought("the same again", l.write(open("s1"), WriteID("x")).receipt == first.receipt)
+        l.ought("another", !l.isOK(l.write(open("s2"), WriteID("x"))) && l.store.attempts["s2"] == nil)
+        #expect(l.failures == [])
+    }
+
+    @Test("An approval from before our first request is another journal's")
+    func approvalFromBeforeOurFirstRequestAnother() {
+        var l = RuleLab()
+        l.now = 10 * minute
+        l.sale("s1", "o1", name: nil)
+        var approval = Approval(Money(10), ["id": "p1"]); approval.executedAt = 5 * minute
+        _ = l.found("s1", .approved(approval), names: ["p1"])
+        l.ought("not ours", l.state("s1") == "inDoubt")
+        approval.executedAt = 9 * minute + 30_000
+        _ = l.found("s1", .approved(approval), names: ["p1"])
+        l.ought("within the margin it is", l.state("s1") == "approved")
+        #expect(l.failures == [])
+    }
+
+    @Test("A tip explains a tenfold amount, and is no alert")
+    func tipExplainsTenfoldAmountNoAlert() {
+        var l = RuleLab()
+        l.open(Intent("s1", .sale, Money(10), reference: "o1"))
+        var approval = Approval(Money(100), ["id": "p1"]); approval.isPartial = true
+        l.finish("s1", .answered, .approved(approval), names: ["p1"])
+        l.ought("believed without an alert", l.state("s1") == "approved" && l.store.alerts.isEmpty)
+        #expect(l.failures == [])
+    }
+
+    @Test("Digests: a new token is the same request, another stored card is not")
+    func digestsNewTokenSameRequestAnotherStored() {
+        var l = RuleLab()
+        let first = "c1", again = "c1"
+        l.open(Intent("s1", .sale, Money(10), reference: "o1", digest: first.digest))
+        l.finish("s1", .lost, nil)
+        l.ought(
+            "known", l.open(Intent("s1", .sale, Money(10), reference: "o1", digest: again.digest)) == .known(l.at("s1"))
+        )
+        let other = Intent("s1", .sale, Money(10), reference: "o1", digest: "c1 7")
+        l.ought("conflict", !l.isOK(l.open(other)) && l.open(other) != .known(l.at("s1")))
+        #expect(l.failures == [])
+    }
+
+    @Test("A refusal that copies get, under a key: the original's if it is the first, lost after a lost one")
+    func refusalCopiesGetUnderKeyOriginalS() {
+        var l = RuleLab()
+        l.sale("s1", "o1", name: "p1")
+        l.open(Intent("r1", .refund, Money(4), payment: "s1"), key: "r1/1")
+        l.finish("r1", .answered, declined("", .excess))
+        l.ought("first under the key, is \(l.state("r1"))", l.state("r1") == "declined")
+        l.open(Intent("r2", .refund, Money(4), payment: "s1"), key: "r2/1")
+        l.again("r2", closing: Closing(1, .lost), key: "r2/1")
+        l.finish("r2", .answered, declined("", .excess))
+        l.ought("after a lost one, is \(l.state("r2"))", l.state("r2") == "inDoubt")
+        l.sale("s5", "o5", name: "p5")
+        l.open(Intent("r5", .refund, Money(4), payment: "s5"), key: "r5/1")
+        l.finish("r5", .answered, declined("", .duplicate))
+        l.ought("about the key itself", l.state("r5") == "inDoubt")
+        #expect(l.failures == [])
+    }
+
+    @Test("An amount in another currency blocks refunds and is told")
+    func amountAnotherCurrencyBlocksRefundsTold() {
+        var l = RuleLab()
+        l.sale("s1", "o1", name: "p1")
+        _ = l.hook(
+            "n1", .name("d1"), [.refund], .approved(Approval(Money(3, .jpy), ["id": "d1"])), names: ["d1"],
+            original: "p1")
+        l.ought("told", l.store.alerts.contains(.otherCurrency(RuleLab.movement("d1"))))
+        l.ought("blocked", !l.isOK(l.open(Intent("r1", .refund, Money(4), payment: "s1"))))
+        #expect(l.failures == [])
+    }
+
+    @Test("Two accounts executed: a follow-up is held against its account")
+    func twoAccountsExecutedFollowUpHeldAgainst() {
+        var l = RuleLab()
+        l.open(Intent("s1", .sale, Money(10), reference: "o1"))
+        l.finish("s1", .notSent, nil)
+        l.open(Intent("s1", .sale, Money(10), reference: "o1"), account: l.b)
+        l.finish("s1", .answered, approved(10, "x1"), names: ["x1"], run: 2)
+        _ = l.hook("n1", .attempt("s1"), [.sale], approved(10, "p1"), names: ["p1"])
+        l.ought("20", l.amounts("s1").captured == 20)
+        l.ought("15 at one", !l.isOK(l.open(Intent("r1", .refund, Money(15), payment: "s1"), account: l.b)))
+        l.ought("10 at one", l.isOK(l.open(Intent("r1", .refund, Money(10), payment: "s1"), account: l.b)))
+        l.finish("r1", .answered, approved(10, "y1"), names: ["y1"])
+        l.ought("nothing is left there", !l.isOK(l.open(Intent("r2", .refund, Money(5), payment: "s1"), account: l.b)))
+        l.ought("at the other", l.isOK(l.open(Intent("r2", .refund, Money(5), payment: "s1"), account: l.a)))
+        #expect(l.failures == [])
+    }
+
+    @Test("Pending of run 1 comes while run 2 runs between two requests")
+    func pendingRun1ComesWhileRun2() {
+        var l = RuleLab()
+        l.sale("s1", "o1", name: nil)
+        l.absence("s1")
+        l.ought("not executed first", l.state("s1") == "notExecuted")
+        l.open(Intent("s1", .sale, Money(10), reference: "o1"))
+        _ = l.write(
+            .finish(
+                {
+                    var f = Finish("s1", owner: "A"); f.run = 2; f.endsRun = false; f.closing = Closing(2, .refused);
+                    return f
+                }()))
+        _ = l.hook("n1", .attempt("s1"), [.sale], .pending(["id": "p1"]), names: ["p1"])
+        l.ought(
+            "a second money request must not open: state \(l.state("s1"))",
+            !l.isOK(l.again("s1", run: 2, closing: Closing(2, .refused))))
+        #expect(l.failures == [])
+    }
+
+    @Test("Failure first, approval second, no provider times")
+    func failureFirstApprovalSecondNoProviderTimes() {
+        var l = RuleLab()
+        l.sale("s1", "o1", name: "p1")
+        _ = l.hook("n2", .name("d1"), [.refund], declined("d1", .failedLater), names: ["d1"], original: "p1")
+        _ = l.hook("n1", .name("d1"), [.refund], approved(4, "d1"), names: ["d1"], original: "p1")
+        l.ought("refunded 0, is \(l.amounts("s1").refunded)", l.amounts("s1").refunded == 0)
+        #expect(l.failures == [])
+    }
+}
