@@ -82,7 +82,7 @@ public struct AdyenHarness: Harness {
         var harmless: Set = [
             "member.extra", "member.wrong-amount", "member.wrong-currency", "reply.dripped", "request.duplicated",
         ]
-        // Over sockets nobody waits for it.
+        // Over sockets the caller does not wait for it.
         if isInProcess { harmless.insert("reply.late") }
         let lost = declaration.faults.filter { $0.executions > 0 && !harmless.contains($0.id) }.map(\.id)
         declaration.leavesOpen(.sale, 1, under: lost + ["journal.lost"], another)

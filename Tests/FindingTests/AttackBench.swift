@@ -25,7 +25,7 @@ final class Heard: Sendable {
     func has(_ kind: PaymentEvent.Kind) -> Bool { kinds.contains(kind) }
 }
 
-/// A journal that takes no finish while it is told so.
+/// A journal that takes no finish while a test says so.
 final class FinishlessJournal: WrappingJournal {
     let inner: any Journal
     let failure = Locked(JournalFailure?.none)

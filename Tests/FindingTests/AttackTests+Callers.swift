@@ -117,7 +117,7 @@ import Testing
         shop.ledger.post(notice)
     }
 
-    /// A refund frees the reference, it is paid anew, and the refund fails later: two payments are active.
+    /// A refund frees the reference, it is paid again, and the refund fails later: two payments are active.
     private func activeTwice(over journal: any Journal) throws -> (
         heard: Heard, timeline: [PaymentEvent.Kind], states: [Attempt.State?]
     ) {
@@ -265,7 +265,7 @@ import Testing
     }
 }
 
-/// What a caller is told while the journal fails.
+/// What a caller learns while the journal fails.
 @Suite struct JournalFailureAttackTests {
     private let shop = Shop()
     private let sale: AttemptID

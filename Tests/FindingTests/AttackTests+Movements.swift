@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    /// The dashboard's refund is heard before the sale's reply.
+    /// The message about the dashboard's refund comes before the sale's reply.
     @Test func dashboardRefundBeforeTheSalesReply_counts() throws {
         let open = Locked(PaymentClient?.none)
         var driver = Fake(shop.ledger)
@@ -331,7 +331,7 @@ import Testing
         }
     }
 
-    /// Two equal hints; the look that the second one causes fails, and nobody looks again.
+    /// Two equal hints; the look that the second one causes fails, and no look follows.
     @Test(arguments: [false, true]) func secondEqualHint_whoseLookFails_isStillOwed(_ isSQLite: Bool) throws {
         if isSQLite {
             try JournalFolder().open { try secondEqualHint(over: $0) }
@@ -416,7 +416,7 @@ import Testing
         }
     }
 
-    /// A device approved offline without a request of ours.
+    /// A device approved offline without a request of the till.
     @Test func approvalWithoutARequest_isNotToldAsNothingMoved() throws {
         var driver = Fake(shop.ledger)
         driver.onSale = { [ledger = shop.ledger] request, context in

@@ -142,7 +142,7 @@ import Testing
         shop.ledger.post(notice)
     }
 
-    /// A capture is heard before its reply, which has no name: both are counted, and 20.00 are given back of 10.00.
+    /// The message about a capture comes before its reply, which has no name: both are counted, and 20.00 are given back of 10.00.
     @Test func ourCaptureHeardBeforeItsNamelessReply_noMoreIsGivenBackThanTaken() throws {
         let open = Locked(PaymentClient?.none)
         var driver = Fake(shop.ledger)

@@ -51,9 +51,9 @@ import Testing
     @Test func unnamedSaleInDoubt_typedAgainAtAnotherProvider_isHeldBack() async throws {
         let shop = try CommandShop()
         for path in ["/payments", "/attempts/:attempt"] { await shop.plant("reply.lost", at: "memory", path: path) }
-        let first = await shop.run("sale 12 EUR --source card --card visa --within 3 --unreferenced")
+        let first = await shop.run("sale 12 EUR --source card --card visa --within 10 --unreferenced")
         #expect(first.status == 3, "\(first)")
-        let same = await shop.run("sale 12 EUR --source card --card visa --within 3 --unreferenced")
+        let same = await shop.run("sale 12 EUR --source card --card visa --within 10 --unreferenced")
         #expect(same.status == 3, "\(same)")
         let other = await shop.run("sale 12 EUR --provider adyen --unreferenced")
         #expect(other.status == 3, "\(other)")

@@ -67,7 +67,7 @@ import Testing
         #expect(sale.status == 0, "\(sale)")
         _ = await shop.runBare("sandbox clock --advance 2d")
         await shop.plant("request.lost", at: "arise", path: "*/return")
-        _ = await shop.run("refund sale-1 50 --attempt refund-1 --within 3")
+        _ = await shop.run("refund sale-1 50 --attempt refund-1 --within 10")
         let resolved = await shop.run(
             "resolve refund-1 --executed a1000000-0000-4000-8000-0000000000ff --because", "The provider said so.")
         #expect(resolved.status == 0, "\(resolved)")
@@ -80,7 +80,7 @@ import Testing
         await shop.plant("reply.lost", at: "arise", path: "*/sale", times: 1)
         await shop.plant("status.503-before", at: "arise", path: "*/transactions")
         let sale = await shop.run(
-            "sale 100.20 USD --provider arise --source card --card visa --partial --attempt sale-1 --within 3 --reference order-1"
+            "sale 100.20 USD --provider arise --source card --card visa --partial --attempt sale-1 --within 10 --reference order-1"
         )
         #expect(sale.status == 3, "\(sale)")
         // A person who does not say how much says that it was as much as was asked for.

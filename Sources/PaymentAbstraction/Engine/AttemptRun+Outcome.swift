@@ -114,11 +114,6 @@ extension AttemptRun {
     private func decided(_ verdict: Verdict) async -> Answer {
         let wasOpened = state.withLock { $0.log.wasOpened }
         switch verdict {
-        case .approved(let approval) where !wasOpened && !approval.isDryRun:
-            return .failure(
-                PaymentError(
-                    .providerFailed, outcome: .nothingMoved, attempt: attempt,
-                    detail: "The adapter reports an approval and has not asked for one."))
         case .cancelled(let cancellation) where !wasOpened:
             // The same id may be tried again: nothing was asked of the provider.
             emit(.cancelled, verdict.eventAttributes)

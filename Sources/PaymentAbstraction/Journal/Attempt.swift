@@ -125,7 +125,7 @@ public struct Attempt: Hashable, Sendable {
         return notes.last { $0.run == run && $0.name == name }?.value
     }
 
-    /// Appends one event and computes the state anew.
+    /// Appends one event and computes the state again.
     public mutating func apply(_ event: Event) {
         if event.changesMoney { version += 1 }
         switch event {
@@ -271,7 +271,7 @@ extension Attempt {
         public var entry = 0
         /// Of a movement of the provider's own on an imported payment: up to when the import had counted everything.
         public var countedUpTo: Int64?
-        /// What ended it; nil while it goes on.
+        /// What ended it; nil while it runs.
         public internal(set) var end: Cause?
         /// When it ended.
         public internal(set) var endedAt: JournalInstant?

@@ -297,3 +297,16 @@ package struct Notice: Hashable, Sendable {
     /// Whether two messages are one: the same content under one signature.
     package func isSame(as other: Notice) -> Bool { account == other.account && id == other.id }
 }
+
+extension JournalCommand {
+    /// The attempt that it is about, where it names one.
+    package var attempt: AttemptID? {
+        switch self {
+        case .request(let open): open.attempt
+        case .finish(let finish): finish.attempt
+        case .report(let id, _), .takeOver(let id, _, _): id
+        case .notice(let notice): if case .attempt(let id) = notice.subject { id } else { nil }
+        case .closeGap: nil
+        }
+    }
+}

@@ -1,4 +1,4 @@
-/// A moment as the journal knows it: the wall's time, and the time since the machine was started, which nobody sets.
+/// A moment as the journal knows it: the wall's time, and the time since the machine was started, which no person sets.
 public struct JournalInstant: Hashable, Sendable {
     /// Milliseconds since 1970.
     public let wall: Int64

@@ -201,7 +201,7 @@ extension Transaction {
     /// Records a verdict about a movement of the provider's own; each counts.
     ///
     /// The movement stays in doubt, reserves its amount, and a person says which one it is: if it has no name of its own, if
-    /// it may be an attempt of ours that has none, or if it is not known whether an import had counted it.
+    /// it may be our own attempt that has none, or if it is not known whether an import had counted it.
     private mutating func movement(
         _ verdict: Verdict, _ notice: Notice, _ id: AttemptID, isNamed: Bool = true
     ) -> JournalAnswer {
@@ -273,7 +273,7 @@ extension Transaction {
         }
     }
 
-    /// What is known about a movement that an attempt of ours turned out to be is recorded as messages about the request that
+    /// What is known about a movement that one of our attempts turned out to be is recorded as messages about the request that
     /// got its name.
     mutating func takeOverReports(of other: Attempt, _ id: AttemptID, request: Int?, isByPerson: Bool) {
         for name in other.names {

@@ -260,7 +260,7 @@ extension Transaction {
         return intent.paymentID.attempt == other
     }
 
-    /// Whether an attempt without a request of ours, the provider's own or an imported follow-up, gives way within its payment
+    /// Whether an attempt that no request of this journal belongs to, the provider's own or an imported follow-up, gives way within its payment
     /// to one that has a request.
     private func givesWay(_ other: AttemptID, to id: AttemptID) -> Bool {
         guard let other = attempts[other], let mine = attempts[id] else { return false }

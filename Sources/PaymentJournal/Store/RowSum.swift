@@ -1,32 +1,17 @@
-/// A checksum over a row, kept in the row: a disk that returns other bits than were written is noticed before an amount
-/// is believed. It guards against damage, not against people.
-enum RowSum {
-    private static let start: UInt64 = 0xCBF2_9CE4_8422_2325
-    private static let factor: UInt64 = 0x0000_0100_0000_01B3
+internal import PaymentAbstraction
 
-    /// The checksum (FNV-1a over kind, length and bytes of each value).
+/// The checksum that stands in each row.
+enum RowSum {
     static func of(_ values: [SQLiteValue]) -> Int64 {
-        var sum = start
-        func add(_ byte: UInt8) { sum = (sum ^ UInt64(byte)) &* factor }
-        func add(_ number: Int64) {
-            for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
-        }
+        var sum = RowChecksum()
         for value in values {
             switch value {
-            case .null: add(0 as UInt8)
-            case .integer(let number):
-                add(1 as UInt8)
-                add(number)
-            case .text(let text):
-                add(2 as UInt8)
-                add(Int64(text.utf8.count))
-                for byte in text.utf8 { add(byte) }
-            case .bytes(let bytes):
-                add(3 as UInt8)
-                add(Int64(bytes.count))
-                for byte in bytes { add(byte) }
+            case .null: sum.addNull()
+            case .integer(let number): sum.add(integer: number)
+            case .text(let text): sum.add(text: text)
+            case .bytes(let bytes): sum.add(bytes: bytes)
             }
         }
-        return Int64(bitPattern: sum)
+        return sum.value
     }
 }

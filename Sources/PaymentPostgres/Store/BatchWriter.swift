@@ -175,16 +175,3 @@ struct BatchWriter: Sendable {
 
 /// How a commit fails in a test: before it was made, or after it.
 package enum CommitFault: String, Sendable, CaseIterable { case lost, unheard }
-
-extension JournalCommand {
-    /// The attempt that it names.
-    var attempt: AttemptID? {
-        switch self {
-        case .request(let open): open.attempt
-        case .finish(let finish): finish.attempt
-        case .report(let id, _), .takeOver(let id, _, _): id
-        case .notice(let notice): if case .attempt(let id) = notice.subject { id } else { nil }
-        case .closeGap: nil
-        }
-    }
-}

@@ -1,12 +1,8 @@
 internal import PaymentAbstraction
 
-/// A checksum over a row, kept in the row: a disk that returns other bits than were written is noticed before an amount is
-/// believed. It guards against damage, not against people. The same numbers serve as hashes by which rows are found: what is
-/// found is compared with the log.
+/// The checksum that stands in each row. The same numbers serve as hashes by which rows are found: what is found is compared
+/// with the log.
 enum RowSum {
-    private static let start: UInt64 = 0xCBF2_9CE4_8422_2325
-    private static let factor: UInt64 = 0x0000_0100_0000_01B3
-
     /// One value of a row.
     enum Value {
         case integer(Int64)
@@ -14,29 +10,16 @@ enum RowSum {
         case bytes([UInt8])
     }
 
-    /// The checksum (FNV-1a over kind, length and bytes of each value).
     static func of(_ values: Value...) -> Int64 {
-        var sum = start
-        func add(_ byte: UInt8) { sum = (sum ^ UInt64(byte)) &* factor }
-        func add(_ number: Int64) {
-            for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
-        }
+        var sum = RowChecksum()
         for value in values {
             switch value {
-            case .integer(let number):
-                add(1 as UInt8)
-                add(number)
-            case .text(let text):
-                add(2 as UInt8)
-                add(Int64(text.utf8.count))
-                for byte in text.utf8 { add(byte) }
-            case .bytes(let bytes):
-                add(3 as UInt8)
-                add(Int64(bytes.count))
-                for byte in bytes { add(byte) }
+            case .integer(let number): sum.add(integer: number)
+            case .text(let text): sum.add(text: text)
+            case .bytes(let bytes): sum.add(bytes: bytes)
             }
         }
-        return Int64(bitPattern: sum)
+        return sum.value
     }
 
     // MARK: - What rows are found by

@@ -89,16 +89,3 @@ struct UnsteadyJournal: WrappingJournal {
         return try await inner.draw(count)
     }
 }
-
-extension JournalCommand {
-    /// The attempt that it is about, where it names one.
-    var attempt: AttemptID? {
-        switch self {
-        case .request(let open): open.attempt
-        case .finish(let finish): finish.attempt
-        case .report(let id, _), .takeOver(let id, _, _): id
-        case .notice(let notice): if case .attempt(let id) = notice.subject { id } else { nil }
-        case .closeGap: nil
-        }
-    }
-}

@@ -33,7 +33,7 @@ enum AdyenNotices {
         }.flatMap { (meaning: Meaning) in
             let original = item.originalReference.isEmpty ? nil : item.originalReference
             var notice: ProviderNotice
-            // What failed of a terminal's reversal is told by the reversal's own name: the reference may be another try's.
+            // A failure of a terminal's reversal goes by the reversal's own name: the reference may be another try's.
             let isNamed = item.isOfReversal && item.success == "false" && original != nil
             if let attempt = try? AttemptID(item.merchantReference), !isNamed {
                 notice = ProviderNotice(.attempt(attempt), meaning.verdict, at: instant, kind: item.eventCode)

@@ -78,7 +78,7 @@ extension EcommpayDriver: SavedInstrumentDriver {
         let mark = EcommpayMapping.mark(card.number.expose())
         let body = owner(customer, [("card", .object(EcommpayMapping.card(card)))])
         let request = try await context.send(.keyed) { _ in
-            // The list of accounts shows what was made, and a refusal is told by its message alone.
+            // The list of accounts shows what was made, and its message alone says that it was refused.
             Outgoing(notes: [Self.ownerNote: customer, Self.cardNote: mark], canLookUp: false) {
                 try await send(signed: body, to: EcommpayPath.tokenize) { json in
                     json?["status"]?.string == "success" ? json?["request_id"]?.string : nil

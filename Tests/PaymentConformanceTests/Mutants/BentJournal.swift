@@ -136,18 +136,6 @@ extension JournalEntry {
     }
 }
 
-extension JournalCommand {
-    /// The attempt that it is about, where it names one.
-    var attempt: AttemptID? {
-        switch self {
-        case .request(let open): open.attempt
-        case .finish(let finish): finish.attempt
-        case .report(let id, _), .takeOver(let id, _, _): id
-        case .notice, .closeGap: nil
-        }
-    }
-}
-
 extension Mutant {
     /// A mutant of the books.
     static func books(
