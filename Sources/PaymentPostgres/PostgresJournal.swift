@@ -209,7 +209,7 @@ extension PostgresJournal: Journal {
             case .failure(.journal(let failure)):
                 if case .fateUnknown = failure { doubts.withLock { _ = $0.insert(id) } }
                 throw failure
-            case .failure(.again(let names)): reads.names.formUnion(names)
+            case .failure(.again(let more)): reads.add(more)
             }
         }
         throw .notWritten(StoreFailure.busyWords)
@@ -290,8 +290,8 @@ extension PostgresJournal: Journal {
                 try load.take(rows, isAlive: { processes.isAlive($0) })
                 return try load.decide(0)
             }
-            if decision.needs.isSubset(of: reads.names) { return decision.answer }
-            reads.names.formUnion(decision.needs)
+            if reads.holds(decision.needs) { return decision.answer }
+            reads.add(decision.needs)
         }
         throw .notWritten("the messages that wait lead to too many payments")
     }

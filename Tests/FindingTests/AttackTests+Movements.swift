@@ -426,11 +426,15 @@ import Testing
             return .approved(approval)
         }
         let client = try shop.client(driver)
+        let heard = Heard(client, shop.stage)
         try shop.play { [shop, sale] in
             let told = await client.sell(attempt: sale)
             #expect(!told.saysNothingMoved, "\(told); \(shop.ledger.charges)")
+            // No rule can stop a device that does not ask: what it took is counted, and raised.
             let again = await client.sell(attempt: try AttemptID("sale-2"))
-            #expect(shop.ledger.charges.count == 1, "\(again); \(shop.ledger.charges)")
+            try await shop.wait(seconds: 5)
+            let listed = try await client.payments().payments.map(\.amounts.captured.minorUnits).reduce(0, +)
+            #expect(listed == shop.ledger.chargedCents && heard.has(.activeTwice), "\(again); \(heard.kinds)")
         }
     }
 

@@ -261,13 +261,13 @@ import Testing
         #expect(l.failures == [])
     }
 
-    @Test("A tip explains a tenfold amount, and is no alert")
-    func tipExplainsTenfoldAmountNoAlert() {
+    @Test("A tip explains a tenfold amount, and a person is shown it")
+    func tipExplainsTenfoldAmountAlert() {
         var l = RuleLab()
         l.open(Intent("s1", .sale, Money(10), reference: "o1"))
         var approval = Approval(Money(100), ["id": "p1"]); approval.isPartial = true
         l.finish("s1", .answered, .approved(approval), names: ["p1"])
-        l.ought("believed without an alert", l.state("s1") == "approved" && l.store.alerts.isEmpty)
+        l.ought("believed", l.state("s1") == "approved" && l.store.alerts == [.otherAmount("s1")])
         #expect(l.failures == [])
     }
 

@@ -111,7 +111,7 @@ import Testing
             .report(
                 "i3",
                 .imported(
-                    approved(10, "p3"), Begin(Intent("i3", .sale, Money(10), reference: "o3"), l.a), names: ["p3"],
+                    approved(8, "p3"), Begin(Intent("i3", .sale, Money(8), reference: "o3"), l.a), names: ["p3"],
                     saidAt: 1)))
         l.ought("import", l.store.alerts.contains(.activeTwice(["s4", "i3"])))
         var finish = Finish("s5", owner: "A")

@@ -110,9 +110,10 @@ import Testing
         l.sale("s1", "o1", name: "p1")
         l.sale("s2", "o2", name: "p2")
         l.ought(
-            "several fit: kept and raised",
-            l.hook("n1", .name("p1"), [.sale], approved(10, "p1"), names: ["p1", "p2"]) == .kept
-                && l.store.alerts.contains(.severalFit(["s1", "s2"])))
+            "several fit: kept and raised, and each is looked at",
+            l.hook("n1", .name("p1"), [.sale], approved(10, "p1"), names: ["p1", "p2"])
+                == .hint(l.at("s1"), [.severalFit(["s1", "s2"])])
+                && l.store.notices.count == 1 && l.store.owesLookup("s1") && l.store.owesLookup("s2"))
         l.ought("unknown id: kept", l.hook("n2", .attempt("x1"), [.sale], approved(10, "x1"), names: ["x1"]) == .kept)
         let answer = l.open(Intent("x1", .sale, Money(10), reference: "o3"))
         l.ought(

@@ -95,13 +95,16 @@ import Testing
     @Test func answers_readAgain_areTheSame() throws {
         let id = try AttemptID("a")
         let held = try #require(Attempt([.created(Attempt.Intent(id, .sale, EventSamples.cents(1)))]))
+        let refund = Attempt.Intent(try AttemptID("b"), .refund, EventSamples.cents(1), payment: PaymentID(id))
+        let other = try #require(Attempt([.created(refund)]))
         var answers: [JournalAnswer] = [.kept, .hint(held), .known(held), .written(held, WriteReceipt())]
         answers += try EventSamples.refusals().map { .written(held, WriteReceipt(run: 1, refusal: $0)) }
         for answer in answers {
             let stored = try #require(StoredAnswer(answer))
             let read = try StoredAnswer.read(stored.bytes)
             #expect(read == stored)
-            #expect(read.answer(held) == answer)
+            #expect(read.answer(among: [held, other]) == answer)
+            if let alone = read.answer(among: [held])?.receipt { #expect(alone.isAlone) }
         }
         // A refusal writes nothing, so nothing of it is kept.
         #expect(StoredAnswer(.refused(.fenced, held)) == nil)

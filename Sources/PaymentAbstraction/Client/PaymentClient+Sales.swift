@@ -88,6 +88,9 @@ extension PaymentClient {
         try Self.check(amount: request.amount)
         let end = try end(limit)
         let intent = intent(request, try await orNew(attempt))
+        if let payment = request.payment, try await services.payment(payment) == nil {
+            throw await services.refused(.noSuchPayment, intent)
+        }
         return try await perform(intent, isFresh: attempt == nil, until: end) { () async throws(PaymentError) in
             let provider = try open(try first(request.amount, request.source.kind))
             try check(maker: request.source.maker, provider)

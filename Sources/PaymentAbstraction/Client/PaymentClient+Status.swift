@@ -150,7 +150,7 @@ extension PaymentClient {
             if let why = receipt.refusal { throw undecidable(after, why.words) }
             return after
         case .refused(let why, let after): throw undecidable(after ?? now, why.words)
-        case .known(let after), .hint(let after): return after
+        case .known(let after), .hint(let after, _): return after
         case .kept: throw undecidable(now, "It was decided meanwhile.")
         }
     }

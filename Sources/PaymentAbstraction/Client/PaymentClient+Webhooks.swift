@@ -46,7 +46,7 @@ extension PaymentClient {
             applied(attempt)
             if case .noProof(let why)? = receipt.refusal { return .ignored(because: why) }
             return .applied(attempt.intent.attempt)
-        case .hint(let attempt):
+        case .hint(let attempt, _):
             wake(attempt)
             return .applied(attempt.intent.attempt)
         case .known(let attempt): return .applied(attempt.intent.attempt)

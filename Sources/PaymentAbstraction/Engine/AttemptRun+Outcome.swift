@@ -140,8 +140,7 @@ extension AttemptRun {
 
     /// Writes the outcome. If the journal can't take it, the caller still gets it, marked as not recorded.
     private func concluded(_ verdict: Verdict, _ finish: Finish) async -> Answer {
-        let written = await write(finish)
-        guard let written else {
+        guard let written = await writeAgainIfLost(finish) else {
             emit(.notRecorded)
             let known = state.withLock { $0.log.attempt } ?? Attempt(intent)
             if let why = JournalRules.refusal(of: finish, known, owner: services.owner, at: services.instant) {
@@ -150,14 +149,17 @@ extension AttemptRun {
                         why == .ofCopy ? .conflict : .mismatch, outcome: .unknown, attempt: self.attempt,
                         detail: why.words))
             }
-            return .success(services.unrecorded(verdict, known, provider.identity))
+            return .success(await services.unrecorded(verdict, known, provider.identity))
+        }
+        if case .refused(let why, _) = written {
+            let failure = await services.refused(why, intent)
+            // Of a request that was sent no refusal says that nothing was executed.
+            return .failure(finish.begin == nil ? asDoubt(failure) : failure)
         }
         guard let attempt = written.attempt else {
-            if case .refused(let why, _) = written { return .failure(await services.refused(why, intent)) }
             return .failure(
                 PaymentError(.conflict, outcome: .unknown, attempt: self.attempt, detail: "The outcome was not taken."))
         }
-        if case .refused(let why, _) = written { return .failure(await services.refused(why, intent)) }
         if let why = written.receipt?.refusal, !attempt.isDecided || verdict.isApproval != (attempt.state == .approved)
         {
             let failure = PaymentError(
@@ -167,8 +169,10 @@ extension AttemptRun {
         var held = attempt
         if verdict.isOverAnother(intent.amount) { held = await looker.verified(held) }
         let isSame = held.verdict == verdict.recordable
+        let isAlone = isSame && written.receipt?.isAlone == true
         return await result(
-            held, else: asDoubt(PaymentError(.inDoubt, outcome: .unknown)), fresh: isSame ? verdict : nil)
+            held, else: asDoubt(PaymentError(.inDoubt, outcome: .unknown)), fresh: isSame ? verdict : nil,
+            isAlone: isAlone)
     }
 
     // MARK: - Looking
@@ -201,6 +205,13 @@ extension AttemptRun {
 
     // MARK: - Writing
 
+    /// Writes the outcome; if the journal was set back to before the opening, the outcome begins the attempt once more.
+    private func writeAgainIfLost(_ finish: Finish) async -> JournalAnswer? {
+        let answer = await write(finish)
+        guard case .refused(.noSuchAttempt, _)? = answer, finish.begin == nil else { return answer }
+        return await write(state.withLock { $0.log.beginning(finish) })
+    }
+
     private func write(_ finish: Finish) async -> JournalAnswer? {
         let entry = JournalEntry(.finish(finish), timeline: takeEvents())
         let answer = await services.record(entry, of: intent.paymentID)
@@ -219,9 +230,11 @@ extension AttemptRun {
     }
 
     private func result(
-        _ attempt: Attempt, else failure: PaymentError, fresh: Verdict? = nil
+        _ attempt: Attempt, else failure: PaymentError, fresh: Verdict? = nil, isAlone: Bool = false
     ) async -> Answer {
-        do { return .success(try await services.result(attempt, fresh: fresh)) } catch { return .failure(error) }
+        do { return .success(try await services.result(attempt, fresh: fresh, isAlone: isAlone)) } catch {
+            return .failure(error)
+        }
     }
 }
 
@@ -246,7 +259,7 @@ extension JournalRefusal {
         case .mayBeLost:
             "The journal was restored from a backup, which may have lost this attempt. Ask the provider what became of it, "
                 + "import what the backup lost, then close the gap: `payctl journal accept-restored --gap-closed`."
-        case .mayBe(let id): "It may be the open attempt \(id). Ask for its status first."
+        case .mayBe(let id): "It may be the attempt \(id) of this journal. Ask for its status first."
         case .runs(let owner): "The process \(owner) works on the attempt."
         }
     }

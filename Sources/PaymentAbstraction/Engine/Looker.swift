@@ -88,8 +88,9 @@ struct Looker: Sendable {
         do { result = try await believable(attempt, stored, now) } catch {
             return Looked(attempt: attempt, reason: run == nil ? error.summary : error.explained, failure: error)
         }
-        // What is decided turns by nothing but a late failure, unless the operation can turn.
-        if !needsLook, !verifies, !attempt.intent.operation.canTurn, result.verdict?.isLateFailure != true {
+        // What is decided turns by nothing but a late failure, unless the operation can turn; a decline contradicts it.
+        let isDecline = result.verdict?.isDecline == true && attempt.state == .approved
+        if !needsLook, !verifies, !attempt.intent.operation.canTurn, !isDecline {
             result = .cannotTell("Nothing has changed.")
         }
         // What can't be told of an open attempt changes nothing, so that nothing is written.
@@ -114,7 +115,7 @@ struct Looker: Sendable {
             run?.keepEvents(steps)
             throw services.failed(error, attempt.intent.attempt, .unknown)
         }
-        if answer.receipt == nil { run?.keepEvents(steps) }
+        if answer.receipt?.isEmpty != false { run?.keepEvents(steps) }
         let reason: String? =
             switch answer {
             case .refused(let refusal, _): refusal.words

@@ -36,13 +36,11 @@ final class PendingWrites: Sendable {
 
     /// Writes what is pending of a payment, in order, and what makes it harmless: a request that was opened and never left
     /// is closed as not sent. Throws at the first entry that can't be written now.
-    func flush(
-        _ payment: PaymentID, _ journal: any Journal, at instant: () -> JournalInstant, _ freshID: () -> WriteID
-    ) async throws(JournalFailure) {
+    func flush(_ payment: PaymentID, _ services: Services) async throws(JournalFailure) {
         while let next = state.withLock({ $0.writes[payment]?.first }) {
             var undo: JournalEntry?
             do {
-                undo = Self.undo(next.entry, try await journal.write(next.entry, next.id, at: instant()))
+                undo = Self.undo(next.entry, try await services.offer(next.entry, next.id))
             } catch {
                 switch error {
                 case .notWritten, .fateUnknown: throw error
@@ -50,7 +48,7 @@ final class PendingWrites: Sendable {
                 case .unwritable, .unreadable, .forgotten: break
                 }
             }
-            let following = undo.map { Pending(entry: $0, id: freshID()) }
+            let following = undo.map { Pending(entry: $0, id: services.freshWriteID()) }
             state.withLock { state in
                 guard var writes = state.writes[payment], writes.first?.id == next.id else { return }
                 writes.replaceSubrange(0...0, with: following.map { [$0] } ?? [])
@@ -60,12 +58,10 @@ final class PendingWrites: Sendable {
     }
 
     /// Writes everything that waits; what fails of one payment does not keep the others. Throws the first failure.
-    func flushAll(
-        _ journal: any Journal, at instant: () -> JournalInstant, _ freshID: () -> WriteID
-    ) async throws(JournalFailure) {
+    func flushAll(_ services: Services) async throws(JournalFailure) {
         var failure: JournalFailure?
         for payment in state.withLock({ Array($0.writes.keys) }) {
-            do { try await flush(payment, journal, at: instant, freshID) } catch { failure = failure ?? error }
+            do { try await flush(payment, services) } catch { failure = failure ?? error }
         }
         if let failure { throw failure }
     }

@@ -126,6 +126,13 @@ struct RequestLog: Sendable {
         return finish
     }
 
+    /// The same outcome for a journal that does not know the run.
+    func beginning(_ finish: Finish) -> Finish {
+        var again = finish
+        (again.begin, again.run, again.closing) = (begin, nil, nil)
+        return again
+    }
+
     /// Takes the journal's answer to the end of the run.
     mutating func finished(_ answer: JournalAnswer) {
         notes = [:]

@@ -22,15 +22,10 @@ extension Services {
         while true {
             tries += 1
             do {
-                let answer = try await journal.write(entry, id, at: instant)
-                raise(answer.receipt?.alerts ?? [])
+                let answer = try await offer(entry, id)
                 if pending.isDue(at: clock.now) { await writePending() }
                 return answer
             } catch {
-                if case .unwritable = error, let plain = entry.withoutNames, plain != entry {
-                    // An outcome is never lost for its content.
-                    return try await journal.write(plain, freshWriteID(), at: instant)
-                }
                 guard case .fateUnknown = error else { throw error }
                 if tries < Self.writesMax { continue }
                 pending.add(entry, id, of: payment)
@@ -41,9 +36,19 @@ extension Services {
 
     /// Writes a message; which payment it is about is resolved in the transaction.
     func write(_ notice: JournalEntry) async throws(JournalFailure) -> JournalAnswer {
-        let answer = try await journal.write(notice, freshWriteID(), at: instant)
-        raise(answer.receipt?.alerts ?? [])
-        return answer
+        try await offer(notice, freshWriteID())
+    }
+
+    /// Offers an entry to the journal once, and shows what it raised. An outcome is never lost for its content.
+    func offer(_ entry: JournalEntry, _ id: WriteID) async throws(JournalFailure) -> JournalAnswer {
+        do {
+            let answer = try await journal.write(entry, id, at: instant)
+            raise(answer.alerts)
+            return answer
+        } catch {
+            guard case .unwritable = error, let plain = entry.withoutNames, plain != entry else { throw error }
+            return try await offer(plain, freshWriteID())
+        }
     }
 
     /// Writes what is known and must not be lost; what the journal can't take now is written later. Nil then.
@@ -55,7 +60,7 @@ extension Services {
     }
 
     private func flush(_ payment: PaymentID) async throws(JournalFailure) {
-        do { try await pending.flush(payment, journal, at: { instant }, freshWriteID) } catch {
+        do { try await pending.flush(payment, self) } catch {
             // Nothing of the new entry was offered.
             if case .fateUnknown(let why) = error { throw .notWritten(why) }
             throw error
@@ -67,13 +72,13 @@ extension Services {
     func writePending() async -> Bool {
         let before = pending.count
         if before == 0 { return false }
-        try? await pending.flushAll(journal, at: { instant }, freshWriteID)
+        try? await pending.flushAll(self)
         return pending.count < before
     }
 
     /// Writes what is pending.
     func finish() async throws(PaymentError) {
-        do { try await pending.flushAll(journal, at: { instant }, freshWriteID) } catch {
+        do { try await pending.flushAll(self) } catch {
             throw failed(error, nil, .unknown)
         }
     }

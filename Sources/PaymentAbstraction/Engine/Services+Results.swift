@@ -2,18 +2,27 @@ internal import PaymentBase
 
 extension Services {
     /// The application's result of a recorded outcome; `fresh` still has what a journal must not hold.
-    func result(_ attempt: Attempt, fresh: Verdict? = nil) async throws(PaymentError) -> PaymentResult {
-        // Nothing can have followed a payment of which nothing was said before this reply.
-        let isAlone = fresh != nil && attempt.intent.isOrigin && attempt.reports.count == 1
+    ///
+    /// - Parameter isAlone: Whether the journal has no other attempt of the payment.
+    func result(
+        _ attempt: Attempt, fresh: Verdict? = nil, isAlone: Bool = false
+    ) async throws(PaymentError) -> PaymentResult {
         let attempts =
             isAlone ? [attempt] : try await payment(attempt.intent.paymentID, .unknown)?.attempts ?? [attempt]
         let account = attempt.holders.first ?? attempt.newest?.account
         return result(fresh ?? attempt.verdict, attempt, account, attempts, isRecorded: true)
     }
 
-    /// The result of an outcome that the journal could not take.
-    func unrecorded(_ verdict: Verdict, _ attempt: Attempt, _ account: ProviderIdentity) -> PaymentResult {
-        result(verdict, attempt, account, [], isRecorded: false)
+    /// The result of an outcome that the journal could not take, with the sums that it will have.
+    func unrecorded(_ verdict: Verdict, _ attempt: Attempt, _ account: ProviderIdentity) async -> PaymentResult {
+        var attempts: [Attempt] = []
+        if let run = attempt.newest {
+            var after = attempt
+            after.apply(.report(.init(.verdict(verdict), .reply, run: run.number, entry: .max, at: instant)))
+            let stored = attempt.intent.isOrigin ? nil : try? await payment(attempt.intent.paymentID)
+            attempts = (stored?.attempts ?? []).filter { $0.intent.attempt != attempt.intent.attempt } + [after]
+        }
+        return result(verdict, attempt, account, attempts, isRecorded: false)
     }
 
     private func result(

@@ -357,7 +357,15 @@ extension Attempt {
         if report.isApproval {
             if state == .declined, intent.operation.canTurn { return false }
             if report.run != runs.count { return true }
-            if hasApproval { return !executions.contains { compare($0.report, report, called) != .other } }
+            if hasApproval {
+                let like = executions.filter { compare($0.report, report, called) != .other }
+                // What failed later is approved once more, and nothing tells which of the two was said last.
+                let isUnordered = like.contains { held in
+                    !held.report.isApproval && compare(held.report, report, called) == .unknown
+                        && Self.order(report, held.report) == .unknown
+                }
+                return like.isEmpty || isUnordered
+            }
             return state == .declined || state == .notExecuted
         }
         if report.isLateFailure { return !isAboutExecution(report) }

@@ -139,7 +139,7 @@ package struct InMemoryStore: Sendable {
         }
         let decision = decide(entry, at: now, isAlive)
         let woken = apply(decision, entry, id, now)
-        settle(entry.command, decision.answer)
+        settle(entry.command, decision)
         return (decision.answer, woken)
     }
 
@@ -150,8 +150,8 @@ package struct InMemoryStore: Sendable {
     private func decide(_ entry: JournalEntry, at now: JournalInstant, _ isAlive: (String) -> Bool) -> JournalDecision {
         var reads = JournalRules.reads(entry)
         var decision = JournalRules.decide(entry, slice(reads, isAlive), reads, at: now)
-        for _ in 0..<3 where !decision.needs.isSubset(of: reads.names) {
-            reads.names.formUnion(decision.needs)
+        for _ in 0..<3 where !reads.holds(decision.needs) {
+            reads.add(decision.needs)
             decision = JournalRules.decide(entry, slice(reads, isAlive), reads, at: now)
         }
         return decision
@@ -165,9 +165,11 @@ package struct InMemoryStore: Sendable {
     /// The first receipt, with the attempt as it is now.
     private func again(_ answer: JournalAnswer) -> JournalAnswer {
         switch answer {
-        case .written(let attempt, let receipt): .written(attempts[attempt.intent.attempt] ?? attempt, receipt)
-        case .hint(let attempt): .hint(attempts[attempt.intent.attempt] ?? attempt)
-        case .known, .refused, .kept: answer
+        case .written(let attempt, var receipt):
+            receipt.isAlone = payments[attempt.intent.paymentID]?.attempts.count == 1
+            return .written(attempts[attempt.intent.attempt] ?? attempt, receipt)
+        case .hint(let attempt, let alerts): return .hint(attempts[attempt.intent.attempt] ?? attempt, alerts)
+        case .known, .refused, .kept: return answer
         }
     }
 
@@ -183,7 +185,7 @@ package struct InMemoryStore: Sendable {
         for change in decision.changes { keep(change, now) }
         for id in decision.looks { due[id] = Due(looks: 0, next: now.wall, owedSince: now) }
         alerts += decision.alerts
-        if let row = decision.row { keep(row, now) }
+        if let row = decision.row { keep(row) }
         notices += decision.keeps
         if let why = decision.filed { filed.append(why) }
         if let name = decision.overfull { overfull.insert(name) }
@@ -232,24 +234,16 @@ package struct InMemoryStore: Sendable {
         }
     }
 
-    private mutating func keep(_ row: PaymentRecord.ReferenceRow, _ now: JournalInstant) {
+    private mutating func keep(_ row: PaymentRecord.ReferenceRow) {
         let before = payments[row.payment]?.row
         payments[row.payment, default: Payment()].row = row
         if before == nil { references[row.reference, default: []].append(row.payment) }
-        guard before?.blocks(at: now) != true, row.blocks(at: now) else { return }
-        let active = active(beside: row, at: now)
-        if active.count > 1 { alerts.append(.activeTwice(active)) }
     }
 
-    /// A lookup is owed until one that was asked later, with the run over, was recorded or found the attempt decided.
-    private mutating func settle(_ command: JournalCommand, _ answer: JournalAnswer) {
-        guard case .report(let id, .lookup(_, let basis, _, _)) = command, let since = due[id]?.owedSince, basis.isEnded
-        else {
-            return
-        }
-        if since.boot == basis.askedAt.boot, since.uptime >= basis.askedAt.uptime { return }
+    private mutating func settle(_ command: JournalCommand, _ decision: JournalDecision) {
+        guard let id = command.attempt, let since = due[id]?.owedSince else { return }
         let isOpen = attempts[id]?.isOpen == true
-        if case .refused = answer, isOpen { return }
+        guard JournalRules.settles(command, owedSince: since, decision, isOpen: isOpen) else { return }
         due[id]?.owedSince = nil
         if !isOpen { due[id] = nil }
     }
@@ -302,12 +296,13 @@ package struct InMemoryStore: Sendable {
         case .origins(let scope):
             return page(order.indices.reversed(), after: cursor.map { Int($0.number) }, limit, isBackward: true) {
                 attempt in
-                attempt.intent.isOrigin && !attempt.intent.isDryRun && (scope == nil || attempt.intent.scope == scope)
+                attempt.intent.isOrigin && !attempt.isRehearsal && (scope == nil || attempt.intent.scope == scope)
             }
         case .reference(let scope, let text):
             let normalized = ReferenceText.normalized(text)
             return page(order.indices, after: cursor.map { Int($0.number) }, limit, isBackward: false) { attempt in
-                attempt.intent.isOrigin && attempt.intent.scope == scope && attempt.intent.reference == normalized
+                attempt.intent.isOrigin && !attempt.isRehearsal && attempt.intent.scope == scope
+                    && attempt.intent.reference == normalized
             }
         case .open(let scope):
             return page(order.indices, after: cursor.map { Int($0.number) }, limit, isBackward: false) { attempt in

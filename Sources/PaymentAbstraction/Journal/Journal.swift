@@ -145,6 +145,22 @@ package struct JournalReads: Hashable, Sendable {
     package var matches: ProviderIdentity?
 
     package init() {}
+
+    /// Whether all of the other is among it.
+    package func holds(_ other: JournalReads) -> Bool {
+        other.attempts.isSubset(of: attempts) && other.payments.isSubset(of: payments)
+            && other.names.isSubset(of: names)
+            && (other.reference == nil || other.reference == reference)
+            && (other.matches == nil || other.matches == matches)
+    }
+
+    /// Adds what a decision turned out to need.
+    package mutating func add(_ other: JournalReads) {
+        attempts.formUnion(other.attempts)
+        payments.formUnion(other.payments)
+        names.formUnion(other.names)
+        (reference, matches) = (other.reference ?? reference, other.matches ?? matches)
+    }
 }
 
 /// What a store has loaded in its transaction.
@@ -256,16 +272,27 @@ package struct JournalDecision: Hashable, Sendable {
     package var news: [Attempt] = []
     /// Who closed the gap that a restore opened.
     package var gapClosedBy: String?
-    /// Names that only the decision showed: the store reads them as well and starts over.
-    package var needs: Set<ProviderName> = []
+    /// What only the decision showed to be needed: the store reads that as well and starts over.
+    package var needs = JournalReads()
+    /// The payment to whose timeline a message belongs that changes no attempt.
+    package var about: PaymentID?
 
     /// Whether anything is written.
     package var isEmpty: Bool {
         changes.isEmpty && keeps.isEmpty && looks.isEmpty && filed == nil && overfull == nil && gapClosedBy == nil
     }
 
-    /// The payment that changes.
-    package var payment: PaymentID? { changes.first?.after.intent.paymentID }
+    /// The payment to whose log the entry belongs.
+    package var payment: PaymentID? { changes.first?.after.intent.paymentID ?? about }
+
+    /// Whether a report was not recorded, since it proves nothing.
+    package var countsForNothing: Bool {
+        switch answer {
+        case .refused: true
+        case .written(_, let receipt): receipt.refusal != nil && changes.isEmpty
+        case .known, .kept, .hint: false
+        }
+    }
 }
 
 /// What is raised and shown to a person.
@@ -303,12 +330,12 @@ package enum JournalAnswer: Hashable, Sendable {
     /// It names nothing that is known, and is kept until something has its name.
     case kept
     /// It proves nothing alone: the attempt is to be looked up.
-    case hint(Attempt)
+    case hint(Attempt, [JournalAlert] = [])
 
     /// The attempt as it is now, if there is one.
     package var attempt: Attempt? {
         switch self {
-        case .written(let attempt, _), .known(let attempt), .hint(let attempt): attempt
+        case .written(let attempt, _), .known(let attempt), .hint(let attempt, _): attempt
         case .refused(_, let attempt): attempt
         case .kept: nil
         }
@@ -316,6 +343,15 @@ package enum JournalAnswer: Hashable, Sendable {
 
     /// What the entry wrote.
     package var receipt: WriteReceipt? { if case .written(_, let receipt) = self { receipt } else { nil } }
+
+    /// What a person is shown.
+    package var alerts: [JournalAlert] {
+        switch self {
+        case .written(_, let receipt): receipt.alerts
+        case .hint(_, let alerts): alerts
+        case .known, .refused, .kept: []
+        }
+    }
 }
 
 /// What one entry wrote of its command's attempt. A repeated write gets the receipt of the first time, so that a process
@@ -329,6 +365,10 @@ package struct WriteReceipt: Hashable, Sendable {
     package var refusal: JournalRefusal?
     /// The number that the entry has in its payment.
     package var entry = 0
+    /// Whether nothing was written.
+    package var isEmpty = false
+    /// Whether the payment has no other attempt; false also where that is not known.
+    package var isAlone = false
     /// What a person is shown.
     package var alerts: [JournalAlert] = []
 

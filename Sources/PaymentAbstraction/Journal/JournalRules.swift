@@ -85,6 +85,16 @@ package enum JournalRules {
 
     // MARK: - When to look again
 
+    /// Whether a report settles the lookup that a message owes: one that was asked later, with the run over, and was recorded
+    /// or found the attempt decided.
+    package static func settles(
+        _ command: JournalCommand, owedSince since: JournalInstant, _ decision: JournalDecision, isOpen: Bool
+    ) -> Bool {
+        guard case .report(_, .lookup(_, let basis, _, _)) = command, basis.isEnded else { return false }
+        if since.boot == basis.askedAt.boot, since.uptime >= basis.askedAt.uptime { return false }
+        return !isOpen || !decision.countsForNothing
+    }
+
     /// How long to wait for the first, the second and each further lookup, in milliseconds.
     package static let looksAfterMilliseconds: [Int64] = [5_000, 30_000, 300_000, 3_600_000, 86_400_000]
 
@@ -112,6 +122,7 @@ struct Transaction {
     var decision = JournalDecision(answer: .kept)
     /// Whether no run of a client tells what becomes of the attempts.
     private var announces = false
+    private var isMessage = false
 
     init(_ slice: JournalSlice, _ reads: JournalReads, _ now: JournalInstant) {
         (self.slice, self.reads, self.now) = (slice, reads, now)
@@ -127,13 +138,6 @@ struct Transaction {
     /// What a store writes.
     func decided(_ answer: JournalAnswer) -> JournalDecision {
         var decision = decision
-        switch answer {
-        case .written(let attempt, var receipt):
-            (receipt.alerts, receipt.entry) = (decision.alerts, entry(attempt.intent.attempt))
-            decision.answer = .written(attempts[attempt.intent.attempt] ?? attempt, receipt)
-        case .hint(let attempt): decision.answer = .hint(attempts[attempt.intent.attempt] ?? attempt)
-        case .known, .refused, .kept: decision.answer = answer
-        }
         for id in order {
             guard let after = attempts[id], let events = appended[id] else { continue }
             if announces, slice.attempt(id)?.state != after.state, !after.runs.isEmpty { decision.news.append(after) }
@@ -143,14 +147,51 @@ struct Transaction {
                     isLookedUpAgain: after.isOpen || after.isOfflineStill,
                     clearsMarks: events.contains(where: \.isOfRun)))
         }
-        if let payment = decision.payment { decision.row = record(payment).referenceRow }
+        if isMessage, decision.filed != nil || !decision.alerts.isEmpty {
+            decision.about = answer.attempt?.intent.paymentID
+        }
+        if let payment = decision.payment {
+            let row = record(payment).referenceRow
+            decision.row = row
+            if let row { raiseActiveTwice(row, &decision) }
+        }
+        switch answer {
+        case .written(let attempt, var receipt):
+            let (id, payment) = (attempt.intent.attempt, attempt.intent.paymentID)
+            receipt.alerts = decision.alerts
+            receipt.isEmpty = decision.isEmpty
+            receipt.entry = entry(id) - (decision.isEmpty ? 1 : 0)
+            receipt.isAlone = attempts.values.count { $0.intent.paymentID == payment } == 1
+            decision.answer = .written(attempts[id] ?? attempt, receipt)
+        case .hint(let attempt, _):
+            decision.answer = .hint(attempts[attempt.intent.attempt] ?? attempt, decision.alerts)
+        case .known, .refused, .kept: decision.answer = answer
+        }
         return decision
+    }
+
+    /// A payment that did not keep its reference keeps it now: no other one may.
+    private func raiseActiveTwice(_ row: PaymentRecord.ReferenceRow, _ decision: inout JournalDecision) {
+        guard row.blocks(at: now) else { return }
+        let before = PaymentRecord(slice.attempts.filter { $0.intent.paymentID == row.payment })
+        if before.referenceRow?.blocks(at: now) == true { return }
+        guard reads.reference == row.reference else {
+            decision.needs.reference = row.reference
+            return
+        }
+        let others = slice.underReference.filter { other in
+            other.payment != row.payment && other.reference == row.reference && other.blocks(at: now)
+                && (other.part == row.part || other.part.isEmpty || row.part.isEmpty)
+        }.map(\.payment)
+        if others.isEmpty { return }
+        decision.alerts.append(.activeTwice(before.attempts.isEmpty ? others + [row.payment] : [row.payment] + others))
     }
 
     mutating func play(_ command: JournalCommand) -> JournalAnswer {
         switch command {
         case .request, .finish: break
-        case .report, .notice, .takeOver, .closeGap: announces = true
+        case .report, .takeOver, .closeGap: announces = true
+        case .notice: (announces, isMessage) = (true, true)
         }
         switch command {
         case .request(let open): return request(open)
@@ -236,6 +277,7 @@ struct Transaction {
             guard held.state == .notExecuted else { return .known(held) }
         }
         if isRequest {
+            if held == nil, isUsed(id, besides: terms.account) { return .refused(.conflict, nil) }
             if mayBeLost(id, held) { return .refused(.mayBeLost, held) }
             if let refusal = refusal(terms) { return .refused(refusal, held) }
         } else if !intent.isOrigin, record(intent.paymentID).origin == nil, !isApproved {
@@ -264,6 +306,14 @@ struct Transaction {
         guard isMore, isRequest else { return nil }
         append(.ended(run: 1, .imported, at: now), id)
         return written(id, .fenced)
+    }
+
+    /// Whether another account says that it executed an attempt of this id, which the journal does not have: it was lost, or it
+    /// is another system's.
+    private func isUsed(_ id: AttemptID, besides account: ProviderIdentity) -> Bool {
+        slice.notices.contains { notice in
+            notice.subject == .attempt(id) && notice.account != account && notice.verdict.map { !$0.isDecline } ?? false
+        }
     }
 
     /// Whether a restore can have lost the attempt, or a run of it. Only what this generation of the journal knows from its

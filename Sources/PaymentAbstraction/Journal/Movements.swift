@@ -5,7 +5,10 @@ extension Transaction {
         var named: [AttemptID] = []
         if case .attempt(let id) = notice.subject, let held = attempts[id], held.absorbedBy == nil {
             switch relation(of: notice, to: held) {
-            case .own: named = held.runs.contains { $0.account == notice.account } ? [id] : []
+            case .own:
+                // Messages about whatever follows a payment carry its id as well: a name says more.
+                named = held.intent.isOrigin ? followers(of: held, in: notice) : []
+                if named.isEmpty, held.runs.contains(where: { $0.account == notice.account }) { named = [id] }
             case .otherPayment: named = holders(of: notice)
             case .unknownPayment: return hint(id)
             }
@@ -17,11 +20,13 @@ extension Transaction {
         }
         let fitting = named.filter { id in attempts[id].map { fits(notice, $0) } ?? false }
         if let open = openFollowUp(notice, named, fitting) { return hint(open) }
+        guard let id = fitting.first, let held = attempts[id] else { return unknown(notice) }
         if fitting.count > 1 {
             alert(.severalFit(fitting))
-            return keep(notice)
+            _ = keep(notice)
+            for other in fitting { decision.looks.insert(other) }
+            return .hint(held)
         }
-        guard let id = fitting.first, let held = attempts[id] else { return unknown(notice) }
         guard let verdict = notice.verdict else { return hint(id) }
         if held.isByProvider { return movement(verdict, notice, id) }
         if isCounted(notice, held) { return written(id, file("The import had counted it.")) }
@@ -40,6 +45,14 @@ extension Transaction {
         }
         for attempt in open { decision.looks.insert(attempt.intent.attempt) }
         return open.first?.intent.attempt
+    }
+
+    /// Other attempts of an attempt's payment that have a name in the message, and that it can be about.
+    private func followers(of held: Attempt, in notice: Notice) -> [AttemptID] {
+        holders(of: notice).filter { other in
+            guard other != held.intent.attempt, let found = attempts[other] else { return false }
+            return found.intent.paymentID == held.intent.paymentID && fits(notice, found)
+        }
     }
 
     private func holders(of notice: Notice) -> [AttemptID] {
@@ -91,6 +104,9 @@ extension Transaction {
     }
 
     private func fits(_ notice: Notice, _ held: Attempt) -> Bool {
+        // What is captured is a sale, or follows a hold, and is never the hold.
+        let isOfCapture = notice.operations.contains(.capture) && !notice.operations.contains(.authorize)
+        if held.intent.operation == .authorize, isOfCapture { return false }
         let isOfKind = notice.operations.isEmpty || notice.operations.contains { $0.isLike(held.intent.operation) }
         return held.absorbedBy == nil && isOfKind
     }
@@ -175,9 +191,9 @@ extension Transaction {
     /// amount that is not said blocks like a doubt.
     mutating func adopt(_ notice: Notice, _ origin: Attempt) -> JournalAnswer {
         let payment = origin.intent.attempt
-        guard let verdict = notice.verdict, let operation = notice.operations.first, notice.operations.count == 1,
-            operation.movementKind != .pays, operation.movementKind != .none
-        else { return hint(payment) }
+        guard let verdict = notice.verdict, let operation = movement(notice.operations, on: origin) else {
+            return hint(payment)
+        }
         if operation == .capture, origin.intent.operation != .authorize { return capturedSale(verdict, notice, origin) }
         let own = notice.values.first { Self.isName($0) && holders($0, notice.account).isEmpty }
         guard let id = AttemptID.movement(notice.account, operation, own ?? "message \(notice.id)") else {
@@ -196,6 +212,23 @@ extension Transaction {
         // Later messages may carry any of them.
         name(notice.values.filter { Self.isName($0) && holders($0, notice.account).isEmpty }, id, request: nil)
         return answer
+    }
+
+    /// What a movement of the provider's own is, if a message can be about several kinds; nil if that is not clear.
+    ///
+    /// What takes a payment back as a whole, as a void of a hold and as a refund of what was charged, is a refund of its
+    /// amount where something was charged.
+    private func movement(_ operations: Set<PaymentOperation>, on origin: Attempt) -> PaymentOperation? {
+        let kinds = Set(operations.map(\.movementKind)).subtracting([.pays, .none])
+        switch kinds {
+        case [.captures]: return .capture
+        case [.voids]: return .void
+        case [.givesBack]: return operations.contains(.refund) ? .refund : operations.first
+        case [.givesBack, .voids]:
+            guard origin.state == .approved else { return nil }
+            return record(origin.intent.paymentID).amounts.captured.isZero ? .void : .refund
+        default: return nil
+        }
     }
 
     /// Records a verdict about a movement of the provider's own; each counts.
@@ -229,7 +262,15 @@ extension Transaction {
             : held.isContradicted(by: report)
         append(.report(report), id)
         if isWrong { contradict(id) }
+        if verdict.isLateFailure { lookAtNameless(like: held, payment) }
         return written(id)
+    }
+
+    /// What failed under a name of its own may be an attempt of ours that has no name.
+    private mutating func lookAtNameless(like held: Attempt, _ payment: PaymentRecord) {
+        for other in payment.attempts where other.isNamelessApproval && other.isLike(held) {
+            decision.looks.insert(other.intent.attempt)
+        }
     }
 
     /// The approval of a movement of which a person has to say which one it is; nil if that is clear.
@@ -243,10 +284,7 @@ extension Transaction {
         let time = verdict.approval?.executedAt ?? notice.providerTime
         if held.runs[0].countedUpTo != nil, time == nil { return approval }
         guard verdict.approval != nil else { return nil }
-        let isNamelessThere = payment.attempts.contains { other in
-            !other.requests.isEmpty && other.state == .approved && other.names.isEmpty && !other.intent.isOrigin
-                && other.intent.operation.isLike(held.intent.operation)
-        }
+        let isNamelessThere = payment.attempts.contains { $0.isNamelessApproval && $0.isLike(held) }
         return !isNamed || isNamelessThere ? approval : nil
     }
 
@@ -290,4 +328,13 @@ extension Transaction {
             }
         }
     }
+}
+
+extension Attempt {
+    /// Whether it is a follow-up of ours that was approved without a name.
+    fileprivate var isNamelessApproval: Bool {
+        !requests.isEmpty && state == .approved && names.isEmpty && !intent.isOrigin
+    }
+
+    fileprivate func isLike(_ other: Attempt) -> Bool { intent.operation.isLike(other.intent.operation) }
 }

@@ -153,9 +153,9 @@ struct PaymentTotals {
         if isReleased, !amounts.isVoided { amounts.released = amounts.authorized.less(amounts.captured) }
     }
 
-    /// A void undoes a payment as a whole, also what was captured of a hold before. It only releases the rest of a hold if the
-    /// provider says so by its amount, or did it without being asked. A capture that comes after the void counts: the
-    /// provider moved the money.
+    /// A void undoes a payment as a whole. Of a hold that was captured in part it releases the rest, and of a sale that the
+    /// provider voided in part without being asked it leaves the rest. A capture that comes after the void counts: the provider
+    /// moved the money.
     private mutating func addVoid(_ attempt: Attempt) {
         let entry = attempt.approvalEntry
         let before = captures.filter { $0.entry < entry }.reduce(Money.zero(amounts.captured.currency)) {
@@ -167,12 +167,12 @@ struct PaymentTotals {
         let isHold = origin?.intent.operation == .authorize
         let rest = amounts.authorized.less(before)
         let isCapturedInPart = isHold && !before.isZero && !isReleased && !rest.isZero
-        let said = attempt.moved
-        let isOfRest = attempt.isByProvider ? said != amounts.authorized : said == rest && said != attempt.intent.amount
         (isReleased, hasVoid) = (true, true)
-        if isCapturedInPart, isOfRest { return }
+        if isCapturedInPart { return }
         if isHold {
             amounts.captured = amounts.captured.less(before)
+        } else if attempt.isByProvider, let said = attempt.moved, said.minorUnits > 0 {
+            amounts.captured = amounts.captured.less(said)
         } else {
             amounts.captured = .zero(amounts.captured.currency)
         }
@@ -221,9 +221,7 @@ extension PaymentRecord {
         package let text: String
 
         package init?(_ intent: Attempt.Intent) {
-            guard intent.isOrigin, intent.operation.paysOnce, !intent.isDryRun, let text = intent.reference else {
-                return nil
-            }
+            guard intent.isOrigin, intent.operation.paysOnce, let text = intent.reference else { return nil }
             (scope, isRefund, self.text) = (intent.scope, intent.operation.movementKind == .givesBack, text)
         }
     }
@@ -249,7 +247,7 @@ extension PaymentRecord {
 
     /// The payment's row; nil if it has no reference that pays once.
     package var referenceRow: ReferenceRow? {
-        guard let origin, let reference = Reference(origin.intent) else { return nil }
+        guard let origin, !origin.isRehearsal, let reference = Reference(origin.intent) else { return nil }
         return ReferenceRow(
             payment: PaymentID(origin.intent.attempt), reference: reference, part: origin.intent.part,
             state: origin.state,
@@ -340,6 +338,17 @@ extension PaymentRecord {
         }
         let totals = PaymentTotals(others, currency: currency, at: holders.count > 1 ? terms.account : nil)
         return refusal(of: intent, totals, others, isHoldOver: isHoldOver)
+    }
+
+    /// The most that a follow-up can have moved beside all others, whatever is asked for; nil if nothing bounds it.
+    func most(of attempt: Attempt) -> Money? {
+        guard let origin, origin.state == .approved, !attempt.intent.isOrigin, attempt.intent.operation.paysOnce else {
+            return nil
+        }
+        let others = attempts.filter { $0.intent.attempt != attempt.intent.attempt && $0.absorbedBy == nil }
+        let amounts = PaymentTotals(others, currency: origin.intent.amount.currency).amounts
+        return attempt.intent.operation == .capture
+            ? amounts.authorized.less(amounts.captured) : amounts.captured.less(amounts.refunded)
     }
 
     private func refusal(

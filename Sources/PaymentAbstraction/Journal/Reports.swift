@@ -19,7 +19,7 @@ extension Transaction {
             }
         case .imported: refusal = nil
         }
-        if let refusal, appended.isEmpty { return .refused(refusal, held) }
+        if let refusal, appended.isEmpty, decision.alerts.isEmpty { return .refused(refusal, held) }
         return written(id, refusal)
     }
 
@@ -66,6 +66,11 @@ extension Transaction {
             return .noProof("A provider's name has 1 to \(Attempt.Name.bytesMax) bytes (got \(name.utf8.count)).")
         }
         if let other = otherHolder([name], id, held.runs[run - 1].account) { return .claimed(by: other) }
+        if amount.minorUnits > asked.minorUnits, let most = record(held.intent.paymentID).most(of: held),
+            amount.minorUnits > most.minorUnits
+        {
+            return .noProof("\(amount) is more than was asked for (\(asked)), and than is left (\(most)).")
+        }
         self.name([name], id, request: held.requests.last?.number, isByPerson: true)
         let approval = Approval(amount, references: name.isEmpty ? [:] : [Self.personReference: name])
         return record(.approved(approval), evidence, id, run: run, request: nil)
@@ -114,7 +119,7 @@ extension Transaction {
             append(statement, id)
             for name in held.formerNames {
                 let known = ProviderName(name.account, name.value)
-                if !reads.names.contains(known) { decision.needs.insert(known) }
+                if !reads.names.contains(known) { decision.needs.names.insert(known) }
                 guard otherHolder([name.value], id, name.account) == nil else { continue }
                 append(.named(name), id)
                 applyKept(name.value, name.account, id, request: name.request)
@@ -216,6 +221,7 @@ extension Transaction {
             return movement.paidAt.map { other.isWithin($0, movement.terms) } ?? true
         }
         if let open { return .refused(.mayBe(open.attempt), nil) }
+        if let same = ownPayment(like: movement) { return .refused(.mayBe(same), nil) }
         create(intent)
         var run = Attempt.Run(number: 1, account: account, owner: "import", begunAt: now, end: .imported)
         (run.entry, run.generation) = (entry(id), slice.generation)
@@ -227,6 +233,25 @@ extension Transaction {
             id)
         name(movement.names, id, request: nil)
         return written(id)
+    }
+
+    /// A payment of ours under the imported reference that was paid at the same account, over the same amount, when the
+    /// statement says: it may be the same under another name.
+    private mutating func ownPayment(like movement: ImportedMovement) -> AttemptID? {
+        let intent = movement.begin.intent
+        guard movement.verdict.approval != nil else { return nil }
+        for row in slice.underReference
+        where row.payment.attempt != intent.attempt && row.reference == reads.reference && row.part == intent.part
+            && row.blocks(at: now)
+        {
+            guard let held = attempts[row.payment.attempt] else {
+                decision.needs.payments.insert(row.payment)
+                continue
+            }
+            guard held.isPaid(like: movement) else { continue }
+            return held.intent.attempt
+        }
+        return nil
     }
 
     // MARK: - Names
@@ -305,7 +330,7 @@ extension Transaction {
             for other in gone { append(.absorbed(by: id), other.intent.attempt) }
             append(.named(.init(account: account, value: value, request: about, isByPerson: isByPerson)), id)
             let named = ProviderName(account, value)
-            if !reads.names.contains(named) { decision.needs.insert(named) }
+            if !reads.names.contains(named) { decision.needs.names.insert(named) }
             for other in gone { takeOverReports(of: other, id, request: about, isByPerson: isByPerson) }
             applyKept(value, account, id, request: about)
         }
@@ -339,8 +364,13 @@ extension Transaction {
             if isOfAnotherSystem(approval, evidence, held, margin) {
                 return dispute(approval, evidence, held, by: nil, names)
             }
-            if !evidence.isPerson, let refusal = check(approval, held) { return refusal }
-            let isContradicted = held.isContradicted(by: report)
+            if !evidence.isPerson {
+                if let refusal = check(approval, held) { return refusal }
+                if let own = ownMovement(like: held, approval) {
+                    return dispute(approval, evidence, held, by: own.intent.attempt, own.names.map(\.value))
+                }
+            }
+            let isContradicted = held.isContradicted(by: report) || held.intent.isDryRun && !approval.isDryRun
             append(.report(report), id)
             if isContradicted { contradict(id) }
         case .pending:
@@ -396,6 +426,18 @@ extension Transaction {
         return (evidence.isLookup || evidence.isWebhook) && time < first.openedAt.wall.addingSaturating(-margin)
     }
 
+    /// A movement that the provider told of since the run of a follow-up began, while the approval of the follow-up has no name:
+    /// both may be one. Only a person can say so.
+    private func ownMovement(like held: Attempt, _ approval: Approval) -> Attempt? {
+        guard !held.intent.isOrigin, held.names.isEmpty, !held.hasApproval, let run = held.newest,
+            !approval.references.values.contains(where: Self.isName)
+        else { return nil }
+        return record(held.intent.paymentID).attempts.first { other in
+            other.isByProvider && other.state == .approved && other.intent.operation.isLike(held.intent.operation)
+                && (other.runs.first?.entry ?? 0) >= run.entry
+        }
+    }
+
     /// Why an amount is not believed; nil if it is. Another currency, zero or less where more was asked, an amount that no
     /// payment has, and one that is off by 10, 100 or 1,000 and not explained are mistakes. Any other amount is believed, and
     /// raised unless the approval explains it.
@@ -407,9 +449,12 @@ extension Transaction {
             alert(.otherAmount(held.intent.attempt))
             return why
         }
-        if said == asked || approval.isPartial || held.explains(approval) { return nil }
+        if said == asked || held.explains(approval) { return nil }
+        let isOff = said.isOffByTens(from: asked)
+        // A part, or a tip on top, explains another amount; that a tip is nine times the rest, a person should know.
+        if approval.isPartial, !isOff || said.minorUnits < asked.minorUnits { return nil }
         alert(.otherAmount(held.intent.attempt))
-        return said.isOffByTens(from: asked) ? why : nil
+        return isOff && !approval.isPartial ? why : nil
     }
 
     /// Every decline is recorded. What it means follows from the fold; what means nothing alone is a hint.
@@ -417,8 +462,8 @@ extension Transaction {
         let id = held.intent.attempt
         if given.isLateFailure {
             // What the payment's void did is no failure of the sale.
-            if given.verdict?.wasUndone == true, held.intent.isOrigin, record(held.intent.paymentID).isVoidedByAttempt {
-                return file("Its void is known.")
+            if given.verdict?.wasUndone == true, held.intent.isOrigin, record(held.intent.paymentID).hasUndone(given) {
+                return file("It is known what took it back.")
             }
             if held.isContradicted(by: given) { contradict(id) }
             append(.report(given), id)
@@ -456,6 +501,17 @@ extension Transaction {
 }
 
 extension Attempt {
+    /// Whether a movement of a statement can be what our requests paid.
+    fileprivate func isPaid(like movement: ImportedMovement) -> Bool {
+        guard !requests.isEmpty, intent.operation == movement.begin.intent.operation,
+            holders.contains(movement.begin.account), moved == movement.verdict.approval?.amount
+        else { return false }
+        guard let paid = movement.paidAt, let begun = runs.first?.begunAt.wall else { return true }
+        let margin = movement.terms.clockMargin
+        let ended = runs.compactMap(\.endedAt?.wall).max() ?? .max
+        return paid >= begun.addingSaturating(-margin) && paid <= ended.addingSaturating(margin)
+    }
+
     /// Whether the same amount was said before together with its reason: then it needs none once more.
     fileprivate func explains(_ approval: Approval) -> Bool {
         reports.contains {
@@ -465,9 +521,14 @@ extension Attempt {
 }
 
 extension PaymentRecord {
-    /// Whether a void of the payment was executed.
-    fileprivate var isVoidedByAttempt: Bool {
-        attempts.contains { $0.intent.operation == .void && $0.state == .approved && $0.absorbedBy == nil }
+    /// Whether an operation on the payment did what a report says of the payment as a whole: a void, or a refund under one of
+    /// the report's names.
+    fileprivate func hasUndone(_ report: Attempt.Report) -> Bool {
+        attempts.contains { other in
+            guard !other.intent.isOrigin, other.state == .approved, other.absorbedBy == nil else { return false }
+            if other.intent.operation == .void { return true }
+            return other.intent.operation.movementKind == .givesBack && report.carries(other.names.map(\.value))
+        }
     }
 }
 

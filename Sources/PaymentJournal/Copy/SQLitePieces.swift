@@ -88,11 +88,13 @@ struct PieceWriter {
 
     private func write(_ log: StoredLog) throws {
         guard let attempts = try? log.attempts() else { throw StoreFailure.unreadable(nil) }
-        let first = (attempts.first { $0.intent.isOrigin } ?? attempts[0]).intent
+        let first = attempts.first(where: \.intent.isOrigin) ?? attempts[0]
         try connection.run(
             "INSERT INTO origin (payment, id, scope, is_dry_run) VALUES (?1, ?2, ?3, ?4)",
-            [.integer(log.number), .text(first.attempt.text), .text(first.scope), .flag(first.isDryRun)],
-            doing: "copying")
+            [
+                .integer(log.number), .text(first.intent.attempt.text), .text(first.intent.scope),
+                .flag(first.isRehearsal),
+            ], doing: "copying")
         for (index, entry) in log.entries.enumerated() {
             let values: [SQLiteValue] = [
                 .integer(log.number), .integer(Int64(index + 1)), .text(entry.write), .integer(entry.content),

@@ -38,14 +38,12 @@ extension LogWriter {
             ], doing: "writing down a lookup")
     }
 
-    /// A lookup is owed until one that was asked later, with the run over, was recorded or found the attempt decided.
-    func settle(_ command: JournalCommand, _ answer: JournalAnswer) throws {
-        guard case .report(let id, .lookup(_, let basis, _, _)) = command, basis.isEnded,
+    func settle(_ command: JournalCommand, _ decision: JournalDecision) throws {
+        guard case .report(let id, .lookup) = command,
             let since = try state(id)?.owed.flatMap({ LookCodec.instant($0) })
         else { return }
-        if since.boot == basis.askedAt.boot, since.uptime >= basis.askedAt.uptime { return }
         let isOpen = try reader.payment(of: id)?.attempt(id)?.isOpen == true
-        if case .refused = answer, isOpen { return }
+        guard JournalRules.settles(command, owedSince: since, decision, isOpen: isOpen) else { return }
         try connection.run(
             isOpen
                 ? "UPDATE open SET owed = NULL WHERE attempt = ?1"

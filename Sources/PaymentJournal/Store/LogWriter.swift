@@ -26,19 +26,19 @@ struct LogWriter {
         let (decision, loaded) = try decide(entry, at: now)
         var written = Written(answer: decision.answer, payment: decision.payment)
         guard !decision.isEmpty else {
-            try settle(entry.command, decision.answer)
+            try settle(entry.command, decision)
             return written
         }
         if let payment = decision.payment {
             var entryNumber = loaded.payments[payment]?.entry ?? 0
             let number = try loaded.payments[payment]?.number ?? nextNumber()
             entryNumber += 1
-            if loaded.payments[payment] == nil { try begin(decision.changes.map(\.after.intent), number) }
+            if loaded.payments[payment] == nil { try begin(decision.changes.map(\.after), number) }
             for change in decision.changes { try keep(change, number, loaded, now) }
             let events = try waiting(number) + entry.timeline + decision.events(at: now)
             try insert(number, entryNumber, key, content(entry), now, decision, events)
         } else {
-            // A message that only causes a lookup, or is filed, belongs to no payment's log.
+            // A message that only causes a lookup belongs to no payment's log.
             written.payment = nil
         }
         if let row = decision.row, let number = try reader.number(of: row.payment.attempt) { try keep(row, number) }
@@ -51,7 +51,7 @@ struct LogWriter {
                 doing: "keeping a notice")
         }
         if decision.gapClosedBy != nil { try set("gap", 0) }
-        try settle(entry.command, decision.answer)
+        try settle(entry.command, decision)
         return written
     }
 
@@ -67,8 +67,8 @@ struct LogWriter {
         for _ in 0..<4 {
             let loaded = try load(reads, at: now)
             let decision = JournalRules.decide(entry, loaded.slice, reads, at: now)
-            if decision.needs.isSubset(of: reads.names) { return (decision, loaded) }
-            reads.names.formUnion(decision.needs)
+            if reads.holds(decision.needs) { return (decision, loaded) }
+            reads.add(decision.needs)
         }
         throw StoreFailure.senseless("The messages that wait lead to too many payments.")
     }
@@ -181,8 +181,8 @@ struct LogWriter {
             guard found.content == content(entry) else {
                 return .refused(.notWritten("The write id belongs to another entry."), nil)
             }
-            let held = try found.answer.attempt.flatMap { try reader.payment(of: $0)?.attempt($0) }
-            guard let answer = found.answer.answer(held) else { throw StoreFailure.damagedRow }
+            let held = try found.answer.attempt.flatMap { try reader.payment(of: $0)?.attempts } ?? []
+            guard let answer = found.answer.answer(among: held) else { throw StoreFailure.damagedRow }
             return answer
         }
         let isKept = try connection.number(
@@ -222,12 +222,14 @@ struct LogWriter {
 
     /// Keeps under which id the tools find a payment: of the attempt that started it, or, if that is not in this journal, of
     /// the first one that followed it.
-    private func begin(_ intents: [Attempt.Intent], _ number: Int64) throws {
-        guard let first = intents.first(where: \.isOrigin) ?? intents.first else { return }
+    private func begin(_ attempts: [Attempt], _ number: Int64) throws {
+        guard let first = attempts.first(where: \.intent.isOrigin) ?? attempts.first else { return }
         try connection.run(
             "INSERT INTO origin (payment, id, scope, is_dry_run) VALUES (?1, ?2, ?3, ?4)",
-            [.integer(number), .text(first.attempt.text), .text(first.scope), .flag(first.isDryRun)],
-            doing: "writing a payment")
+            [
+                .integer(number), .text(first.intent.attempt.text), .text(first.intent.scope),
+                .flag(first.isRehearsal),
+            ], doing: "writing a payment")
     }
 
     private func keep(
@@ -238,6 +240,11 @@ struct LogWriter {
             try connection.run(
                 "INSERT INTO id (id, payment) VALUES (?1, ?2)", [.text(id.text), .integer(number)],
                 doing: "writing an attempt")
+        }
+        if loaded.slice.attempt(id)?.isRehearsal == true, !after.isRehearsal {
+            // A rehearsal that was executed stands among the payments.
+            try connection.run(
+                "UPDATE origin SET is_dry_run = 0 WHERE id = ?1", [.text(id.text)], doing: "writing a payment")
         }
         for name in after.names {
             try connection.run(

@@ -112,11 +112,13 @@ struct LogWalk {
             found.append("its attempts are not the ones that are found")
         }
         let record = PaymentRecord(attempts)
-        if let origin = record.origin?.intent {
+        if let origin = record.origin {
             let isSame = try connection.number(
                 "SELECT count(*) FROM origin WHERE payment = ?1 AND id = ?2 AND scope = ?3 AND is_dry_run = ?4",
-                [.integer(number), .text(origin.attempt.text), .text(origin.scope), .flag(origin.isDryRun)],
-                doing: "checking")
+                [
+                    .integer(number), .text(origin.intent.attempt.text), .text(origin.intent.scope),
+                    .flag(origin.isRehearsal),
+                ], doing: "checking")
             if isSame != 1 { found.append("it is not found under its scope") }
         } else {
             found.append("the attempt that started it is missing")

@@ -30,7 +30,9 @@ struct BatchRows {
     }
 
     private var entries: [(payment: Int64, row: LogRow)] = []
-    private var attempts: [(payment: Int64, intent: Attempt.Intent)] = []
+    private var attempts: [(payment: Int64, attempt: Attempt)] = []
+    /// Rehearsals that were executed all the same.
+    private var executedRehearsals: [AttemptID] = []
     private var names: [(hash: Int64, payment: Int64)] = []
     private var references: [(hash: Int64, payment: Int64, until: Int64)] = []
     private var open: [Open] = []
@@ -68,7 +70,8 @@ struct BatchRows {
         for change in decision.changes {
             let id = change.after.intent.attempt
             let before = held?.attempt(id)
-            if before == nil { attempts.append((number, change.after.intent)) }
+            if before == nil { attempts.append((number, change.after)) }
+            if before?.isRehearsal == true, !change.after.isRehearsal { executedRehearsals.append(id) }
             for name in change.after.names where before?.names.contains(name) != true {
                 names.append((RowSum.hash(ProviderName(name.account, name.value)), number))
             }
@@ -126,8 +129,9 @@ struct BatchRows {
             owing.owed = LookCodec.bytes(now)
             rows[id] = owing
         }
-        if let id = command.lookedUp, var looked = rows[id] ?? row(id),
-            command.settles(looked.owed, decision.answer, isOpen: looked.attempt.isOpen)
+        if case .report(let id, .lookup) = command, var looked = rows[id] ?? row(id),
+            let since = looked.owed.flatMap({ LookCodec.instant($0) }),
+            JournalRules.settles(command, owedSince: since, decision, isOpen: looked.attempt.isOpen)
         {
             looked.owed = nil
             if !looked.attempt.isOpen { looked.look(0, nil) }
@@ -161,7 +165,7 @@ struct BatchRows {
         steps += log.waiting.map { (log.number, $0) }
         let looks = Dictionary(log.looks.map { ($0.attempt, $0) }, uniquingKeysWith: { first, _ in first })
         for attempt in held {
-            attempts.append((log.number, attempt.intent))
+            attempts.append((log.number, attempt))
             names += attempt.names.map { (RowSum.hash(ProviderName($0.account, $0.value)), log.number) }
             // Marks of boots stay behind: another machine's clock says nothing about them.
             var row = Open(attempt, log.number, nil)
@@ -205,10 +209,11 @@ struct BatchRows {
         add(
             !attempts.isEmpty, .insertAttempts,
             [
-                .integers(attempts.map(\.payment)), .flags(attempts.map(\.intent.isOrigin)),
-                .flags(attempts.map(\.intent.isDryRun)), .texts(attempts.map(\.intent.attempt.text)),
-                .texts(attempts.map(\.intent.scope)),
+                .integers(attempts.map(\.payment)), .flags(attempts.map(\.attempt.intent.isOrigin)),
+                .flags(attempts.map(\.attempt.isRehearsal)), .texts(attempts.map(\.attempt.intent.attempt.text)),
+                .texts(attempts.map(\.attempt.intent.scope)),
             ])
+        add(!executedRehearsals.isEmpty, .listRehearsals, [.texts(executedRehearsals.map(\.text))])
         add(!names.isEmpty, .insertNames, [.integers(names.map(\.hash)), .integers(names.map(\.payment))])
         add(
             !references.isEmpty, .keepReferences,
@@ -287,24 +292,5 @@ struct BatchRows {
             calls.append(PostgresCall(.deleteOpen, [.texts(gone.map(\.attempt.intent.attempt.text))]))
         }
         return calls
-    }
-}
-
-extension JournalCommand {
-    /// The attempt that was looked up once its run was over.
-    fileprivate var lookedUp: AttemptID? {
-        guard case .report(let id, .lookup(_, let basis, _, _)) = self, basis.isEnded else { return nil }
-        return id
-    }
-
-    /// Whether a lookup is owed no more: one that was asked later was recorded or found the attempt decided.
-    fileprivate func settles(_ owed: [UInt8]?, _ answer: JournalAnswer, isOpen: Bool) -> Bool {
-        guard case .report(_, .lookup(_, let basis, _, _)) = self, let since = owed.flatMap({ LookCodec.instant($0) })
-        else {
-            return false
-        }
-        if since.boot == basis.askedAt.boot, since.uptime >= basis.askedAt.uptime { return false }
-        if case .refused = answer { return !isOpen }
-        return true
     }
 }

@@ -109,7 +109,7 @@ struct BatchWriter: Sendable {
             var piece = Piece(job: job)
             do {
                 // An entry before it in the batch has changed what was loaded for this one.
-                if !changed.isDisjoint(with: load.loaded[index].numbers) { throw EntryFailure.again([]) }
+                if !changed.isDisjoint(with: load.loaded[index].numbers) { throw EntryFailure.again(JournalReads()) }
                 let before = rows.count
                 let written = try decide(job, index, &load, &rows)
                 piece.outcome = .success(written)
@@ -143,7 +143,7 @@ struct BatchWriter: Sendable {
             return EntryJob.Written(answer: .kept)
         }
         let decision = try load.decide(index)
-        guard decision.needs.isSubset(of: job.reads.names) else { throw EntryFailure.again(decision.needs) }
+        guard job.reads.holds(decision.needs) else { throw EntryFailure.again(decision.needs) }
         var written = EntryJob.Written(answer: decision.answer)
         var new: (id: PaymentID, number: Int64)?
         if let payment = decision.payment {
@@ -166,7 +166,7 @@ struct BatchWriter: Sendable {
             return .refused(.notWritten("The write id belongs to another entry."), nil)
         }
         let stored = try StoredAnswer.read(row.answer)
-        guard let answer = stored.answer(stored.attempt.flatMap { held.attempt($0) }) else {
+        guard let answer = stored.answer(among: held.attempts) else {
             throw StoreFailure.unreadable(stored.attempt)
         }
         return answer

@@ -67,11 +67,11 @@ struct EntryAsks: Sendable {
     }
 }
 
-/// Why an entry wasn't written: for the caller, or because it is tried again, with more names or after another entry of its
+/// Why an entry wasn't written: for the caller, or because it is tried again, with more to read or after another entry of its
 /// payment.
 enum EntryFailure: Error {
     case journal(JournalFailure)
-    case again(Set<ProviderName>)
+    case again(JournalReads)
 }
 
 extension Notice {

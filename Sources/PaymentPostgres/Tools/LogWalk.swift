@@ -129,13 +129,13 @@ private struct KeptRows {
         numbers = logs.map(\.number)
         var names: [(hash: Int64, payment: Int64)] = []
         var references: [[Int64]] = []
-        var origins: [(place: Int, intent: Attempt.Intent)] = []
+        var origins: [(place: Int, attempt: Attempt)] = []
         for (place, log) in logs.enumerated() {
             guard let attempts = try? log.attempts() else { continue }
             names += attempts.flatMap(\.names).map { (RowSum.hash(ProviderName($0.account, $0.value)), log.number) }
             let record = PaymentRecord(attempts)
             if let row = record.referenceRow { references.append([RowSum.hash(row.reference), log.number, row.until]) }
-            if let intent = record.origin?.intent { origins.append((place, intent)) }
+            if let origin = record.origin { origins.append((place, origin)) }
         }
         let rows = try line.exchange([
             PostgresCall(.keptNames, [.integers(names.map(\.hash)), .integers(names.map(\.payment))]),
@@ -148,8 +148,9 @@ private struct KeptRows {
             PostgresCall(
                 .keptOrigins,
                 [
-                    .texts(origins.map(\.intent.attempt.text)), .integers(origins.map { logs[$0.place].number }),
-                    .texts(origins.map(\.intent.scope)), .flags(origins.map(\.intent.isDryRun)),
+                    .texts(origins.map(\.attempt.intent.attempt.text)),
+                    .integers(origins.map { logs[$0.place].number }), .texts(origins.map(\.attempt.intent.scope)),
+                    .flags(origins.map(\.attempt.isRehearsal)),
                 ]),
         ])
         self.names = Set(rows[0].integers.map { names[Int($0) - 1] }.map { [$0.hash, $0.payment] })

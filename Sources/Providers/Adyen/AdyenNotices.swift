@@ -80,6 +80,9 @@ enum AdyenNotices {
         case "REFUND_WITH_DATA": [Meaning([.unlinkedRefund], modification(item))]
         case "REFUND_FAILED", "REFUNDED_REVERSED": [Meaning([.refund, .unlinkedRefund], failedLater(item))]
         case "VOID_PENDING_REFUND": [Meaning([.unlinkedRefund], voided(item))]
+        // A lost dispute takes the money back as a refund would, under the dispute's name, until it is reversed.
+        case "CHARGEBACK", "SECOND_CHARGEBACK": [Meaning([.refund], modification(item))]
+        case "CHARGEBACK_REVERSED": [Meaning([.refund], failedLater(item))]
         default: [Meaning([], nil)]
         }
     }
@@ -170,9 +173,11 @@ enum AdyenNotices {
 
     private static func judged(_ item: NotificationItem) -> Inspection {
         let code = item.eventCode
-        guard let meaning = meanings(item).first, !meaning.operations.isEmpty else {
+        if AdyenMembers.taken.contains(code), item.success == "true" { return Inspection(code, .none, .moved) }
+        guard let meaning = meanings(item).first, !meaning.operations.isEmpty,
+            !AdyenMembers.elsewhere.contains(code) || code == "EXPIRE"
+        else {
             if code == "POSTPONED_REFUND", item.success == "true" { return Inspection(code, .pending, .unknown) }
-            if AdyenMembers.taken.contains(code), item.success == "true" { return Inspection(code, .none, .moved) }
             if AdyenMembers.elsewhere.contains(code) { return Inspection(code, .none, .unknown) }
             return AdyenMembers.news.contains(code) ? Inspection(code, .none, .notMoved) : .unknown(code)
         }

@@ -93,8 +93,22 @@ extension EcommpayDriver: WebhookDriver {
             notice.operations = [origin]
             return notice
         }
+        if operation.isRefund { return givenBack(operation, report, at: instant, kind) }
         guard let request = operation.request else { return nil }
         return changed(operation, request, report, at: instant, kind)
+    }
+
+    /// A refund without a name of ours, as one at the dashboard: the provider's own, on the payment. What comes back of one
+    /// does not say of which, so that the payment has to be asked.
+    private func givenBack(
+        _ operation: EcommpayReport.Operation, _ report: EcommpayReport, at instant: Int64?, _ kind: String
+    ) -> ProviderNotice? {
+        if operation.type == "refund reverse" { return hint(report).first }
+        let verdict = try? EcommpayMapping.verdict(operation, kind, of: report.payment)
+        var notice = ProviderNotice(
+            .reference(operation.id, [.refund, .void]), verdict ?? nil, at: instant, kind: kind)
+        notice.original = report.payment
+        return notice
     }
 
     /// A change of what is held. Where it is none of ours, the provider made it shortly before the hold's limit, or

@@ -14,9 +14,9 @@ package struct StoredAnswer: Hashable, Sendable {
     package init?(_ answer: JournalAnswer) {
         switch answer {
         case .written(let held, var receipt):
-            receipt.alerts = []
+            (receipt.alerts, receipt.isAlone) = ([], false)
             (kind, attempt, self.receipt) = (.written, held.intent.attempt, receipt)
-        case .hint(let held): (kind, attempt, receipt) = (.hint, held.intent.attempt, WriteReceipt())
+        case .hint(let held, _): (kind, attempt, receipt) = (.hint, held.intent.attempt, WriteReceipt())
         case .known(let held): (kind, attempt, receipt) = (.known, held.intent.attempt, WriteReceipt())
         case .kept: (kind, attempt, receipt) = (.kept, nil, WriteReceipt())
         case .refused: return nil
@@ -27,8 +27,11 @@ package struct StoredAnswer: Hashable, Sendable {
         (self.kind, self.attempt, self.receipt) = (kind, attempt, receipt)
     }
 
-    /// The first answer, with the attempt as it is now; nil if the attempt is missing.
-    package func answer(_ held: Attempt?) -> JournalAnswer? {
+    /// The first answer, with the attempt as it is now among those of its payment; nil if the attempt is missing.
+    package func answer(among attempts: [Attempt]) -> JournalAnswer? {
+        let held = attempts.first { $0.intent.attempt == attempt }
+        var receipt = receipt
+        receipt.isAlone = attempts.count == 1
         switch kind {
         case .kept: return .kept
         case .written: return held.map { .written($0, receipt) }
