@@ -11,11 +11,15 @@ extension LiveReport {
         document.verdict = [
             "\(proven) of \(results.count) checks proven \(how) \(at.time) by \(by), payctl \(PaymentsVersion.text)."
         ]
-        let left = closings.count { !$0.isClosed }
-        document.verdict.append(
-            closings.isEmpty
-                ? "Nothing was opened."
-                : left == 0 ? "Everything that was opened is closed again." : "\(left) payments are NOT closed.")
+        let left = closings.count { !$0.isClosed && !$0.isReceived }
+        let received = closings.count(where: \.isReceived)
+        if closings.isEmpty {
+            document.verdict.append("Nothing was opened.")
+        } else if left == 0, received == 0 {
+            document.verdict.append("Everything that was opened is closed again.")
+        }
+        if left > 0 { document.verdict.append("\(left) payments are NOT closed.") }
+        if received > 0 { document.verdict.append("Of \(received) payments the provider decides later.") }
         let others = changes.count + differences.count
         if others > 0 { document.verdict.append("\(others) things are otherwise than recorded.") }
         document.mood = isFine ? .good : .bad
@@ -30,12 +34,12 @@ extension LiveReport {
                 }))
         document.add(
             .init(
-                title: "Opened, and closed again", head: ["payment", "amount", "what became of it"],
+                title: "What was opened", head: ["payment", "amount", "what became of it"],
                 rows: closings.map { closing in
                     .init(
                         cells: [
                             [closing.payment.map { "\($0)" } ?? "–"], ["\(closing.amount)"], [closing.words],
-                        ], mood: closing.isClosed ? .good : .bad)
+                        ], mood: closing.isClosed ? .good : closing.isReceived ? .doubt : .bad)
                 }))
         document.add(
             .init(
@@ -81,7 +85,7 @@ extension LiveReport {
             case .skipped, .notApplicable: .init(result.check.id, in: "live", .skipped, result.detail)
             }
         }
-        let open = closings.filter { !$0.isClosed }.map { "\($0.amount): \($0.words)" }
+        let open = closings.filter { !$0.isClosed && !$0.isReceived }.map { "\($0.amount): \($0.words)" }
         outcomes.append(
             open.isEmpty
                 ? .init(LiveRun.closing, in: "live", .passed)

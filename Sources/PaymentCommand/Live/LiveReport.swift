@@ -14,10 +14,10 @@ struct LiveReport {
     let changes: [(check: String, recorded: String, now: String)]
     let differences: [ReplayDifference]
 
-    /// Whether nothing failed, everything came back, and a replay went as it was recorded.
+    /// Whether nothing failed, everything came back or is about to, and a replay went as it was recorded.
     var isFine: Bool {
-        !results.contains { $0.status == .failed } && closings.allSatisfy(\.isClosed) && changes.isEmpty
-            && differences.isEmpty
+        !results.contains { $0.status == .failed } && closings.allSatisfy { $0.isClosed || $0.isReceived }
+            && changes.isEmpty && differences.isEmpty
     }
 
     func lines(_ paint: Paint) -> [String] {
@@ -33,10 +33,11 @@ struct LiveReport {
                     result.status == .proven ? paint.good(word) : result.status == .failed ? paint.bad(word) : word
                 return "  \(shown) \(result.check.id): \(result.check.summary)"
                     + (result.detail.isEmpty ? "" : " (\(result.detail))")
-            } + (closings.isEmpty ? ["Nothing was opened."] : ["Opened, and closed again:"])
+            } + (closings.isEmpty ? ["Nothing was opened."] : ["What was opened, and what became of it:"])
             + closings.map { closing in
-                "  \(closing.amount) \(closing.payment.map { "\($0)" } ?? "–"): "
-                    + (closing.isClosed ? closing.words : paint.bad(closing.words))
+                let words = closing.isReceived ? paint.doubt(closing.words) : paint.bad(closing.words)
+                return "  \(closing.amount) \(closing.payment.map { "\($0)" } ?? "–"): "
+                    + (closing.isClosed ? closing.words : words)
             } + changes.map { paint.bad("otherwise  ") + "\($0.check): \($0.recorded) → \($0.now)" }
             + differences.map { paint.bad("asked      ") + "\($0)" }
     }

@@ -21,6 +21,8 @@ struct LiveRun: Sendable {
         /// What undid it, and what came of that.
         let words: String
         let isClosed: Bool
+        /// Whether the provider has received what undoes it, and decides later.
+        var isReceived = false
     }
 
     /// The person leaves a check out.
@@ -120,12 +122,16 @@ struct LiveRun: Sendable {
         func closing(_ words: String, _ isClosed: Bool) -> Closing {
             Closing(payment: payment.id, amount: payment.amounts.authorized, words: words, isClosed: isClosed)
         }
-        if payment.attempts.contains(where: { $0.intent.isOrigin && $0.isOpen && $0.state != .pending }) {
-            return closing("it is not known whether it moved: payctl status \(payment.id)", false)
+        if let origin = payment.origin, origin.isOpen {
+            let isReceived = origin.state == .pending
+            let words = isReceived ? "it is received, and not decided" : "it is not known whether it moved"
+            return closing("\(words): payctl status \(payment.id)", false)
         }
         let follow = payment.attempts.filter { !$0.intent.isOrigin && ($0.approval != nil || $0.state == .pending) }
         if let void = follow.first(where: { $0.intent.operation == .void }) {
-            return closing("undone by its check (\(void.word))", true)
+            var undone = closing("undone by its check (\(void.word))", void.state == .approved)
+            undone.isReceived = void.state == .pending
+            return undone
         }
         guard payment.state == .approved else { return nil }
         var why: [String] = []
@@ -141,7 +147,11 @@ struct LiveRun: Sendable {
                     : try await client.refund(payment.id, reference: "closing", attempt: attempt)
                 switch result {
                 case .approved: return closing("\(verb == "void" ? "undone" : "given back")", true)
-                case .pending: return closing("\(verb == "void" ? "undoing" : "giving back") is received", true)
+                case .pending:
+                    let words = "\(verb == "void" ? "undoing" : "giving back") is received, and not decided"
+                    var received = closing("\(words): payctl status \(attempt)", false)
+                    received.isReceived = true
+                    return received
                 case .declined(let decline): why.append("\(verb) declined: \(decline.reason)")
                 case .cancelled: why.append("\(verb) cancelled")
                 }
