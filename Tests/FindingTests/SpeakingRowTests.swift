@@ -42,7 +42,7 @@ import Testing
         let words = "sandbox fault request.lost --provider adyen --times 400 --skip 1 --path */sync"
         let fault = await shop.runBare(words)
         #expect(fault.status == 0, "\(fault)")
-        let sale = await shop.run("sale 10 EUR --provider adyen --attempt sale-1 --reference order-1 --within 1")
+        let sale = await shop.run("sale 10 EUR --provider adyen --attempt sale-1 --reference order-1 --within 8")
         #expect(sale.status == 3, "\(sale)")
         _ = await shop.runBare("sandbox fault --clear")
         _ = await shop.runBare("sandbox clock --advance 3d")
