@@ -172,10 +172,10 @@ extension SQLiteJournal: Journal {
         }
     }
 
-    package func takeDue(limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+    package func takeDue(_ terms: DueTerms, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
         let isAlive = isAlive
         return try await keeping {
-            try LogWriter($0.connection, isAlive: isAlive).takeDue(limit: limit, at: instant, isAlive: isAlive)
+            try LogWriter($0.connection, isAlive: isAlive).takeDue(terms, at: instant, isAlive: isAlive)
         }
     }
 

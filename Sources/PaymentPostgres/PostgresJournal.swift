@@ -245,11 +245,11 @@ extension PostgresJournal: Journal {
         }
     }
 
-    package func takeDue(limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
-        guard limit > 0 else { return JournalPage() }
+    package func takeDue(_ terms: DueTerms, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+        guard terms.limit > 0 else { return JournalPage() }
         let (instant, processes) = (shared(instant), processes)
         return try await alone { line in
-            try DueTaker(line: line, isAlive: { processes.isAlive($0) }).take(limit, at: instant)
+            try DueTaker(line: line, isAlive: { processes.isAlive($0) }).take(terms, at: instant)
         }
     }
 

@@ -28,8 +28,8 @@ extension WrappingJournal {
 
     package func payment(_ id: PaymentID) async throws(JournalFailure) -> StoredPayment? { try await inner.payment(id) }
 
-    package func takeDue(limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
-        try await inner.takeDue(limit: limit, at: instant)
+    package func takeDue(_ terms: DueTerms, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+        try await inner.takeDue(terms, at: instant)
     }
 
     package func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent] {

@@ -480,8 +480,8 @@ import Testing
         l.ought("it ran when it was asked: still owed", l.store.owesLookup("r1"))
         l.finish("r1", .answered, approved(4, "q1"), names: ["q1"])
         l.ought(
-            "accepted before, and refused: recorded by its name; a look is owed",
-            l.state("r1") == "reversed" && l.store.owesLookup("r1"))
+            "accepted, and refused by a message that only hints: a look is owed",
+            l.state("r1") == "approved" && l.store.owesLookup("r1"))
         l.now += 10
         _ = l.found("r1", declined("q1"), names: ["q1"])
         l.ought("reversed", l.state("r1") == "reversed" && l.amounts("s1").refunded == 0 && !l.store.owesLookup("r1"))

@@ -31,8 +31,10 @@ struct ToolTests {
         try await desk.done(try JournalDesk.intent("r", .refund, 40, of: "a"), JournalDesk.approved(40))
         try await desk.done(try JournalDesk.intent("young"), JournalDesk.approved(), at: 2_000_000)
         try await desk.done(try JournalDesk.intent("held", .authorize), JournalDesk.approved())
-        try await desk.send(try JournalDesk.intent("open"))
+        try await desk.send(try JournalDesk.intent("open"), at: 20)
         _ = try await desk.write(JournalDesk.notice("w", "nobody's", JournalDesk.approved()), at: 9)
+        // It may be about what is open.
+        _ = try await desk.write(JournalDesk.notice("later", "unknown", JournalDesk.approved()), at: 30)
         let pruned = try await journal.prune(before: Self.late)
         #expect(pruned.payments == 2 && pruned.attempts == 3 && pruned.notices == 1)
         #expect(try await desk.names(.origins(scope: nil)).sorted() == ["held", "open", "young"])

@@ -92,11 +92,11 @@ package final class TwinJournal: WrappingJournal {
         return first
     }
 
-    package func takeDue(limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+    package func takeDue(_ terms: DueTerms, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
         await turns.take()
         defer { turns.leave() }
-        let second = await ask { other throws(JournalFailure) in try await other.takeDue(limit: limit, at: instant) }
-        let first = try await inner.takeDue(limit: limit, at: instant)
+        let second = await ask { other throws(JournalFailure) in try await other.takeDue(terms, at: instant) }
+        let first = try await inner.takeDue(terms, at: instant)
         compare("due at \(instant.wall)", .success(first), second)
         return first
     }

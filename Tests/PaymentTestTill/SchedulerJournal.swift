@@ -68,8 +68,8 @@ package final class SchedulerJournal: Journal {
         try Self.asked { [inner] in try await inner.payment(id) }
     }
 
-    package func takeDue(limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
-        try Self.asked { [inner] in try await inner.takeDue(limit: limit, at: instant) }
+    package func takeDue(_ terms: DueTerms, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+        try Self.asked { [inner] in try await inner.takeDue(terms, at: instant) }
     }
 
     package func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent] {

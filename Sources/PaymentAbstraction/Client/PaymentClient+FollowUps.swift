@@ -39,8 +39,10 @@ extension PaymentClient {
     public func void(
         _ payment: PaymentID, attempt: AttemptID? = nil, within limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.void, payment, nil, nil, attempt, limit) {
-            $0.authorized
+        try await follow(.void, payment, nil, nil, attempt, limit) { amounts in
+            // Of a hold that was captured in part the rest is released.
+            let rest = amounts.authorized.less(amounts.captured)
+            return amounts.captured.isZero || rest.isZero ? amounts.authorized : rest
         } _: {
             provider throws(PaymentError) in
             guard let driver = provider.void else { throw unsupported("void", provider, instead: "refund it") }

@@ -19,12 +19,12 @@ extension PaymentClient {
 
     /// Looks at what is due now.
     private func recoverDue() async {
+        let terms = DueTerms(
+            limit: Self.recoveredMax, scope: services.scope, accounts: Set(providers.values.map(\.identity)))
         while !Task.isCancelled {
-            let due = try? await services.journal.takeDue(limit: Self.recoveredMax, at: services.instant)
+            let due = try? await services.journal.takeDue(terms, at: services.instant)
             guard let due, !due.attempts.isEmpty else { return }
-            for attempt in due.attempts where attempt.intent.scope == services.scope {
-                await recoverNow(attempt, isOwed: attempt.isDecided)
-            }
+            for attempt in due.attempts { await recoverNow(attempt, isOwed: attempt.isDecided) }
         }
     }
 

@@ -121,7 +121,8 @@ extension PaymentClient {
         _ attempt: AttemptID, _ resolution: ManualResolution, by person: String = "", because reason: String
     ) async throws(PaymentError) -> Attempt {
         try Self.check(resolution, attempt, reason)
-        guard let held = try await services.attempt(attempt, .unknown) else {
+        // What a person withdraws is said of the attempt itself, whatever it is taken for.
+        guard let held = try await services.attempt(attempt, .unknown, follows: resolution != .withdrawn) else {
             throw PaymentError.nothingMoved(.notFound, "There is no attempt \(attempt) in this journal.")
         }
         let run = running.withLock { $0[attempt] }

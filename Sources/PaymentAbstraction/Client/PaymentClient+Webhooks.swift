@@ -88,6 +88,7 @@ extension Notice {
         self.init(
             Self.name(of: given), provider.identity, subject, operations, verdict, at: given.at,
             names: verdict.map { provider.names(in: $0) } ?? [], original: given.original)
+        amount = given.amount
     }
 
     /// What makes two messages one: what they are about, and the message's own name. One message can say something of a refund

@@ -29,6 +29,9 @@ public struct ProviderNotice: Hashable, Sendable {
     /// operation is given, a verdict about another payment than the attempt's is only a hint.
     public var original: String?
 
+    /// How much failed or was refused, where the message says it.
+    public var amount: Money?
+
     /// Makes a notice.
     public init(_ subject: Subject, _ verdict: Verdict?, at instant: Int64?, kind: String) {
         (self.subject, self.verdict, at) = (subject, verdict, instant)
@@ -38,7 +41,7 @@ public struct ProviderNotice: Hashable, Sendable {
     /// The same without a verdict: a hint to ask.
     public var asHint: ProviderNotice {
         var hint = ProviderNotice(subject, nil, at: at, kind: kind)
-        (hint.id, hint.operations, hint.original) = (id, operations, original)
+        (hint.id, hint.operations, hint.original, hint.amount) = (id, operations, original, amount)
         return hint
     }
 }

@@ -149,6 +149,12 @@ extension AttemptRun {
                         why == .ofCopy ? .conflict : .mismatch, outcome: .unknown, attempt: self.attempt,
                         detail: why.words))
             }
+            if let other = await services.holder(of: provider.names(in: verdict), provider.identity, besides: intent) {
+                return .failure(
+                    PaymentError(
+                        .mismatch, outcome: .unknown, attempt: self.attempt,
+                        detail: JournalRefusal.claimed(by: other).words))
+            }
             return .success(await services.unrecorded(verdict, known, provider.identity))
         }
         if case .refused(let why, _) = written {

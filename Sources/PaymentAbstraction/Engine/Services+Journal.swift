@@ -113,14 +113,26 @@ extension Services {
 
     /// One attempt as the journal has it, or the one that absorbed it.
     func attempt(
-        _ id: AttemptID, _ outcome: PaymentError.Outcome = .nothingMoved
+        _ id: AttemptID, _ outcome: PaymentError.Outcome = .nothingMoved, follows: Bool = true
     ) async throws(PaymentError) -> Attempt? {
         let found = try await reading(id, outcome) { journal throws(JournalFailure) in
             try await journal.attempts(.attempt(id), after: nil, limit: 1)
         }
         guard let attempt = found.attempts.first, attempt.intent.scope == scope else { return nil }
-        if let other = attempt.absorbedBy { return try await self.attempt(other, outcome) }
+        if follows, let other = attempt.absorbedBy { return try await self.attempt(other, outcome) }
         return attempt
+    }
+
+    /// The attempt of another payment that has one of the provider's names; nil if none has, or if that can't be read.
+    func holder(
+        of names: [String], _ account: ProviderIdentity, besides intent: Attempt.Intent
+    ) async -> AttemptID? {
+        for name in names {
+            let found = try? await journal.attempts(.named(ProviderName(account, name)), after: nil, limit: 4)
+            let other = found?.attempts.first { $0.intent.paymentID != intent.paymentID }
+            if let other { return other.intent.attempt }
+        }
+        return nil
     }
 
     /// A payment with everything that followed; nil if there is none in this scope.

@@ -134,7 +134,15 @@ extension PaymentSnapshot {
         reference = origin.intent.reference ?? ""
         source = origin.intent.source
         begunAt = run.begunAt.wall
-        // The money is where it was executed.
-        provider = origin.holders.first ?? origin.newest?.account ?? run.account
+        // The money is where it was executed, and not all given back yet.
+        let holders = origin.holders
+        let withMoney =
+            holders.dropFirst().isEmpty
+            ? nil
+            : holders.first { account in
+                let there = PaymentTotals(record.attempts, currency: origin.intent.amount.currency, at: account)
+                return there.refundable.minorUnits > 0 || there.capturable.minorUnits > 0
+            }
+        provider = withMoney ?? holders.first ?? origin.newest?.account ?? run.account
     }
 }

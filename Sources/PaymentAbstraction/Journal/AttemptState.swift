@@ -157,10 +157,16 @@ extension Attempt {
                     Execution(report: report, account: account, isOffline: report.approval?.isOffline ?? false))
             }
         }
-        for report in reports where report.isDecline {
+        for report in reports where report.isDecline && !isHint(report) {
             if let place = ended(by: report, found, called) { turn(&found[place], report) }
         }
         return found
+    }
+
+    /// Whether a pushed decline of what was approved only hints: the provider can be asked.
+    private func isHint(_ report: Report) -> Bool {
+        report.evidence.isWebhook && !report.isLateFailure && !isByProvider && runs[report.run - 1].canLookUp
+            && !reports.contains { $0.approval?.isOffline == true }
     }
 
     /// What is true of everything that was approved; nil if nothing was.
@@ -294,7 +300,8 @@ extension Attempt {
                 guard order == .later else { return }
             } else {
                 let hasTimes = report.evidence.providerTime != nil && held.report.evidence.providerTime != nil
-                guard order != .earlier || report.isLateFailure && !hasTimes else { return }
+                let isAnswered = order == .earlier && held.report.evidence.isPerson
+                guard !isAnswered, order != .earlier || report.isLateFailure && !hasTimes else { return }
             }
         }
         held.report = report.keepingReferences(of: held.report)
@@ -308,9 +315,9 @@ extension Attempt {
         if let mine = one.evidence.providerTime, let theirs = other.evidence.providerTime {
             return mine == theirs ? .unknown : mine > theirs ? .later : .earlier
         }
-        // A lookup is later than all that was known when it was asked.
-        if case .lookup(_, let known) = one.evidence, other.entry <= known { return .later }
-        if case .lookup(_, let known) = other.evidence, one.entry <= known { return .earlier }
+        // A lookup, or a person, is later than all that was known when it was asked.
+        if let known = one.evidence.known, other.entry <= known { return .later }
+        if let known = other.evidence.known, one.entry <= known { return .earlier }
         if other.evidence == .reply, one.evidence != .reply { return .later }
         if one.evidence == .reply, other.evidence != .reply { return .earlier }
         return .unknown

@@ -39,8 +39,8 @@ package final class InMemoryJournal: Journal {
         state.withLock { $0.payment(id) }
     }
 
-    package func takeDue(limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
-        state.withLock { $0.takeDue(limit: limit, at: instant, isAlive: processes.isAlive) }
+    package func takeDue(_ terms: DueTerms, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+        state.withLock { $0.takeDue(terms, at: instant, isAlive: processes.isAlive) }
     }
 
     package func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent] {
@@ -328,14 +328,17 @@ package struct InMemoryStore: Sendable {
     }
 
     package mutating func takeDue(
-        limit: Int, at now: JournalInstant, isAlive: (String) -> Bool
+        _ terms: DueTerms, at now: JournalInstant, isAlive: (String) -> Bool
     ) -> JournalPage {
         let ready = due.filter { id, look in
-            guard JournalRules.isDue(look.next, at: now), let attempt = attempts[id] else { return false }
+            guard JournalRules.isDue(look.next, at: now), let attempt = attempts[id], terms.wants(attempt) else {
+                return false
+            }
             guard attempt.isOpen, let run = attempt.newest, run.end == nil else { return true }
             return !isAlive(run.owner) || run.generation != generation.description
         }
-        let taken = ready.sorted { ($0.value.next, $0.key.text) < ($1.value.next, $1.key.text) }.prefix(max(0, limit))
+        let taken = ready.sorted { ($0.value.next, $0.key.text) < ($1.value.next, $1.key.text) }.prefix(
+            max(0, terms.limit))
         var page = JournalPage()
         for (id, look) in taken {
             due[id]?.looks = look.looks + 1

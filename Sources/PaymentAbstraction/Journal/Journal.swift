@@ -15,9 +15,9 @@ package protocol Journal: Sendable {
     ) async throws(JournalFailure) -> JournalPage
     /// A payment with everything that followed.
     func payment(_ id: PaymentID) async throws(JournalFailure) -> StoredPayment?
-    /// Takes attempts to which a lookup is owed, moves their next lookup forward in the same write, so that no two processes
-    /// take one, and leaves this boot's mark. Attempts whose process lives stay as they are.
-    func takeDue(limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage
+    /// Takes attempts to which a lookup is owed and that the process can ask about, moves their next lookup forward in the same
+    /// write, so that no two processes take one, and leaves this boot's mark. Attempts whose process lives stay as they are.
+    func takeDue(_ terms: DueTerms, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage
     /// The timeline of a payment, in order.
     func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent]
     /// Adds events to a payment's timeline that belong to no entry.
@@ -33,6 +33,34 @@ package protocol Journal: Sendable {
     func draw(_ count: Int64) async throws(JournalFailure) -> Int64
     /// This process's name in the journal, and which other processes are alive.
     var processes: any ProcessRegistry { get }
+}
+
+extension Journal {
+    /// Takes what is due in every scope and at every account.
+    package func takeDue(limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+        try await takeDue(DueTerms(limit: limit), at: instant)
+    }
+}
+
+/// Which of the attempts to which a lookup is owed a process takes: another one's lookup would be lost.
+package struct DueTerms: Hashable, Sendable {
+    package let limit: Int
+    /// Nil for every scope.
+    package var scope: String?
+    /// Nil for every account.
+    package var accounts: Set<ProviderIdentity>?
+
+    package init(limit: Int, scope: String? = nil, accounts: Set<ProviderIdentity>? = nil) {
+        (self.limit, self.scope, self.accounts) = (limit, scope, accounts)
+    }
+
+    /// Whether the process can ask about an attempt.
+    package func wants(_ attempt: Attempt) -> Bool {
+        if let scope, attempt.intent.scope != scope { return false }
+        guard let accounts else { return true }
+        let number = attempt.runInQuestion
+        return attempt.runs.first { $0.number == number }.map { accounts.contains($0.account) } ?? false
+    }
 }
 
 /// The name of a journal between two restorations: 48 random bits. Two journals that were made of one backup have two.

@@ -62,6 +62,7 @@ package enum JournalRules {
     ) -> JournalDecision {
         var transaction = Transaction(slice, reads, now)
         let answer = transaction.play(entry.command)
+        transaction.applyWaiting()
         if case .refused = answer {
             var decision = JournalDecision(answer: answer)
             decision.needs = transaction.decision.needs
@@ -120,6 +121,8 @@ struct Transaction {
     private(set) var order: [AttemptID] = []
     private(set) var appended: [AttemptID: [Attempt.Event]] = [:]
     var decision = JournalDecision(answer: .kept)
+    /// Names that the entry gave, of which messages may wait.
+    var waiting: [(value: String, account: ProviderIdentity, attempt: AttemptID, request: Int?)] = []
     /// Whether no run of a client tells what becomes of the attempts.
     private var announces = false
     private var isMessage = false

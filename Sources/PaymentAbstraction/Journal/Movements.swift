@@ -3,12 +3,17 @@
 extension Transaction {
     mutating func notice(_ notice: Notice) -> JournalAnswer {
         var named: [AttemptID] = []
+        var owner: Attempt?
         if case .attempt(let id) = notice.subject, let held = attempts[id], held.absorbedBy == nil {
             switch relation(of: notice, to: held) {
             case .own:
+                guard held.runs.contains(where: { $0.account == notice.account }) else {
+                    return elsewhere(notice, held)
+                }
+                owner = held
                 // Messages about whatever follows a payment carry its id as well: a name says more.
                 named = held.intent.isOrigin ? followers(of: held, in: notice) : []
-                if named.isEmpty, held.runs.contains(where: { $0.account == notice.account }) { named = [id] }
+                if named.isEmpty { named = [id] }
             case .otherPayment: named = holders(of: notice)
             case .unknownPayment: return hint(id)
             }
@@ -20,7 +25,7 @@ extension Transaction {
         }
         let fitting = named.filter { id in attempts[id].map { fits(notice, $0) } ?? false }
         if let open = openFollowUp(notice, named, fitting) { return hint(open) }
-        guard let id = fitting.first, let held = attempts[id] else { return unknown(notice) }
+        guard let id = fitting.first, let held = attempts[id] else { return unknown(notice, of: owner) }
         if fitting.count > 1 {
             alert(.severalFit(fitting))
             _ = keep(notice)
@@ -45,6 +50,14 @@ extension Transaction {
         }
         for attempt in open { decision.looks.insert(attempt.intent.attempt) }
         return open.first?.intent.attempt
+    }
+
+    /// What another account says under the id of an attempt that never was there.
+    private mutating func elsewhere(_ notice: Notice, _ held: Attempt) -> JournalAnswer {
+        let answer = keep(notice)
+        guard let verdict = notice.verdict, !verdict.isDecline else { return answer }
+        alert(.disputed(held.intent.attempt, holder: nil))
+        return .hint(held)
     }
 
     /// Other attempts of an attempt's payment that have a name in the message, and that it can be about.
@@ -119,7 +132,9 @@ extension Transaction {
 
     private mutating func keep(_ notice: Notice) -> JournalAnswer {
         if slice.notices.contains(where: { $0.isSame(as: notice) }) { return .kept }
-        let count = slice.notices.count { $0.values == notice.values && $0.subject == notice.subject }
+        let count = slice.notices.count {
+            $0.values == notice.values && $0.subject == notice.subject && ($0.verdict == nil) == (notice.verdict == nil)
+        }
         if count < Notice.keptMax {
             decision.keeps.append(notice)
         } else {
@@ -146,21 +161,52 @@ extension Transaction {
 
     /// A message about something that no attempt has the name of. If it acts on a payment of this journal, it is a movement of
     /// the provider's own; else it waits for one of its names, or for the payment's.
-    private mutating func unknown(_ notice: Notice) -> JournalAnswer {
-        let originals = notice.original.map { holders($0, notice.account) } ?? []
+    private mutating func unknown(_ notice: Notice, of owner: Attempt?) -> JournalAnswer {
+        var originals = notice.original.map { holders($0, notice.account) } ?? []
+        if let owner, !originals.contains(owner.intent.attempt) { originals.append(owner.intent.attempt) }
         let names = notice.values + (notice.original.map { [$0] } ?? [])
         if names.contains(where: { slice.forgotten.contains(ProviderName(notice.account, $0)) }) {
             return .refused(.noProof("It is about a payment that this journal has forgotten."), nil)
         }
         for id in originals {
             guard let named = attempts[id], let origin = attempts[named.intent.paymentID.attempt] else { continue }
-            if origin.absorbedBy == nil { return adopt(notice, origin) }
+            guard origin.absorbedBy == nil else { continue }
+            if isUntold(notice, origin) {
+                _ = keep(notice)
+                return hint(origin.intent.attempt)
+            }
+            return adopt(notice, origin)
         }
         return keep(notice)
     }
 
+    /// Whether a message can be about a void or a refund, which is not known before its payment is decided.
+    private func isUntold(_ notice: Notice, _ origin: Attempt) -> Bool {
+        let kinds = Set(notice.operations.map(\.movementKind)).subtracting([.pays, .none])
+        return notice.verdict != nil && kinds == [.givesBack, .voids] && origin.isOpen
+    }
+
+    /// Applies what waited for names, once the entry's own report is recorded; and what waited for a payment to be approved.
+    mutating func applyWaiting() {
+        while let next = waiting.first {
+            waiting.removeFirst()
+            applyKept(next.value, next.account, next.attempt, request: next.request)
+        }
+        for id in order {
+            guard let held = attempts[id], held.intent.isOrigin, held.state == .approved,
+                slice.attempt(id)?.state != .approved
+            else { continue }
+            for name in held.names {
+                let known = ProviderName(name.account, name.value)
+                if !reads.names.contains(known) { decision.needs.names.insert(known) }
+                applyKept(name.value, name.account, id, request: name.request)
+            }
+            if held.names.isEmpty { applyKept("", held.account, id, request: nil) }
+        }
+    }
+
     /// Applies what waited for a name: reports about its attempt, or movements on its payment.
-    mutating func applyKept(_ value: String, _ account: ProviderIdentity, _ id: AttemptID, request: Int?) {
+    private mutating func applyKept(_ value: String, _ account: ProviderIdentity, _ id: AttemptID, request: Int?) {
         if slice.overfull.contains(ProviderName(account, value)) {
             decision.looks.insert(id)
             alert(.messagesDropped(value))
@@ -170,7 +216,9 @@ extension Transaction {
                 continue
             }
             let isOwn = notice.values.contains(value) && fits(notice, held)
-            guard isOwn || notice.original == value && held.intent.isOrigin else { continue }
+            let isOnPayment = notice.original == value || notice.subject == .attempt(id)
+            guard isOwn || isOnPayment && held.intent.isOrigin else { continue }
+            if !isOwn, isUntold(notice, held) { continue }
             decision.removes.append(notice)
             if !isOwn {
                 _ = adopt(notice, held)
@@ -192,6 +240,8 @@ extension Transaction {
     mutating func adopt(_ notice: Notice, _ origin: Attempt) -> JournalAnswer {
         let payment = origin.intent.attempt
         guard let verdict = notice.verdict, let operation = movement(notice.operations, on: origin) else {
+            let isOther = !notice.operations.isEmpty && notice.operations.allSatisfy { $0.movementKind == .none }
+            if isOther, notice.verdict?.approval != nil { alert(.unclear(payment)) }
             return hint(payment)
         }
         if operation == .capture, origin.intent.operation != .authorize { return capturedSale(verdict, notice, origin) }
@@ -226,7 +276,9 @@ extension Transaction {
         case [.givesBack]: return operations.contains(.refund) ? .refund : operations.first
         case [.givesBack, .voids]:
             guard origin.state == .approved else { return nil }
-            return record(origin.intent.paymentID).amounts.captured.isZero ? .void : .refund
+            let payment = record(origin.intent.paymentID)
+            let isCapturing = payment.attempts.contains { $0.intent.operation == .capture && $0.isOpen }
+            return payment.amounts.captured.isZero && !isCapturing ? .void : .refund
         default: return nil
         }
     }
@@ -261,7 +313,8 @@ extension Transaction {
                 && payment.contradicts(held.intent.operation, besides: id, isHoldOver: isOver(payment.holdEndsAt))
             : held.isContradicted(by: report)
         append(.report(report), id)
-        if isWrong { contradict(id) }
+        let isTooMuch = verdict.approval != nil && record(held.intent.paymentID).givesBackTooMuch
+        if isWrong || isTooMuch { contradict(id) }
         if verdict.isLateFailure { lookAtNameless(like: held, payment) }
         return written(id)
     }
@@ -270,6 +323,7 @@ extension Transaction {
     private mutating func lookAtNameless(like held: Attempt, _ payment: PaymentRecord) {
         for other in payment.attempts where other.isNamelessApproval && other.isLike(held) {
             decision.looks.insert(other.intent.attempt)
+            alert(.unclear(other.intent.attempt))
         }
     }
 
@@ -292,7 +346,19 @@ extension Transaction {
     /// of the capture is a late failure of the sale.
     private mutating func capturedSale(_ verdict: Verdict, _ notice: Notice, _ origin: Attempt) -> JournalAnswer {
         let id = origin.intent.attempt
+        let confirmed = origin.notes.filter { $0.name == Self.captureNote }.map(\.value)
+        if verdict.isDecline, !verdict.isLateFailure, !confirmed.isEmpty,
+            !notice.values.contains(where: confirmed.contains)
+        {
+            decision.looks.insert(id)
+            return written(id, file("Another capture of it was executed."))
+        }
         name(notice.values, id, request: nil, at: notice.account)
+        if case .approved = verdict, let run = origin.newest {
+            for value in notice.values where !confirmed.contains(value) {
+                append(.note(.init(run: run.number, name: Self.captureNote, value: value)), id)
+            }
+        }
         switch verdict {
         case .declined(let decline):
             let failure = Decline(.failedLater, provider: decline.provider)
@@ -311,6 +377,9 @@ extension Transaction {
         }
     }
 
+    /// Under which name a sale notes what the provider calls an executed capture of it.
+    private static let captureNote = "capture"
+
     /// What is known about a movement that one of our attempts turned out to be is recorded as messages about the request that
     /// got its name.
     mutating func takeOverReports(of other: Attempt, _ id: AttemptID, request: Int?, isByPerson: Bool) {
@@ -327,6 +396,13 @@ extension Transaction {
                 decision.looks.insert(id)
             }
         }
+    }
+}
+
+extension PaymentRecord {
+    /// Whether more was given back than was taken, as far as is known.
+    fileprivate var givesBackTooMuch: Bool {
+        origin?.state == .approved && amounts.refunded.minorUnits > amounts.captured.minorUnits
     }
 }
 

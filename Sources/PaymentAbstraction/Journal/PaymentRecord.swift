@@ -166,16 +166,21 @@ struct PaymentTotals {
         }
         let isHold = origin?.intent.operation == .authorize
         let rest = amounts.authorized.less(before)
-        let isCapturedInPart = isHold && !before.isZero && !isReleased && !rest.isZero
-        (isReleased, hasVoid) = (true, true)
-        if isCapturedInPart { return }
-        if isHold {
-            amounts.captured = amounts.captured.less(before)
-        } else if attempt.isByProvider, let said = attempt.moved, said.minorUnits > 0 {
-            amounts.captured = amounts.captured.less(said)
-        } else {
-            amounts.captured = .zero(amounts.captured.currency)
+        // What the provider voids by itself is compared with all that is there, what we asked for with that.
+        let whole = isHold ? amounts.authorized : amounts.captured
+        let asked = attempt.isByProvider ? whole : attempt.intent.amount
+        let part = attempt.moved.flatMap { 0 < $0.minorUnits && $0.minorUnits < asked.minorUnits ? $0 : nil }
+        if isHold, !before.isZero, !rest.isZero {
+            (isReleased, hasVoid) = (true, true)
+            return
         }
+        // A part of a hold is released, or a part of a sale is taken back.
+        if let part, !isHold || before.isZero {
+            if isHold { amounts.authorized = whole.less(part) } else { amounts.captured = whole.less(part) }
+            return
+        }
+        (isReleased, hasVoid) = (true, true)
+        amounts.captured = isHold ? amounts.captured.less(before) : .zero(amounts.captured.currency)
         amounts.isVoided = amounts.captured.isZero
     }
 

@@ -54,7 +54,7 @@ extension Transaction {
         _ name: String, _ said: Money?, _ held: Attempt, _ evidence: Attempt.Evidence
     ) -> JournalRefusal? {
         let (id, run) = (held.intent.attempt, held.runInQuestion)
-        let isMended = (held.state == .notExecuted || held.state == .declined) && held.absorbedBy == nil
+        let isMended = [.notExecuted, .declined, .reversed].contains(held.state) && held.absorbedBy == nil
         guard held.isOpen || isMended else { return .noProof("It is decided.") }
         let asked = held.intent.amount
         let amount = said ?? held.disputes.last?.approval.amount ?? asked
@@ -122,19 +122,20 @@ extension Transaction {
                 if !reads.names.contains(known) { decision.needs.names.insert(known) }
                 guard otherHolder([name.value], id, name.account) == nil else { continue }
                 append(.named(name), id)
-                applyKept(name.value, name.account, id, request: name.request)
+                waiting.append((name.value, name.account, id, name.request))
             }
             return nil
         }
         let given = held.names.filter(\.isByPerson).map(\.value)
-        let isOwn = held.reports.filter(\.isApproval).allSatisfy { $0.evidence.isPerson || $0.carries(given) }
-        guard held.hasApproval, isOwn, held.reports.contains(where: { $0.isApproval && $0.evidence.isPerson }) else {
+        let isAlone = held.reports.filter(\.isApproval).allSatisfy { $0.evidence.isPerson || $0.carries(given) }
+        let isPersons = held.reports.contains { $0.isApproval && $0.evidence.isPerson }
+        guard held.hasApproval, isPersons, isAlone || !given.isEmpty else {
             return .noProof("Only a person's own statement can be withdrawn.")
         }
         let followers = record(held.intent.paymentID).attempts.filter { other in
             other.intent.attempt != id && (other.isOpen || other.state == .approved)
         }
-        if held.intent.isOrigin, !followers.isEmpty { return .blocked(by: followers.map(\.intent.attempt)) }
+        if held.intent.isOrigin, isAlone, !followers.isEmpty { return .blocked(by: followers.map(\.intent.attempt)) }
         append(statement, id)
         let moved = held.reports.filter { $0.carries(given) && !$0.evidence.isPerson }
         append(.released(given), id)
@@ -332,7 +333,7 @@ extension Transaction {
             let named = ProviderName(account, value)
             if !reads.names.contains(named) { decision.needs.names.insert(named) }
             for other in gone { takeOverReports(of: other, id, request: about, isByPerson: isByPerson) }
-            applyKept(value, account, id, request: about)
+            waiting.append((value, account, id, about))
         }
         if values.count > JournalRules.namesMax { alert(.nameTaken(id, "\(values.count) names")) }
     }
@@ -370,7 +371,7 @@ extension Transaction {
                     return dispute(approval, evidence, held, by: own.intent.attempt, own.names.map(\.value))
                 }
             }
-            let isContradicted = held.isContradicted(by: report) || held.intent.isDryRun && !approval.isDryRun
+            let isContradicted = held.isContradicted(by: report) || held.intent.isDryRun != approval.isDryRun
             append(.report(report), id)
             if isContradicted { contradict(id) }
         case .pending:
@@ -465,9 +466,23 @@ extension Transaction {
             if given.verdict?.wasUndone == true, held.intent.isOrigin, record(held.intent.paymentID).hasUndone(given) {
                 return file("It is known what took it back.")
             }
+            if given.verdict?.wasUndone == true, given.evidence.isWebhook, !held.hasApproval, held.intent.isOrigin,
+                !held.isByProvider, held.runs[given.run - 1].canLookUp
+            {
+                return .noProof("It was not approved as far as is known.")
+            }
+            if let rest = record(held.intent.paymentID).restAfterCaptures(of: held) {
+                return release(held, rest, given)
+            }
             if held.isContradicted(by: given) { contradict(id) }
             append(.report(given), id)
             return nil
+        }
+        if held.hasApproval, given.evidence.isWebhook, !held.isByProvider, held.runs[given.run - 1].canLookUp,
+            !held.executions.contains(where: \.isOffline)
+        {
+            append(.report(given), id)
+            return .noProof("The provider has to be asked.")
         }
         if held.hasApproval {
             let isAbout = held.isAboutExecution(given)
@@ -487,6 +502,20 @@ extension Transaction {
         }
         append(.report(report), id)
         return held.counts(report) ? nil : .noProof("The provider has to be asked.")
+    }
+
+    /// A hold of which something was captured ends: the rest is released, as by a void of the provider's own.
+    private mutating func release(_ held: Attempt, _ rest: Money, _ report: Attempt.Report) -> JournalRefusal? {
+        let (origin, account) = (held.intent.attempt, held.account)
+        guard let id = AttemptID.movement(account, .void, "end of \(origin)"), attempts[id] == nil else { return nil }
+        if rest.isZero { return file("It was captured as a whole.") }
+        create(.init(id, .void, rest, payment: held.intent.paymentID, scope: held.intent.scope))
+        var run = Attempt.Run(number: 1, account: account, owner: Attempt.Run.provider, begunAt: now, end: .provider)
+        (run.entry, run.generation) = (entry(id), slice.generation)
+        append(.run(run), id)
+        append(
+            .report(.init(.verdict(.approved(Approval(rest))), report.evidence, run: 1, entry: entry(id), at: now)), id)
+        return nil
     }
 
     /// The request that a pushed decline counts for where nothing can be looked up: the one of the newest run, or one of an
@@ -524,11 +553,20 @@ extension PaymentRecord {
     /// Whether an operation on the payment did what a report says of the payment as a whole: a void, or a refund under one of
     /// the report's names.
     fileprivate func hasUndone(_ report: Attempt.Report) -> Bool {
-        attempts.contains { other in
+        if amounts.isVoided { return true }
+        return attempts.contains { other in
             guard !other.intent.isOrigin, other.state == .approved, other.absorbedBy == nil else { return false }
-            if other.intent.operation == .void { return true }
-            return other.intent.operation.movementKind == .givesBack && report.carries(other.names.map(\.value))
+            let takesBack = [.givesBack, .voids].contains(other.intent.operation.movementKind)
+            return takesBack && report.carries(other.names.map(\.value))
         }
+    }
+
+    /// What is left of a hold of which something was captured; nil if it is none.
+    fileprivate func restAfterCaptures(of attempt: Attempt) -> Money? {
+        guard attempt.intent.isOrigin, attempt.intent.operation == .authorize, attempt.state == .approved,
+            amounts.captured.minorUnits > 0
+        else { return nil }
+        return amounts.authorized.less(amounts.captured)
     }
 }
 

@@ -57,7 +57,7 @@ extension LogWriter {
     }
 
     /// Takes attempts to which a lookup is owed, moves their next lookup forward, and leaves this boot's mark.
-    func takeDue(limit: Int, at now: JournalInstant, isAlive: (String) -> Bool) throws -> JournalPage {
+    func takeDue(_ terms: DueTerms, at now: JournalInstant, isAlive: (String) -> Bool) throws -> JournalPage {
         let farthest = now.wall.addingSaturating(JournalRules.looksAfterMilliseconds.last ?? 0)
         let generation = try reader.generation().description
         let rows = try connection.rows(
@@ -67,7 +67,7 @@ extension LogWriter {
         ) { ($0.text(0) ?? "", $0.integer(1)) }
         var page = JournalPage()
         for (text, looks) in rows {
-            if page.attempts.count + page.unreadable.count >= limit { break }
+            if page.attempts.count + page.unreadable.count >= terms.limit { break }
             guard let id = try? AttemptID(text) else { throw StoreFailure.damagedRow }
             let held: Attempt?
             do { held = try reader.payment(of: id)?.attempt(id) } catch StoreFailure.unreadable(let origin) {
@@ -77,6 +77,7 @@ extension LogWriter {
                 continue
             }
             guard let held else { throw StoreFailure.damagedIndex(id) }
+            guard terms.wants(held) else { continue }
             if held.isOpen, let run = held.newest, run.end == nil, isAlive(run.owner), run.generation == generation {
                 continue
             }

@@ -18,7 +18,8 @@ struct DueTaker {
     /// How many rows are read at once at least: those of attempts whose process lives are passed over.
     private static let rowsMin = 64
 
-    func take(_ limit: Int, at now: JournalInstant) throws -> JournalPage {
+    func take(_ terms: DueTerms, at now: JournalInstant) throws -> JournalPage {
+        let limit = terms.limit
         let fitness = Fitness(try line.exchange([PostgresCall(.begin), try Fitness.call(line)])[1])
         var page = JournalPage()
         var taken: [(due: Due, held: Attempt?)] = []
@@ -36,6 +37,7 @@ struct DueTaker {
                 guard let attempt = held.attempts.first(where: { $0.intent.attempt.text == one.attempt }) else {
                     throw StoreFailure.unreadable(row.id)
                 }
+                guard terms.wants(attempt) else { continue }
                 if attempt.isOpen, let run = attempt.newest, run.end == nil, isAlive(run.owner),
                     run.generation == fitness.generation
                 {

@@ -79,9 +79,9 @@ struct UnsteadyJournal: WrappingJournal {
         try await inner.changed(attempt, after: entry)
     }
 
-    func takeDue(limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+    func takeDue(_ terms: DueTerms, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
         if process.isGone { throw Self.gone }
-        return try await inner.takeDue(limit: limit, at: stamp(instant))
+        return try await inner.takeDue(terms, at: stamp(instant))
     }
 
     func draw(_ count: Int64) async throws(JournalFailure) -> Int64 {

@@ -42,7 +42,7 @@ enum AdyenNotices {
                 let subject = ProviderNotice.Subject.reference(item.pspReference, meaning.operations)
                 notice = ProviderNotice(subject, meaning.verdict, at: instant, kind: item.eventCode)
             }
-            notice.original = original
+            (notice.original, notice.amount) = (original, amount(item))
             var notices = [notice]
             if item.originalReference.isEmpty, !item.merchantReference.isEmpty {
                 // A finished request has a name of the back end's, which may name its next try too: a hint to ask.

@@ -78,7 +78,10 @@ extension JournalMaintenance {
                 pruned.events += counts.steps
             }
         }
-        pruned.notices = try await forgetNotices(before: instant)
+        // A message that came while something still open was begun may be about that.
+        let page = try await attempts(.open(scope: nil), after: nil, limit: 1)
+        let oldest = page.attempts.compactMap { $0.runs.first?.begunAt.wall }.min()
+        pruned.notices = try await forgetNotices(before: min(instant, oldest ?? instant))
         return pruned
     }
 }

@@ -1,0 +1,235 @@
+import AdyenProvider
+import Foundation
+import PaymentAbstraction
+import PaymentBase
+import PaymentJournal
+import PaymentLinux
+import PaymentProviderKit
+import PaymentSandbox
+import PaymentTestTill
+import PaymentTesting
+import PaymentTransport
+import Testing
+
+/// Adyen's webhooks in orders and combinations that were not tried yet.
+@Suite struct SecondAttackAdyenTests {
+    private static let origin = Origin(.http, "adyen.test")
+    private let stage = TestScheduler()
+    private let backend: AdyenBackend
+    private let attempt: AttemptID
+    private let isCut = Switch(false)
+
+    init() throws {
+        backend = AdyenBackend(clock: stage, crypto: OpenSSLCrypto())
+        attempt = try AttemptID("sale-1")
+    }
+
+    private func driver() throws -> any PaymentDriver {
+        var configuration = AdyenConfiguration(
+            endpoint: Self.origin, checkout: WebAddress(Self.origin, "/v72"), merchant: backend.merchant,
+            apiKey: backend.apiKey, terminal: AdyenBackend.terminal)
+        configuration.webhookKeys = [backend.webhookKey]
+        configuration.passphrase = backend.passphrase
+        configuration.trustsNotFound = true
+        let line = HookTransport(InProcessTransport([Self.origin: backend], clock: stage)) {
+            [isCut] request, next throws(TransportFailure) in
+            let reply = try await next(request)
+            let text = String(decoding: request.body, as: UTF8.self)
+            let isLost = text.contains("PaymentRequest") || text.contains("TransactionStatusRequest")
+            if isCut.isOn, isLost { throw .maybeSent(.connectionReset) }
+            return reply
+        }
+        return try configuration.driver(line, OpenSSLCrypto())
+    }
+
+    private func client(_ journal: any Journal = InMemoryJournal()) throws -> PaymentClient {
+        var given = ClientDependencies(journal: journal)
+        (given.clock, given.executor, given.random) = (stage, stage, SeededRandom(seed: 1))
+        return try PaymentClient(try driver(), given)
+    }
+
+    private func webhook(
+        _ code: String, _ psp: String, of original: String, for reference: String = "sale-1", _ cents: Int64,
+        hour: Int, success: String = "true"
+    ) throws -> [UInt8] {
+        let text = "\(psp):\(original):\(backend.merchant):\(reference):\(cents):EUR:\(code):\(success)"
+        let key = try #require(Hex.decode(backend.webhookKey.expose()))
+        let signature = try OpenSSLCrypto().authenticate(.sha256, key: Secret(bytes: key), Array(text.utf8))
+        let item: JSONObject = [
+            "additionalData": ["hmacSignature": .string(Base64.standard.encode(signature))],
+            "amount": ["currency": "EUR", "value": .number(JSONNumber(cents))],
+            "eventCode": .string(code), "eventDate": .string("2026-01-01T0\(hour):00:00+00:00"),
+            "merchantAccountCode": .string(backend.merchant), "merchantReference": .string(reference),
+            "originalReference": .string(original), "paymentMethod": "mc", "pspReference": .string(psp),
+            "success": .string(success), "reason": "",
+        ]
+        let body: JSON = ["live": "false", "notificationItems": .array([["NotificationRequestItem": .object(item)]])]
+        return body.bytes()
+    }
+
+    private func sell(_ client: PaymentClient, _ id: AttemptID? = nil) async -> Told {
+        await Told { [attempt] in
+            try await client.sale(
+                SaleRequest(.cents(1_000), from: .reader, reference: "order-1"), attempt: id ?? attempt)
+        }
+    }
+
+    private func play(
+        holds: Bool = false, _ body: @escaping @Sendable (PaymentClient, String) async throws -> Void
+    ) throws {
+        let client = try client()
+        try stage.play { [stage, attempt] in
+            let told =
+                holds
+                ? await Told {
+                    try await client.authorize(.cents(1_000), from: .reader, reference: "order-1", attempt: attempt)
+                } : await sell(client)
+            #expect(told.isApproved, "\(told)")
+            let psp = try #require(try await client.payment(PaymentID(attempt)).references["psp"])
+            try await body(client, psp)
+            try await stage.sleep(until: stage.now + 60_000)
+        }
+    }
+
+    /// Somebody captures a captured sale once more at the Customer Area, and Adyen refuses that.
+    @Test func refusedSecondCaptureAtAdyen_leavesTheSaleCharged() throws {
+        try play { [attempt, backend] client, psp in
+            await client.takeWebhook(try webhook("CAPTURE", "CAP0000000000001", of: psp, 1_000, hour: 1), from: "adyen")
+            await client.takeWebhook(
+                try webhook("CAPTURE", "CAP0000000000002", of: psp, 1_000, hour: 2, success: "false"), from: "adyen")
+            let amounts = try await client.amounts(of: attempt)
+            let again = await sell(client, try AttemptID("sale-2"))
+            let standing = try await client.standing(of: attempt).map { "\($0)" } ?? ""
+            #expect(
+                amounts.captured == .cents(1_000),
+                "captured \(amounts.captured), \(standing)")
+            #expect(!again.isApproved, "charged again: \(backend.ledger.movements.count) movements")
+        }
+    }
+
+    /// A hold is captured in part at the till, and its rest expires at Adyen.
+    @Test func expiryAfterAPartialCaptureAtAdyen_leavesWhatWasCaptured() throws {
+        try play(holds: true) { [attempt] client, psp in
+            await client.takeWebhook(
+                try webhook("CAPTURE", "CAP0000000000001", of: psp, for: "backoffice", 600, hour: 1), from: "adyen")
+            await client.takeWebhook(try webhook("EXPIRE", "EXP0000000000001", of: psp, 1_000, hour: 2), from: "adyen")
+            let amounts = try await client.amounts(of: attempt)
+            let again = await sell(client, try AttemptID("sale-2"))
+            let refund = await Told { try await client.refund(PaymentID(attempt), of: .cents(600)) }
+            #expect(amounts.captured == .cents(600), "\(amounts.captured)")
+            #expect(!again.isApproved, "the order is charged again: \(again)")
+            #expect(!refund.saysNothingMoved, "a refund of what was captured: \(refund)")
+        }
+    }
+
+    /// Lost, won, and lost again, beside a refund of ours.
+    @Test func disputeLostWonAndLostAgain_addsUp() throws {
+        try play { [attempt, stage] client, psp in
+            var seen: [Int64] = []
+            for (hour, code) in ["CHARGEBACK", "CHARGEBACK_REVERSED", "SECOND_CHARGEBACK"].enumerated() {
+                await client.takeWebhook(
+                    try webhook(code, "DIS0000000000001", of: psp, 1_000, hour: hour + 1), from: "adyen")
+                try await stage.sleep(until: stage.now + 60_000)
+                seen.append(try await client.amounts(of: attempt).refunded.minorUnits)
+            }
+            #expect(seen == [1_000, 0, 1_000], "\(seen)")
+        }
+    }
+
+    /// The same messages in another order.
+    @Test func disputeReversalBeforeTheDispute_addsUp() throws {
+        try play { [attempt] client, psp in
+            await client.takeWebhook(
+                try webhook("CHARGEBACK_REVERSED", "DIS0000000000001", of: psp, 1_000, hour: 2), from: "adyen")
+            await client.takeWebhook(
+                try webhook("CHARGEBACK", "DIS0000000000001", of: psp, 1_000, hour: 1), from: "adyen")
+            let amounts = try await client.amounts(of: attempt)
+            #expect(amounts.refunded.isZero && amounts.refundable == .cents(1_000), "\(amounts)")
+        }
+    }
+
+    /// A refund of the dashboard, whose failure comes first.
+    @Test func dashboardRefundWhoseFailureComesFirst_addsUp() throws {
+        try play { [attempt] client, psp in
+            await client.takeWebhook(
+                try webhook("REFUND_FAILED", "REF0000000000001", of: psp, 400, hour: 2), from: "adyen")
+            await client.takeWebhook(try webhook("REFUND", "REF0000000000001", of: psp, 400, hour: 1), from: "adyen")
+            let amounts = try await client.amounts(of: attempt)
+            #expect(amounts.refunded.isZero && amounts.refundable == .cents(1_000), "\(amounts)")
+        }
+    }
+
+    /// A chargeback of a sale of which a part was refunded at the dashboard.
+    @Test func chargebackOfTheRest_afterADashboardRefund_leavesNothing() throws {
+        try play { [attempt] client, psp in
+            await client.takeWebhook(try webhook("REFUND", "REF0000000000001", of: psp, 400, hour: 1), from: "adyen")
+            await client.takeWebhook(
+                try webhook("CHARGEBACK", "DIS0000000000001", of: psp, 600, hour: 2), from: "adyen")
+            let amounts = try await client.amounts(of: attempt)
+            #expect(amounts.refunded == .cents(1_000) && amounts.refundable.isZero, "\(amounts)")
+        }
+    }
+
+    /// The reply of a sale is lost; a part is reversed at another till before the sale's own webhook comes.
+    @Test func partialReversalBeforeTheSalesWebhook_leavesTheRest() throws {
+        let client = try client()
+        try stage.play { [stage, attempt, isCut, backend] in
+            isCut.turn(true)
+            let told = await sell(client)
+            #expect(told.saysUnknown, "\(told)")
+            await client.takeWebhook(
+                try webhook("CANCEL_OR_REFUND", "REV0000000000001", of: "PSP0000000000001", 300, hour: 2), from: "adyen"
+            )
+            await client.takeWebhook(
+                try webhook("AUTHORISATION", "PSP0000000000001", of: "", 1_000, hour: 1), from: "adyen")
+            try await stage.sleep(until: stage.now + 60_000)
+            let amounts = try await client.amounts(of: attempt)
+            let isOpen = try await client.openCount(of: attempt) > 0
+            let timeline = try await client.timeline(of: PaymentID(attempt)).map(\.kind)
+            isCut.turn(false)
+            let again = await sell(client, try AttemptID("sale-2"))
+            let standing = try await client.standing(of: attempt).map { "\($0)" } ?? ""
+            #expect(
+                isOpen || amounts.captured.minorUnits - amounts.refunded.minorUnits == 700,
+                "\(standing): captured \(amounts.captured), refunded \(amounts.refunded); \(timeline)"
+            )
+            #expect(!again.isApproved, "charged again: \(again), \(backend.ledger.movements.count) movements")
+        }
+    }
+
+    /// A payment was imported with 4.00 given back; that refund fails after the import.
+    @Test func importedRefundAtAdyen_failsLater_isTakenBack() throws {
+        let folder = try JournalFolder()
+        let file = folder.file
+        let line = """
+            {"attempt":"old-1","provider":"adyen","adapter":"adyen","environment":"ENV","merchant":"\(backend.merchant)",\
+            "reference":"old-order","minorUnits":1000,"currency":"EUR","takenAt":\(stage.now - 3_600_000),\
+            "refunded":400,"holdsUntil":\(stage.now),"references":{"psp":"PSP0000000000009"}}
+            """
+        let environment = try driver().identity.environment
+        let text = line.replacingOccurrences(of: "ENV", with: environment)
+        let now = stage.now
+        try SchedulerJournal.wait {
+            let journal = try await SQLiteJournal.open(path: file, processes: SingleProcess("import"))
+            _ = try await journal.adopt([text], at: JournalInstant(wall: now, uptime: 0))
+            await journal.close()
+        }
+        try folder.open { journal in
+            let client = try client(journal)
+            try stage.play {
+                let old = try AttemptID("old-1")
+                let before = try await client.amounts(of: old).refunded
+                await client.takeWebhook(
+                    try webhook(
+                        "REFUND_FAILED", "REF0000000000001", of: "PSP0000000000009", for: "old-1", 400, hour: 9),
+                    from: "adyen")
+                let amounts = try await client.amounts(of: old)
+                let isOpen = try await client.openCount(of: old) > 0
+                #expect(before == .cents(400))
+                #expect(
+                    amounts.refunded.isZero || isOpen,
+                    "refunded \(amounts.refunded), refundable \(amounts.refundable), \(isOpen)")
+            }
+        }
+    }
+}
