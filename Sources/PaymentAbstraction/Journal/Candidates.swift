@@ -58,7 +58,8 @@ extension Transaction {
         if seen.isEmpty { return .noProof("Nothing like it is shown, which proves nothing here.") }
         let free = seen.filter { candidate in !holders(candidate.name, basis.account).contains { $0 != id } }
         let list = free.map { JournalRefusal.Candidate($0.name, $0.verdict.approval?.amount) }
-        guard terms.isExclusive else { return .couldMatch(list) }
+        // What a restore has lost can be at an account on which no other system works.
+        guard terms.isExclusive, !slice.hasGap else { return .couldMatch(list) }
         guard held.isOpen, held.isEnded else { return .noProof("It is decided, or a process works on it.") }
         guard let only = free.first, free.count == 1 else { return .couldMatch(list) }
         let taken = seen.filter { $0.name != only.name }

@@ -43,11 +43,13 @@ extension PaymentRecord {
     /// The same for people, with whatever is not decided yet.
     var words: String { origin?.paymentWords(attempts, amounts) ?? "open" }
 
-    /// What was asked for, and how much of a hold was captured.
+    /// What was approved, or captured of a hold, of what was asked for.
     var sum: String {
-        let captured = amounts.captured
-        guard operation == .authorize, captured.minorUnits > 0, captured != requested else { return "\(requested)" }
-        let digits = "\(captured)".split(separator: " ").first.map(String.init) ?? ""
+        let isCaptured = operation == .authorize && amounts.captured.minorUnits > 0
+        let moved = isCaptured ? amounts.captured : amounts.authorized
+        guard state == .approved, moved.minorUnits > 0, moved != requested else { return "\(requested)" }
+        if moved.minorUnits > requested.minorUnits { return "\(moved)" }
+        let digits = "\(moved)".split(separator: " ").first.map(String.init) ?? ""
         return "\(digits) of \(requested)"
     }
 

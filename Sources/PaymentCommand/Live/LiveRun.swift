@@ -120,12 +120,13 @@ struct LiveRun: Sendable {
         func closing(_ words: String, _ isClosed: Bool) -> Closing {
             Closing(payment: payment.id, amount: payment.amounts.authorized, words: words, isClosed: isClosed)
         }
-        if payment.attempts.contains(where: { $0.intent.isOrigin && $0.isOpen && $0.state != .pending }) {
-            return closing("it is not known whether it moved: payctl status \(payment.id)", false)
+        if let origin = payment.origin, origin.isOpen {
+            let words = origin.state == .pending ? "it is received, and not decided" : "it is not known whether it moved"
+            return closing("\(words): payctl status \(payment.id)", false)
         }
         let follow = payment.attempts.filter { !$0.intent.isOrigin && ($0.approval != nil || $0.state == .pending) }
         if let void = follow.first(where: { $0.intent.operation == .void }) {
-            return closing("undone by its check (\(void.word))", true)
+            return closing("undone by its check (\(void.word))", void.state == .approved)
         }
         guard payment.state == .approved else { return nil }
         var why: [String] = []
@@ -141,7 +142,9 @@ struct LiveRun: Sendable {
                     : try await client.refund(payment.id, reference: "closing", attempt: attempt)
                 switch result {
                 case .approved: return closing("\(verb == "void" ? "undone" : "given back")", true)
-                case .pending: return closing("\(verb == "void" ? "undoing" : "giving back") is received", true)
+                case .pending:
+                    let words = "\(verb == "void" ? "undoing" : "giving back") is received, and not decided"
+                    return closing("\(words): payctl status \(attempt)", false)
                 case .declined(let decline): why.append("\(verb) declined: \(decline.reason)")
                 case .cancelled: why.append("\(verb) cancelled")
                 }

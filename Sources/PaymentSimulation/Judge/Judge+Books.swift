@@ -4,9 +4,13 @@ internal import PaymentConformance
 /// The end: what is told of everything now, beside the books.
 extension Judge {
     /// What is told of an attempt in the end.
-    mutating func close(_ attempt: AttemptID, _ told: Told, isOpen: Bool) {
+    mutating func close(_ attempt: AttemptID, _ told: Told, isOpen: Bool, couldBeKnown: Bool) {
         tell(attempt, told, isCall: false, since: now, in: "")
         guard let sight = sights[attempt] else { return }
+        if case .unknown("inDoubt") = told, couldBeKnown, sight.moves.isEmpty, !sight.cameTwice {
+            accuse("\(name(sight)) did nothing, and nobody finds that out")
+        }
+        guard !sight.isLost else { return }
         switch told {
         case .moved, .refused, .nothing, .behind: break
         case .pending: if !isOpen { accuse("\(name(sight)) is pending, and not listed as open") }
@@ -27,7 +31,7 @@ extension Judge {
         let members = family.compactMap { sights[$0] }
         let isClear = members.allSatisfy { sight in
             if sight.isUnsaid || sight.isDoubled || sight.mayBeOfTwin { return false }
-            if sight.isDecided || sight.isMisjudged { return false }
+            if sight.isDecided || sight.isMisjudged || sight.isLost { return false }
             switch final[sight.order.attempt] {
             case .moved, .refused, .nothing: return true
             case .pending, .unknown, .behind, nil: return false
@@ -40,6 +44,8 @@ extension Judge {
         }
         // What a capture that failed afterwards leaves of the authorisation, no provider's book says.
         if members.contains(where: { $0.order.operation == .capture && $0.gross > 0 && $0.net == 0 }) { return }
+        // Nor whether what was captured at the desk was to be the last of it.
+        if sights.values.contains(where: { $0.order.isAtDesk && $0.order.origin == origin && $0.gross > 0 }) { return }
         let isHeld = first.order.operation == .authorize && first.gross > 0 && !amounts.isVoided
         let held = isHeld ? amounts.capturable.minorUnits : 0
         if held != standing.held { accuse("\(name(first)) holds \(held), and the books have \(standing.held)") }
@@ -47,7 +53,7 @@ extension Judge {
 
     /// What moved although it had been denied must have raised a contradiction.
     mutating func explain(_ attempt: AttemptID, isRaised: Bool) {
-        guard let sight = sights[attempt], sight.isMisjudged, sight.net != 0, !isRaised else { return }
+        guard let sight = sights[attempt], sight.isMisjudged, !sight.isLost, sight.net != 0, !isRaised else { return }
         // What was begun anew after that may have moved.
         guard let denied = sight.wasDeniedAt, sight.causes.contains(where: { $0.at < denied }) else { return }
         if case .moved = sight.lastTold { accuse("\(name(sight)) was denied and moved, and nothing says so") }

@@ -18,6 +18,8 @@ struct Sight {
     var isDoubled = false
     /// Whether a request of it came twice to a provider that was declared to do both.
     var cameTwice = false
+    /// When somebody asked for it last, in milliseconds.
+    var begunAt: Int64 = 0
     /// Calls that somebody still waits for.
     var waiting = 0
     /// When the last call ended that somebody waited for, and in which process.
@@ -36,6 +38,10 @@ struct Sight {
     /// Whether a person decided it, and whether against the books.
     var isDecided = false
     var isMisjudged = false
+    /// When a person decided it without looking.
+    var misjudgedAt: Int?
+    /// Whether a restore lost something of its payment.
+    var isLost = false
     /// When somebody was told last that nothing moved by it.
     var wasDeniedAt: Int?
     /// Which requests moved anything: when they had left, and whose they were.

@@ -132,9 +132,11 @@ extension SimulationStep {
     /// Whether the provider does it, and no till.
     fileprivate var isOfProvider: Bool {
         switch act {
-        case .provider, .deliver, .lose, .decide, .failLater, .settle, .revoke: true
+        case .provider, .deliver, .deliverElsewhere, .lose, .decide, .failLater, .settle, .revoke, .desk: true
         case .charge, .follow, .again, .leave, .status, .recover, .resolve, .crash, .change, .reboot, .setClock, .line,
-            .journal:
+            .journal, .mixUp, .mistype, .chargeUnnamed, .chargeEither, .giveBack, .backUp, .restore, .idle,
+            .cardRefuses,
+            .lapse:
             false
         }
     }

@@ -45,6 +45,30 @@ public struct SimulationStep: Hashable, Sendable {
         case settle(Int)
         /// Every access ends.
         case revoke(Int)
+        /// A till takes an order's id for another customer's purchase, or another application of the same journal does.
+        case mixUp(Int, isOtherScope: Bool)
+        /// A person decides in another currency than the order's.
+        case mistype(Int)
+        /// A till charges without a reference.
+        case chargeUnnamed(PaymentScript, SourceKind)
+        /// A till sells by either of two providers, and waits for so long, in milliseconds.
+        case chargeEither(within: Int64)
+        /// A till gives money back for a stated reason, to the payment or to a source.
+        case giveBack(of: Int, reason: Int, isLinked: Bool, SourceKind)
+        /// A message of the provider's is delivered to another application of the same journal.
+        case deliverElsewhere(Int)
+        /// The journal is backed up.
+        case backUp
+        /// The journal is restored from its last backup; everything that has run is gone.
+        case restore
+        /// Somebody does something with a payment at the provider's own desk.
+        case desk(PaymentOperation, of: Int, isPart: Bool)
+        /// The next card that a till reads refuses by itself.
+        case cardRefuses
+        /// A process counts as dead although it runs on, as after a lease that lapsed.
+        case lapse
+        /// Nothing happens for so many hours.
+        case idle(hours: Int)
     }
 
     /// Its place in the sequence that it was drawn for; also the name of the order that it makes.
@@ -72,6 +96,8 @@ enum LineFault: Hashable, Sendable {
     case replySlow(Int64)
     /// The answer ends in its middle.
     case torn
+    /// Nobody answers for so long, in milliseconds, and no byte leaves.
+    case unreachable(Int64)
 }
 
 /// What can go wrong with a journal.
@@ -84,6 +110,10 @@ enum JournalFault: Hashable, Sendable {
     case lostUnknown
     /// It takes so long, in milliseconds, half before and half after.
     case slow(Int64)
+    /// An outcome can't be written with the provider's names in it.
+    case unwritable
+    /// So many writes are lost, one after the other, and nobody hears so.
+    case away(Int)
 }
 
 extension SimulationStep: CustomStringConvertible {
@@ -122,6 +152,22 @@ extension SimulationStep.Act: CustomStringConvertible {
         case .failLater(let number): return "\(number) fails afterwards"
         case .settle(let provider): return "provider \(provider) settles"
         case .revoke(let provider): return "provider \(provider) ends every access"
+        case .mixUp(let number, let isOther):
+            return "\(isOther ? "another application" : "another customer") gets the id of \(number)"
+        case .mistype(let number): return "a person decides \(number) in another currency"
+        case .chargeUnnamed(let script, let source):
+            return "charges \(source.rawValue) without a reference, \(script.rawValue)"
+        case .chargeEither(let limit): return "charges at either provider within \(limit) ms"
+        case .giveBack(let number, let reason, let isLinked, _):
+            return "gives back of \(number) for reason \(reason)\(isLinked ? "" : ", to a source")"
+        case .deliverElsewhere(let pick): return "another application hears message \(pick)"
+        case .backUp: return "the journal is backed up"
+        case .restore: return "the journal is restored"
+        case .desk(let operation, let number, let isPart):
+            return "\(operation.rawValue) of \(isPart ? "a part of " : "")\(number) at the provider's desk"
+        case .cardRefuses: return "the next card refuses by itself"
+        case .lapse: return "its process counts as dead and runs on"
+        case .idle(let hours): return "nothing happens for \(hours) hours"
         }
     }
 }

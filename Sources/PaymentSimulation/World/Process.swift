@@ -9,6 +9,11 @@ final class Process: Sendable {
         var diesAfter: Int?
         var line: [(skip: Int, fault: LineFault)] = []
         var journal: [(skip: Int, fault: JournalFault)] = []
+        /// Entries whose content the journal can't take, and how often the journal did anything else wrong.
+        var unwritable: [JournalEntry] = []
+        var troubleCount = 0
+        var refusesCard = false
+        var troubled: Set<AttemptID> = []
     }
 
     let name: String
@@ -31,7 +36,7 @@ final class Process: Sendable {
     func arm(_ fault: JournalFault, after skip: Int) { state.withLock { $0.journal.append((skip, fault)) } }
 
     /// Nothing more goes wrong with it.
-    func calm() { state.withLock { ($0.line, $0.journal, $0.diesAfter) = ([], [], nil) } }
+    func calm() { state.withLock { ($0.line, $0.journal, $0.diesAfter, $0.refusesCard) = ([], [], nil, false) } }
 
     /// A moment at which it may die; says whether it has.
     func passes() -> Bool {
@@ -45,7 +50,38 @@ final class Process: Sendable {
 
     func nextLineFault() -> LineFault? { state.withLock { Self.next(&$0.line) } }
 
-    func nextJournalFault() -> JournalFault? { state.withLock { Self.next(&$0.journal) } }
+    /// How often its journal failed otherwise than for the content of an entry.
+    var troubleCount: Int { state.withLock { $0.troubleCount } }
+
+    /// The next card that is read refuses by itself.
+    func refuseNextCard() { state.withLock { $0.refusesCard = true } }
+
+    func takesCard() -> Bool {
+        state.withLock { state in
+            defer { state.refusesCard = false }
+            return !state.refusesCard
+        }
+    }
+
+    func hadTrouble(with attempt: AttemptID) -> Bool { state.withLock { $0.troubled.contains(attempt) } }
+
+    func isUnwritable(_ entry: JournalEntry) -> Bool { state.withLock { $0.unwritable.contains(entry) } }
+
+    /// What goes wrong with an entry. Only an outcome with names can have content that the journal can't take.
+    func nextJournalFault(_ entry: JournalEntry) -> JournalFault? {
+        state.withLock { state in
+            guard let fault = Self.next(&state.journal) else { return nil }
+            if case .away(let count) = fault, count > 1 { state.journal.insert((0, .away(count - 1)), at: 0) }
+            guard fault == .unwritable else {
+                state.troubleCount += 1
+                if let attempt = entry.command.attempt { state.troubled.insert(attempt) }
+                return fault
+            }
+            guard case .finish(let finish) = entry.command, finish.closing?.names.isEmpty == false else { return nil }
+            state.unwritable.append(entry)
+            return fault
+        }
+    }
 
     /// The first fault, once what it lets through has passed.
     private static func next<Fault>(_ faults: inout [(skip: Int, fault: Fault)]) -> Fault? {

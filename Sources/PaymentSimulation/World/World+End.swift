@@ -1,6 +1,7 @@
 internal import PaymentAbstraction
 internal import PaymentBase
 internal import PaymentConformance
+internal import PaymentTesting
 
 /// The end of a world: nothing goes wrong any more, everything is decided and delivered, and the books are compared.
 extension World {
@@ -24,6 +25,9 @@ extension World {
         for order in state.withLock({ $0.orders.values.sorted { $0.number < $1.number } }) {
             happen(.decided(order.attempt, succeeds: order.number.isMultiple(of: 2)), order.provider)
         }
+        for order in judge({ $0.sights.values.map(\.order) }).filter(\.isAtDesk).sorted(by: { $0.number < $1.number }) {
+            happen(.decided(order.attempt, succeeds: true), order.provider)
+        }
         guard let (process, client) = running(Self.lastTill) else { return }
         var open: Set<AttemptID> = []
         for look in 0..<Self.looksMax {
@@ -35,10 +39,14 @@ extension World {
                 return state.letters
             }
             for letter in letters { await hand(letter, client, process) }
-            open = Set((try? await client.recover()) ?? [])
+            // What messages owe is looked up in the background, also of what is decided.
+            let background = Task(executorPreference: scheduler) { await client.recoverInBackground() }
             await wait(Self.looksEveryMilliseconds)
+            background.cancel()
+            open = Set((try? await client.recover()) ?? [])
         }
         lookAll()
+        await excuseDesks()
         await audit(client, open)
     }
 
@@ -50,9 +58,26 @@ extension World {
         if let first = left.first { judge { $0.accuse("the call of order \(first) never ends") } }
     }
 
+    /// Whether the client can find out by itself that nothing was done: the provider says so of cards after a while, no harness
+    /// declares that such an attempt may stay open, it is not too old for any provider's memory, and no clock was set.
+    private func couldBeKnown(_ sight: Sight) -> Bool {
+        let (driver, operation) = (drivers[sight.order.provider], sight.order.operation)
+        guard driver.lookupPlan(for: operation)?.quietTime != nil, sight.order.limit == nil,
+            sight.order.source?.kind == .card || sight.order.source?.kind == .reader,
+            !state.withLock(\.hasWrongClock)
+        else { return false }
+        let declared = harnesses[sight.order.provider].declaration.staysOpen.keys.contains { $0.operation == operation }
+        return !declared && scheduler.now - sight.begunAt < Self.memoryMilliseconds
+    }
+
+    /// For how long every provider remembers what it was asked, in milliseconds.
+    private static let memoryMilliseconds: Int64 = 40 * 3_600_000
+
     /// Compares what is told of everything now with the books.
     private func audit(_ client: PaymentClient, _ open: Set<AttemptID>) async {
-        let sights = judge { $0.sights.values.sorted { $0.order.number < $1.order.number } }
+        let sights = judge {
+            $0.sights.values.filter { !$0.order.isAtDesk }.sorted { $0.order.number < $1.order.number }
+        }
         var final: [AttemptID: Told] = [:]
         for sight in sights {
             let attempt = sight.order.attempt
@@ -62,7 +87,8 @@ extension World {
             }
             note("in the end \(attempt): \(told)")
             final[attempt] = told
-            judge { $0.close(attempt, told, isOpen: open.contains(attempt)) }
+            let couldBeKnown = couldBeKnown(sight)
+            judge { $0.close(attempt, told, isOpen: open.contains(attempt), couldBeKnown: couldBeKnown) }
         }
         for origin in sights where origin.order.origin == nil {
             guard let record = try? await client.payment(PaymentID(origin.order.attempt)) else { continue }

@@ -23,12 +23,16 @@ extension World {
                     let isTwin = attempt.map { fixtures[provider].twiceDelivered.contains($0) } ?? false
                     judge { judge in if isTwin { judge.doubled(attempt, by: provider) } }
                     look(provider)
+                    judge { $0.answered(attempt) }
                 }
                 return try await next(request)
             }
             var response: HTTPResponse
             switch fault {
             case .refused: throw .notSent(.connectionRefused)
+            case .unreachable(let milliseconds):
+                await wait(milliseconds)
+                throw .notSent(.connectionRefused)
             case .requestLost: throw .maybeSent(.connectionReset)
             case .replyLost:
                 _ = try await carry(0)
@@ -91,6 +95,7 @@ extension LineFault {
         case .slow: "request slow"
         case .replySlow: "reply slow"
         case .torn: "reply torn"
+        case .unreachable: "unreachable"
         }
     }
 }

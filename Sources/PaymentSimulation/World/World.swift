@@ -35,6 +35,16 @@ final class World: Sendable {
         var travelling: [String: Int] = [:]
         /// Providers whose lines have been told to deliver something twice.
         var doubling: Set<Int> = []
+        /// Whether a clock was set, or a machine started again: then time that certainly passed is less.
+        var hasWrongClock = false
+        /// Payments with which something was done at a provider's desk.
+        var atDesk: Set<AttemptID> = []
+        /// What callers were told that the provider calls their payments, and who took them.
+        var papers: [AttemptID: Payment] = [:]
+        /// What messages said was done without us: which operations, by the payment that they name.
+        var saidOfDesks: [String: Set<ProviderNotice.Subject>] = [:]
+        /// The desks' own programs and journals, by provider.
+        var desks: [Int: (client: PaymentClient, journal: InMemoryJournal)] = [:]
         var judge: Judge
         /// What happened, for whoever wants to read it.
         var log: [String] = []
@@ -48,6 +58,8 @@ final class World: Sendable {
     let reader: (any CardReader)?
     let mutant: Mutant?
     let store: any Journal
+    /// The same, if a backup can be made of it.
+    var restorable: RestorableJournal? { store as? RestorableJournal }
     let living: LivingProcesses
     /// One machine for all tills, or one for each; then the store has a clock of its own.
     let machines: [Machine]
@@ -123,7 +135,7 @@ final class World: Sendable {
 // MARK: - Processes
 
 extension World {
-    private func machine(of till: Int) -> Machine { machines[storeClock == nil ? 0 : till] }
+    func machine(of till: Int) -> Machine { machines[storeClock == nil ? 0 : till] }
 
     /// What runs at a till; begun if nothing does.
     func running(_ till: Int) -> (process: Process, client: PaymentClient)? {
@@ -141,7 +153,7 @@ extension World {
         return (process, client)
     }
 
-    private func client(_ process: Process, _ active: Int) throws -> PaymentClient {
+    func client(_ process: Process, _ active: Int, scope: String = "") throws -> PaymentClient {
         let drivers = try fixtures.indices.map { provider in
             let interceptor = line(process, provider)
             let between = mutant?.interceptor.map { $0().before(interceptor) } ?? interceptor
@@ -159,15 +171,18 @@ extension World {
         var dependencies = ClientDependencies(journal: journal)
         (dependencies.clock, dependencies.executor) = (process.clock, scheduler)
         dependencies.random = SeededRandom(seed: UInt64(process.name.utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
-        (dependencies.reader, dependencies.answers) = (reader, CheckContext.obliging)
+        (dependencies.reader, dependencies.answers) = (reader.map { moody($0, process) }, CheckContext.obliging)
         dependencies.answers.on(PaymentLink.self) { [self] page in
             await visit(page)
             return true
         }
-        dependencies.installations = installations[process.till]
+        (dependencies.installations, dependencies.scope) = (installations[process.till], scope)
         if let surround = mutant?.surround { dependencies = surround(dependencies) }
         var routing = Routing(active: identities[active])
         routing.draining = []
+        var either = Routing.Rule(identities)
+        either.label = Order.either
+        if identities.count > 1 { routing.rules = [either] }
         return try PaymentClient(drivers: drivers, routing: routing, dependencies)
     }
 
@@ -205,10 +220,16 @@ extension World {
 /// The processes of a world that are alive.
 final class LivingProcesses: ProcessRegistry {
     private let names = Locked(Set<String>())
+    private let ghosts = Locked(Set<String>())
 
     /// The world itself is no process.
     var own: String { "world" }
-    func isAlive(_ owner: String) -> Bool { names.withLock { $0.contains(owner) } }
+    func isAlive(_ owner: String) -> Bool {
+        names.withLock { $0.contains(owner) } || ghosts.withLock { $0.contains(owner) }
+    }
+
+    /// Nothing proves any more that a process is dead.
+    func forgetDeath(of owner: String) { ghosts.withLock { _ = $0.insert(owner) } }
     func insert(_ name: String) { names.withLock { _ = $0.insert(name) } }
     func remove(_ name: String) { names.withLock { _ = $0.remove(name) } }
 
@@ -245,6 +266,8 @@ extension JournalFault {
         case .keptUnknown: "fate unknown, kept"
         case .lostUnknown: "fate unknown, lost"
         case .slow: "slow"
+        case .unwritable: "unwritable"
+        case .away: "away"
         }
     }
 }
