@@ -173,6 +173,7 @@ extension Transaction {
             guard origin.absorbedBy == nil else { continue }
             if isUntold(notice, origin) {
                 _ = keep(notice)
+                awaitEnd(notice, origin)
                 return hint(origin.intent.attempt)
             }
             return adopt(notice, origin)
@@ -196,14 +197,24 @@ extension Transaction {
             guard let held = attempts[id], held.intent.isOrigin, held.state == .approved,
                 slice.attempt(id)?.state != .approved
             else { continue }
-            for name in held.names {
-                let known = ProviderName(name.account, name.value)
-                if !reads.names.contains(known) { decision.needs.names.insert(known) }
-                applyKept(name.value, name.account, id, request: name.request)
+            for note in held.notes where note.name == Self.waitingNote {
+                let account = held.runs[note.run - 1].account
+                let known = ProviderName(account, note.value)
+                if !note.value.isEmpty, !reads.names.contains(known) { decision.needs.names.insert(known) }
+                applyKept(note.value, account, id, request: nil)
             }
-            if held.names.isEmpty { applyKept("", held.account, id, request: nil) }
         }
     }
+
+    /// Notes at an open payment that a message waits for its end, so that only then the store reads such messages.
+    private mutating func awaitEnd(_ notice: Notice, _ origin: Attempt) {
+        guard let run = origin.runs.last(where: { $0.account == notice.account })?.number else { return }
+        let note = Attempt.Note(run: run, name: Self.waitingNote, value: notice.original ?? "")
+        if !origin.notes.contains(note) { append(.note(note), origin.intent.attempt) }
+    }
+
+    /// Under which name an open payment notes what a message calls it that waits for its end.
+    private static let waitingNote = "waiting"
 
     /// Applies what waited for a name: reports about its attempt, or movements on its payment.
     private mutating func applyKept(_ value: String, _ account: ProviderIdentity, _ id: AttemptID, request: Int?) {
@@ -218,7 +229,10 @@ extension Transaction {
             let isOwn = notice.values.contains(value) && fits(notice, held)
             let isOnPayment = notice.original == value || notice.subject == .attempt(id)
             guard isOwn || isOnPayment && held.intent.isOrigin else { continue }
-            if !isOwn, isUntold(notice, held) { continue }
+            if !isOwn, isUntold(notice, held) {
+                awaitEnd(notice, held)
+                continue
+            }
             decision.removes.append(notice)
             if !isOwn {
                 _ = adopt(notice, held)
