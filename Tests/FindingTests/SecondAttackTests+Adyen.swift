@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// Somebody captures a captured sale once more at the Customer Area, and Adyen refuses that.
+    /// A person captures a captured sale once more at the Customer Area, and Adyen refuses that.
     @Test func refusedSecondCaptureAtAdyen_leavesTheSaleCharged() throws {
         try play { [attempt, backend] client, psp in
             await client.takeWebhook(try webhook("CAPTURE", "CAP0000000000001", of: psp, 1_000, hour: 1), from: "adyen")
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// Lost, won, and lost again, beside a refund of ours.
+    /// Lost, won, and lost again, beside our own refund.
     @Test func disputeLostWonAndLostAgain_addsUp() throws {
         try play { [attempt, stage] client, psp in
             var seen: [Int64] = []

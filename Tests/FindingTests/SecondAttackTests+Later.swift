@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// 3.00 of 10.00 was taken back by the provider; somebody voids the payment.
+    /// 3.00 of 10.00 was taken back by the provider; a person voids the payment.
     @Test(arguments: [false, true]) func voidAfterAPartialVoid_doesNotSayThatAllIsVoided(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(FullFake(Fake(shop.ledger)))
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    /// Our capture has no name and is told of beforehand under one; a person decides; a refund of all adds up.
+    /// Our capture has no name, and a message names one before its reply; a person decides; a refund of all adds up.
     @Test(arguments: [false, true]) func namelessCaptureToldBefore_personDecides_addsUp(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let open = Locked(PaymentClient?.none)

@@ -11,7 +11,7 @@ import Testing
 
     init() throws { (sale, refund) = (try AttemptID("sale-1"), try AttemptID("refund-1")) }
 
-    /// A sale is captured by the provider; somebody presses capture once more at the dashboard, which is refused.
+    /// A sale is captured by the provider; a person presses capture once more at the dashboard, which is refused.
     @Test(arguments: [false, true]) func refusedSecondCaptureOfASale_leavesItCharged(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(Fake(shop.ledger))
@@ -324,7 +324,7 @@ import Testing
         }
     }
 
-    /// A dispute beside a refund of ours that was never made.
+    /// A dispute beside our own refund that was never made.
     @Test(arguments: [false, true]) func disputeWhileOurRefundIsInDoubt_thenReversed_addsUp(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             var driver = Fake(shop.ledger)

@@ -230,7 +230,7 @@ import Testing
         }
     }
 
-    /// A person frees an order's reference; the first payment's refund comes back; somebody hears of two.
+    /// A person frees an order's reference; the first payment's refund comes back; an event names both.
     @Test(arguments: [false, true]) func freedReference_soldAgain_bothStandInTheBooks(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(Fake(shop.ledger))
@@ -328,7 +328,7 @@ import Testing
         }
     }
 
-    /// 6.00 of a hold is captured and the rest expires: who asks is told the truth, and a person can mend the books.
+    /// 6.00 of a hold is captured and the rest expires: a status says the truth, and a person can mend the books.
     @Test(arguments: [false, true]) func expiredHoldOfWhichAPartIsCaptured_canBeMended(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let client = try shop.client(Fake(shop.ledger))

@@ -277,7 +277,7 @@ import Testing
         }
     }
 
-    /// A label's time runs out; then the first payment is revived by a late message: somebody hears of two.
+    /// A label's time runs out; then the first payment is revived by a late message: an event names both.
     @Test(arguments: [false, true]) func lateApprovalUnderALabelThatWasPaidAgain_isRaised(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let isFirst = Switch(true)
@@ -319,7 +319,7 @@ import Testing
         }
     }
 
-    /// A pending payment that nobody can ask about is decided by a person; then the provider says otherwise.
+    /// A pending payment that can't be looked up is decided by a person; then the provider says otherwise.
     @Test(arguments: [false, true]) func pendingDecidedByAPerson_thenApproved_countsAndIsRaised(_ isSQLite: Bool) throws
     {
         try Second.over(isSQLite) { shop in

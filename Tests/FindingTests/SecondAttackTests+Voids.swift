@@ -322,7 +322,7 @@ extension PaymentClient {
         }
     }
 
-    /// The provider captures 4.00 of a hold while our own capture of 6.00 is in doubt; then all is told.
+    /// The provider captures 4.00 of a hold while our own capture of 6.00 is in doubt; then both are known.
     @Test(arguments: [false, true]) func providersCaptureWhileOursIsInDoubt_bothCount(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
             let canTell = Switch(false)

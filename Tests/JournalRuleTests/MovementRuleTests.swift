@@ -280,7 +280,7 @@ import Testing
     }
 
     @Test(
-        "Authorised 10, captured 6: a void releases the rest, whoever makes it and whatever amount it says"
+        "Authorised 10, captured 6: a void releases the rest, from us or the provider, whatever amount it says"
     )
     func voidOfPartCaptured() {
         var l = RuleLab()

@@ -333,7 +333,7 @@ extension Transaction {
         return written(id)
     }
 
-    /// What failed under a name of its own may be an attempt of ours that has no name.
+    /// What failed under a name of its own may be our own attempt that has no name.
     private mutating func lookAtNameless(like held: Attempt, _ payment: PaymentRecord) {
         for other in payment.attempts where other.isNamelessApproval && other.isLike(held) {
             decision.looks.insert(other.intent.attempt)
@@ -421,7 +421,7 @@ extension PaymentRecord {
 }
 
 extension Attempt {
-    /// Whether it is a follow-up of ours that was approved without a name.
+    /// Whether it is our own follow-up, approved without a name.
     fileprivate var isNamelessApproval: Bool {
         !requests.isEmpty && state == .approved && names.isEmpty && !intent.isOrigin
     }

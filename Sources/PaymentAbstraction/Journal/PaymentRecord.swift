@@ -153,8 +153,8 @@ struct PaymentTotals {
         if isReleased, !amounts.isVoided { amounts.released = amounts.authorized.less(amounts.captured) }
     }
 
-    /// A void undoes a payment as a whole. Of a hold that was captured in part it releases the rest, and of a sale that the
-    /// provider voided in part without being asked it leaves the rest. A capture that comes after the void counts: the provider
+    /// A void undoes a payment as a whole. Of a hold that was captured in part it releases the rest, and one over a part
+    /// leaves the rest. A capture that comes after the void counts: the provider
     /// moved the money.
     private mutating func addVoid(_ attempt: Attempt) {
         let entry = attempt.approvalEntry

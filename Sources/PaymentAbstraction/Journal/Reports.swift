@@ -236,7 +236,7 @@ extension Transaction {
         return written(id)
     }
 
-    /// A payment of ours under the imported reference that was paid at the same account, over the same amount, when the
+    /// A payment of this journal under the imported reference, paid at the same account, over the same amount, when the
     /// statement says: it may be the same under another name.
     private mutating func ownPayment(like movement: ImportedMovement) -> AttemptID? {
         let intent = movement.begin.intent
@@ -286,8 +286,8 @@ extension Transaction {
         return intent.paymentID.attempt == other
     }
 
-    /// Whether an attempt that no request of this journal belongs to, the provider's own or an imported follow-up, gives way within its payment
-    /// to one that has a request.
+    /// Whether an attempt without a request, the provider's own or an imported follow-up, gives way within its payment to one
+    /// that has a request.
     private func givesWay(_ other: AttemptID, to id: AttemptID) -> Bool {
         guard let other = attempts[other], let mine = attempts[id] else { return false }
         return other.requests.isEmpty && !other.intent.isOrigin && !mine.requests.isEmpty && !mine.intent.isOrigin
@@ -427,7 +427,7 @@ extension Transaction {
         return (evidence.isLookup || evidence.isWebhook) && time < first.openedAt.wall.addingSaturating(-margin)
     }
 
-    /// A movement that the provider told of since the run of a follow-up began, while the approval of the follow-up has no name:
+    /// A movement that a message named since the run of a follow-up began, while the approval of the follow-up has no name:
     /// both may be one. Only a person can say so.
     private func ownMovement(like held: Attempt, _ approval: Approval) -> Attempt? {
         guard !held.intent.isOrigin, held.names.isEmpty, !held.hasApproval, let run = held.newest,

@@ -98,7 +98,7 @@ extension EcommpayDriver: WebhookDriver {
         return changed(operation, request, report, at: instant, kind)
     }
 
-    /// A refund without a name of ours, as one at the dashboard: the provider's own, on the payment. What comes back of one
+    /// A refund without our name for it, as one at the dashboard: the provider's own, on the payment. What comes back of one
     /// does not say of which, so that the payment has to be asked.
     private func givenBack(
         _ operation: EcommpayReport.Operation, _ report: EcommpayReport, at instant: Int64?, _ kind: String
